@@ -1,0 +1,175 @@
+//! What a game is, seen from the search: three small traits with one concern each.
+//!
+//! [`Game`] is the rules, [`Notation`] their text, [`Judge`] the opinion about positions that
+//! are not over. Rules know nothing of opinions, and neither knows anything of searching,
+//! clocks or commands.
+
+use std::fmt;
+use std::ops::Not;
+
+/// One of the two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The player who moves first in the start position.
+    P1,
+    /// The other one.
+    P2,
+}
+
+impl Side {
+    /// 0 for [`Side::P1`], 1 for [`Side::P2`]: an index into per-side arrays.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// `value` seen by this side if player 1 sees `value`.
+    pub fn view(self, value: i32) -> i32 {
+        match self {
+            Side::P1 => value,
+            Side::P2 => -value,
+        }
+    }
+}
+
+impl Not for Side {
+    type Output = Side;
+
+    fn not(self) -> Side {
+        match self {
+            Side::P1 => Side::P2,
+            Side::P2 => Side::P1,
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Side::P1 => "p1",
+            Side::P2 => "p2",
+        })
+    }
+}
+
+/// How a finished game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// This side has won.
+    Win(Side),
+    /// Nobody has.
+    Draw,
+}
+
+/// The rules of a two-player game of perfect information, as a position that can be played on.
+///
+/// The side to move need not alternate: a game may let one side move twice. Everything that
+/// decides whose turn it is, now or later, belongs in [`Game::key`].
+pub trait Game: Clone + Send + Sync + 'static {
+    /// A move, meaningful in the position it was generated for.
+    type Move: Copy + Eq + fmt::Debug + Send + Sync + 'static;
+    /// What [`Game::undo`] needs besides the move itself.
+    type Undo: Send + 'static;
+
+    /// Who moves next. Any side once the game is over.
+    fn side_to_move(&self) -> Side;
+
+    /// `None` while the game goes on.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Appends every legal move in the game's natural order: at least one while the game goes
+    /// on, none once it is over.
+    fn legal_moves(&self, moves: &mut Vec<Self::Move>);
+
+    /// Plays a legal move.
+    fn play(&mut self, mv: Self::Move) -> Self::Undo;
+
+    /// Takes back `mv`, the last move played; `undo` is what playing it returned.
+    fn undo(&mut self, mv: Self::Move, undo: Self::Undo);
+
+    /// The position's hash, kept up to date move by move. Equal keys mean (up to the chance of
+    /// a collision) equal positions with the same side to move.
+    fn key(&self) -> u64;
+
+    /// The key after `mv`, if it can be told cheaply before playing it.
+    fn key_after(&self, _mv: Self::Move) -> Option<u64> {
+        None
+    }
+
+    /// The same hash worked out from the position alone: the check on [`Game::key`].
+    fn key_from_scratch(&self) -> u64;
+
+    /// A number for a move, different for any two legal moves of one position.
+    fn code(mv: Self::Move) -> u16;
+
+    /// True when the current position ended, or will be judged, by how it was reached
+    /// (repetition, move counters) and not by what [`Game::key`] covers. Such a value must not
+    /// be remembered as proved.
+    fn depends_on_history(&self) -> bool {
+        false
+    }
+}
+
+/// A game's text: moves, positions and pictures of them. Every text is unique and reads back.
+pub trait Notation: Game {
+    /// The word for a legal move of this position.
+    fn move_text(&self, mv: Self::Move) -> String;
+
+    /// The legal move that `text` names, or why there is none. The game is not over.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, String>;
+
+    /// The position in one line, as the words after `position`: `self.parse_position` reads it.
+    fn position_text(&self) -> String;
+
+    /// A position of the same game and parameters as `self` from the words of a `position`
+    /// command (without `moves`), or what is wrong with them.
+    fn parse_position(&self, words: &[&str]) -> Result<Self, String>;
+
+    /// The board for a person to look at, one or more lines.
+    fn drawing(&self) -> String;
+}
+
+/// A move that the search should look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate<M> {
+    /// The move.
+    pub mv: M,
+    /// How promising it looks before any search: higher first.
+    pub rank: i32,
+    /// Where the search keeps its statistics of this move: below [`Judge::slots`]. Moves that
+    /// do the same in different positions share a slot.
+    pub slot: u16,
+}
+
+/// A static opinion of positions.
+pub trait Evaluate<G: Game>: Send + Sync {
+    /// How good the position is for the side to move, in hundredths of whatever the opinion
+    /// counts as one unit. The game is not over.
+    fn evaluate(&self, game: &G) -> i32;
+}
+
+/// An opinion that follows the game move by move, knows which moves are worth a look, and so
+/// drives the full search.
+///
+/// Both `play` and `undo` are called with the position *before* the move.
+pub trait Judge<G: Game>: Evaluate<G> + Clone + 'static {
+    /// Forgets everything and looks at `game` anew.
+    fn attach(&mut self, game: &G);
+
+    /// `mv` is about to be played in `before`.
+    fn play(&mut self, before: &G, mv: G::Move);
+
+    /// `mv` has been taken back, which led to `before`.
+    fn undo(&mut self, before: &G, mv: G::Move);
+
+    /// Appends the moves worth searching: at least one while the game goes on.
+    ///
+    /// Contract: the best value over these moves, distance to the end included, is the best
+    /// value over all legal moves. A single candidate is a forced move.
+    fn candidates(&self, game: &G, list: &mut Vec<Candidate<G::Move>>);
+
+    /// How many slots [`Candidate::slot`] counts.
+    fn slots(&self) -> usize;
+
+    /// What makes up the evaluation, as `(name, points for player 1)`.
+    fn breakdown(&self, game: &G) -> Vec<(&'static str, i32)>;
+}

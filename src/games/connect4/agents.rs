@@ -1,0 +1,99 @@
+//! Two players of older programs: one that grabs and blocks, and one that also looks before it
+//! leaps.
+
+use super::board::{Board, Column};
+use crate::game::{Game, Side};
+use crate::strategy::{MoveOrder, Plain, Quest, Report, Settings, Strategy};
+
+/// Wins if it can, else blocks if it must, else builds its longest line; ties by chance.
+pub struct Greedy;
+
+impl Strategy<Board> for Greedy {
+    fn choose(
+        &self,
+        quest: &Quest<'_, Board>,
+        _report: &mut dyn FnMut(&Report<Column>),
+    ) -> Report<Column> {
+        let board = quest.game;
+        let me = board.side_to_move();
+        let urgent = urgent_moves(board, quest.moves);
+        let choices = if urgent.is_empty() {
+            let length = |&Column(column): &Column| {
+                board.longest_line(board.landing_cell(usize::from(column)), me)
+            };
+            let longest = quest.moves.iter().map(length).max();
+            quest
+                .moves
+                .iter()
+                .copied()
+                .filter(|mv| Some(length(mv)) == longest)
+                .collect()
+        } else {
+            urgent
+        };
+        quest.pick(&choices)
+    }
+}
+
+/// Greedy where something is urgent; else plain minimax over the moves that do not let the
+/// opponent win with the next stone.
+pub struct Smart;
+
+impl Strategy<Board> for Smart {
+    fn choose(
+        &self,
+        quest: &Quest<'_, Board>,
+        report: &mut dyn FnMut(&Report<Column>),
+    ) -> Report<Column> {
+        let urgent = urgent_moves(quest.game, quest.moves);
+        if !urgent.is_empty() {
+            return quest.pick(&urgent);
+        }
+        let safe: Vec<Column> = quest
+            .moves
+            .iter()
+            .copied()
+            .filter(|&mv| is_safe(quest.game, mv))
+            .collect();
+        let moves = if safe.is_empty() { quest.moves } else { &safe };
+        let settings = Settings {
+            evaluation: "pairs".to_owned(),
+            order: MoveOrder::Centre,
+            ..quest.settings.clone()
+        };
+        Plain::new(&settings, true).choose(&Quest { moves, ..*quest }, report)
+    }
+}
+
+/// The moves that win at once, or if there are none those that keep the opponent from it.
+fn urgent_moves(board: &Board, moves: &[Column]) -> Vec<Column> {
+    let completing = |side| -> Vec<Column> {
+        moves
+            .iter()
+            .copied()
+            .filter(|&mv| completes_line(board, mv, side))
+            .collect()
+    };
+    let wins = completing(board.side_to_move());
+    if wins.is_empty() {
+        completing(!board.side_to_move())
+    } else {
+        wins
+    }
+}
+
+fn completes_line(board: &Board, Column(column): Column, side: Side) -> bool {
+    let cell = board.landing_cell(usize::from(column));
+    board.longest_line(cell, side) >= board.size().line
+}
+
+/// Whether the opponent cannot win at once after `mv`.
+fn is_safe(board: &Board, mv: Column) -> bool {
+    let mut after = board.clone();
+    after.play(mv);
+    let mut replies = Vec::new();
+    after.legal_moves(&mut replies);
+    !replies
+        .iter()
+        .any(|&reply| completes_line(&after, reply, after.side_to_move()))
+}

@@ -1,0 +1,429 @@
+//! The rules: stones that fall, and lines of them.
+//!
+//! One representation serves every size. Cells are bytes, column by column from the bottom,
+//! each column topped by one cell that is never filled, with an unfilled column on either side:
+//!
+//! ```text
+//!      7  14  21  28  35  42  49  56  63      the topping cells
+//!      6  13  20  27  34  41  48  55  62      row 6
+//!      :   :   :   :   :   :   :   :   :
+//!      1   8  15  22  29  36  43  50  57      row 1
+//!      ^                                ^
+//!      margin                      margin
+//! ```
+//!
+//! So a neighbour in any of the four directions is one fixed step away, and a run of equal
+//! stones always ends at an unfilled cell before it could leave the board.
+
+use once_cell::sync::Lazy;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+use crate::game::{Game, Outcome, Side};
+
+/// The smallest and the largest number of rows and of columns.
+pub const SIZE: std::ops::RangeInclusive<usize> = 4..=25;
+/// Room for 25 columns of 25 rows with their margins.
+pub(super) const CELLS: usize = 27 * 26 + 2;
+const EMPTY: u8 = 0;
+
+struct Keys {
+    stone: [[u64; CELLS]; 2],
+    side: u64,
+}
+
+/// Random numbers of the hash: one for each stone of either side in each cell, and one for
+/// player 2 being on the move.
+static KEYS: Lazy<Box<Keys>> = Lazy::new(|| {
+    let mut rng = SmallRng::seed_from_u64(0x7261_746c_6c61);
+    let mut keys = Box::new(Keys {
+        stone: [[0; CELLS]; 2],
+        side: rng.random(),
+    });
+    keys.stone
+        .iter_mut()
+        .for_each(|side| rng.fill(&mut side[..]));
+    keys
+});
+
+/// Rows, columns and the number of stones in a winning line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Cells in a column.
+    pub rows: usize,
+    /// Cells in a row.
+    pub columns: usize,
+    /// Stones in a winning line.
+    pub line: usize,
+}
+
+impl Size {
+    /// The size with these numbers, or which limit they break.
+    pub fn new(rows: usize, columns: usize, line: usize) -> Result<Size, String> {
+        let (low, high) = (*SIZE.start(), *SIZE.end());
+        if !SIZE.contains(&rows) || !SIZE.contains(&columns) {
+            return Err(format!(
+                "a board of {rows} rows and {columns} columns is out of range: both go from {low} to {high}"
+            ));
+        }
+        let longest = rows.max(columns);
+        if !(2..=longest).contains(&line) {
+            return Err(format!(
+                "a line of {line} does not fit {rows} rows and {columns} columns: it goes from 2 to {longest}"
+            ));
+        }
+        Ok(Size {
+            rows,
+            columns,
+            line,
+        })
+    }
+
+    /// How many stones the board holds.
+    pub fn cells(self) -> usize {
+        self.rows * self.columns
+    }
+
+    /// The distance from a cell to its right neighbour.
+    fn stride(self) -> usize {
+        self.rows + 1
+    }
+
+    /// The steps to the next cell in the four directions: up, right, rising, falling.
+    pub(super) fn directions(self) -> [usize; 4] {
+        let stride = self.stride();
+        [1, stride, stride + 1, stride - 1]
+    }
+
+    /// The cell in `column` and `row`, both counted from 0.
+    pub(super) fn cell(self, column: usize, row: usize) -> usize {
+        (column + 1) * self.stride() + 1 + row
+    }
+}
+
+/// A column, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column(pub u8);
+
+/// A position: stones, side to move, and whether the game is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    size: Size,
+    /// `EMPTY`, or 1 + the index of the side whose stone it is.
+    cells: [u8; CELLS],
+    /// The cell where the next stone of each column lands.
+    landing: [u16; 25],
+    stones: usize,
+    side: Side,
+    outcome: Option<Outcome>,
+    key: u64,
+}
+
+impl Board {
+    /// The empty board, player 1 to move.
+    pub fn new(size: Size) -> Board {
+        let mut landing = [0; 25];
+        for (column, cell) in landing.iter_mut().enumerate().take(size.columns) {
+            *cell = size.cell(column, 0) as u16;
+        }
+        Board {
+            size,
+            cells: [EMPTY; CELLS],
+            landing,
+            stones: 0,
+            side: Side::P1,
+            outcome: None,
+            key: 0,
+        }
+    }
+
+    /// A position from its columns, each listed from the bottom, and the side to move.
+    ///
+    /// The numbers of stones are free, but only one side may have a line.
+    pub fn from_columns(size: Size, columns: &[Vec<Side>], side: Side) -> Result<Board, String> {
+        let mut board = Board::new(size);
+        let mut lines = [false; 2];
+        for (column, stones) in columns.iter().enumerate() {
+            for &stone in stones {
+                let cell = board.landing_cell(column);
+                board.put(column, stone);
+                lines[stone.index()] |= board.makes_line(cell, stone);
+            }
+        }
+        board.set_side(side);
+        board.outcome = match lines {
+            [true, true] => return Err("both players have a line: no game ends so".to_owned()),
+            [true, false] => Some(Outcome::Win(Side::P1)),
+            [false, true] => Some(Outcome::Win(Side::P2)),
+            [false, false] if board.is_full() => Some(Outcome::Draw),
+            [false, false] => None,
+        };
+        Ok(board)
+    }
+
+    /// The board's measures.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// How many stones are on the board.
+    pub fn stones(&self) -> usize {
+        self.stones
+    }
+
+    /// Whose stone lies in `column` and `row`, both counted from 0.
+    pub fn stone(&self, column: usize, row: usize) -> Option<Side> {
+        self.stone_in(self.size.cell(column, row))
+    }
+
+    /// Whose stone lies in `cell`.
+    pub(super) fn stone_in(&self, cell: usize) -> Option<Side> {
+        match self.cells[cell] {
+            EMPTY => None,
+            1 => Some(Side::P1),
+            _ => Some(Side::P2),
+        }
+    }
+
+    /// How many stones `column` holds.
+    pub fn height(&self, column: usize) -> usize {
+        self.landing_cell(column) - self.size.cell(column, 0)
+    }
+
+    /// Whether `column` takes no more stones.
+    pub fn is_column_full(&self, column: usize) -> bool {
+        self.height(column) == self.size.rows
+    }
+
+    /// The columns that take a stone, left to right, with the cell where it lands.
+    pub(super) fn open_columns(&self) -> impl Iterator<Item = (Column, usize)> + '_ {
+        let landings = self.landing[..self.size.columns].iter().enumerate();
+        landings.filter_map(move |(column, &cell)| {
+            let cell = usize::from(cell);
+            (cell != self.size.cell(column, self.size.rows)).then_some((Column(column as u8), cell))
+        })
+    }
+
+    /// The cell where the next stone in `column` lands.
+    pub(super) fn landing_cell(&self, column: usize) -> usize {
+        usize::from(self.landing[column])
+    }
+
+    /// The length of the longest line that a stone of `side` in `cell` is part of.
+    pub(super) fn longest_line(&self, cell: usize, side: Side) -> usize {
+        let directions = self.size.directions().into_iter();
+        directions
+            .map(|step| self.run(cell, step, side))
+            .max()
+            .unwrap_or(1)
+    }
+
+    /// The lengths of the four runs of `side` that start in `cell`, which holds its stone.
+    pub(super) fn runs_from(&self, cell: usize, side: Side) -> impl Iterator<Item = usize> + '_ {
+        let directions = self.size.directions().into_iter();
+        directions.map(move |step| {
+            let cells = (cell..).step_by(step);
+            cells
+                .take_while(|&next| self.cells[next] == stone_of(side))
+                .count()
+        })
+    }
+
+    /// The length of the line through `cell` along `step` if `cell` holds a stone of `side`.
+    fn run(&self, cell: usize, step: usize, side: Side) -> usize {
+        let stone = stone_of(side);
+        let mut length = 1;
+        let mut next = cell + step;
+        while self.cells[next] == stone {
+            length += 1;
+            next += step;
+        }
+        next = cell - step;
+        while self.cells[next] == stone {
+            length += 1;
+            next -= step;
+        }
+        length
+    }
+
+    fn makes_line(&self, cell: usize, side: Side) -> bool {
+        let line = self.size.line;
+        let directions = self.size.directions();
+        directions
+            .into_iter()
+            .any(|step| self.run(cell, step, side) >= line)
+    }
+
+    fn is_full(&self) -> bool {
+        self.stones == self.size.cells()
+    }
+
+    fn set_side(&mut self, side: Side) {
+        if self.side != side {
+            self.side = side;
+            self.key ^= KEYS.side;
+        }
+    }
+
+    /// Drops a stone, whoever is to move.
+    fn put(&mut self, column: usize, side: Side) {
+        let cell = self.landing_cell(column);
+        self.cells[cell] = stone_of(side);
+        self.landing[column] += 1;
+        self.stones += 1;
+        self.key ^= KEYS.stone[side.index()][cell];
+    }
+}
+
+fn stone_of(side: Side) -> u8 {
+    1 + side.index() as u8
+}
+
+impl Game for Board {
+    type Move = Column;
+    type Undo = ();
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Column>) {
+        if self.outcome.is_none() {
+            moves.extend(self.open_columns().map(|(column, _)| column));
+        }
+    }
+
+    fn play(&mut self, Column(column): Column) {
+        let column = usize::from(column);
+        debug_assert!(self.outcome.is_none() && !self.is_column_full(column));
+        let mover = self.side;
+        let cell = self.landing_cell(column);
+        self.put(column, mover);
+        self.set_side(!mover);
+        if self.makes_line(cell, mover) {
+            self.outcome = Some(Outcome::Win(mover));
+        } else if self.is_full() {
+            self.outcome = Some(Outcome::Draw);
+        }
+    }
+
+    fn undo(&mut self, Column(column): Column, (): ()) {
+        let column = usize::from(column);
+        let mover = !self.side;
+        self.landing[column] -= 1;
+        let cell = self.landing_cell(column);
+        self.cells[cell] = EMPTY;
+        self.stones -= 1;
+        self.key ^= KEYS.stone[mover.index()][cell];
+        self.set_side(mover);
+        self.outcome = None;
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn key_after(&self, Column(column): Column) -> Option<u64> {
+        let cell = self.landing_cell(usize::from(column));
+        Some(self.key ^ KEYS.side ^ KEYS.stone[self.side.index()][cell])
+    }
+
+    fn key_from_scratch(&self) -> u64 {
+        let stones = (0..CELLS).filter_map(|cell| {
+            let side = self.stone_in(cell)?;
+            Some(KEYS.stone[side.index()][cell])
+        });
+        let side = if self.side == Side::P2 { KEYS.side } else { 0 };
+        stones.fold(side, |key, stone| key ^ stone)
+    }
+
+    fn code(Column(column): Column) -> u16 {
+        u16::from(column)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(rows: usize, columns: usize, line: usize) -> Board {
+        Board::new(Size::new(rows, columns, line).unwrap())
+    }
+
+    fn played(mut board: Board, columns: &[u8]) -> Board {
+        for &column in columns {
+            assert_eq!(board.outcome(), None, "over before column {column}");
+            board.play(Column(column - 1));
+        }
+        board
+    }
+
+    #[test]
+    fn lines_in_all_four_directions_win() {
+        let p1_wins = Some(Outcome::Win(Side::P1));
+        for moves in [
+            &[1, 2, 1, 2, 1, 2, 1][..],
+            &[1, 1, 2, 2, 3, 3, 4],
+            &[1, 2, 2, 3, 3, 4, 3, 4, 4, 6, 4],
+            &[7, 6, 6, 5, 5, 4, 5, 4, 4, 2, 4],
+        ] {
+            assert_eq!(
+                played(board(6, 7, 4), moves).outcome(),
+                p1_wins,
+                "{moves:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_longer_than_asked_for_wins_too() {
+        let over = played(board(6, 7, 4), &[1, 1, 2, 2, 3, 3, 5, 5, 6, 6, 4]);
+        assert_eq!(over.outcome(), Some(Outcome::Win(Side::P1)));
+        assert_eq!(over.longest_line(over.size.cell(3, 0), Side::P1), 6);
+    }
+
+    #[test]
+    fn no_line_wraps_round_the_edge() {
+        let open = played(board(4, 4, 4), &[1, 2, 1, 2, 2, 1, 3]);
+        assert_eq!(open.outcome(), None);
+        // The top of one column and the bottom of the next are not neighbours.
+        let open = played(board(4, 4, 3), &[1, 1, 1, 1, 2, 3, 4]);
+        assert_eq!(open.outcome(), None);
+    }
+
+    #[test]
+    fn the_line_length_is_respected() {
+        let three = played(board(6, 7, 3), &[1, 1, 2, 2, 3]);
+        assert_eq!(three.outcome(), Some(Outcome::Win(Side::P1)));
+        let five = played(board(6, 7, 5), &[1, 1, 2, 2, 3, 3, 4]);
+        assert_eq!(five.outcome(), None);
+    }
+
+    #[test]
+    fn a_full_board_without_a_line_is_a_draw() {
+        let order = [1, 2, 1, 2, 2, 1, 2, 1, 3, 4, 3, 4, 4, 3, 4, 3];
+        assert_eq!(
+            played(board(4, 4, 4), &order).outcome(),
+            Some(Outcome::Draw)
+        );
+    }
+
+    #[test]
+    fn sizes_out_of_range_are_refused_with_the_limits() {
+        assert!(Size::new(3, 7, 4).unwrap_err().contains("from 4 to 25"));
+        assert!(Size::new(6, 26, 4).unwrap_err().contains("from 4 to 25"));
+        assert!(Size::new(6, 7, 8).unwrap_err().contains("from 2 to 7"));
+        assert!(Size::new(25, 25, 25).is_ok());
+    }
+
+    #[test]
+    fn the_largest_board_fits_its_array() {
+        let size = Size::new(25, 25, 4).unwrap();
+        assert!(size.cell(24, 24) + size.stride() + 1 < CELLS);
+        assert!(size.cell(0, 0) > size.stride());
+    }
+}

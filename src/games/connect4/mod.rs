@@ -1,0 +1,61 @@
+//! Connect Four on boards from 4x4 to 25x25, with any line length that fits.
+
+mod agents;
+pub mod board;
+mod evaluations;
+pub mod judge;
+mod notation;
+
+use agents::{Greedy, Smart};
+use board::{Board, Size};
+use evaluations::{LinesEvaluation, PairsEvaluation};
+use judge::LineJudge;
+
+use crate::game::Evaluate;
+use crate::strategy::{Named, Playable, Strategy};
+
+impl Playable for Board {
+    type Judge = LineJudge;
+
+    fn judge(&self) -> LineJudge {
+        LineJudge::new(self.size())
+    }
+
+    fn agents() -> &'static [Named<dyn Strategy<Board>>] {
+        &[
+            Named {
+                name: "greedy",
+                make: || Box::new(Greedy),
+            },
+            Named {
+                name: "smart",
+                make: || Box::new(Smart),
+            },
+        ]
+    }
+
+    fn evaluations() -> &'static [Named<dyn Evaluate<Board>>] {
+        &[
+            Named {
+                name: "lines",
+                make: || Box::new(LinesEvaluation),
+            },
+            Named {
+                name: "pairs",
+                make: || Box::new(PairsEvaluation),
+            },
+        ]
+    }
+}
+
+/// The start position for the parameters of `newgame`: rows, columns and the line length.
+pub fn start(parameters: &[&str]) -> Result<Board, String> {
+    let numbers = super::numbers(parameters)?;
+    let size = match numbers[..] {
+        [] => Size::new(6, 7, 4),
+        [rows, columns] => Size::new(rows, columns, 4),
+        [rows, columns, line] => Size::new(rows, columns, line),
+        _ => Err(format!("{} numbers given", numbers.len())),
+    }?;
+    Ok(Board::new(size))
+}

@@ -1,0 +1,69 @@
+//! The games, one folder each, and the registry that lists them.
+
+pub mod connect4;
+
+use crate::table::{Seat, Table};
+
+/// A game that can be played.
+pub struct Entry {
+    /// What users call it.
+    pub name: &'static str,
+    /// The parameters of `newgame` and their limits.
+    pub parameters: &'static str,
+    /// Sets up a table for the game with these parameters, or says what is wrong with them.
+    open: fn(&[&str]) -> Result<Box<dyn Table>, String>,
+    /// What `bench` searches: parameters, moves and depth.
+    pub bench: &'static [(&'static str, &'static str, u32)],
+}
+
+/// Every game. The first is played unless another is asked for.
+pub static REGISTRY: &[Entry] = &[Entry {
+    name: "connect4",
+    parameters: "[rows columns [line]], rows and columns from 4 to 25, line from 2 to the larger of them",
+    open: |parameters| {
+        let start = connect4::start(parameters)?;
+        let size = start.size();
+        let title = format!("connect4 {} {} {}", size.rows, size.columns, size.line);
+        Ok(Box::new(Seat::new(title, start)))
+    },
+    bench: &[
+        ("6 7", "", 15),
+        ("6 7", "4 4 4 4 4 2", 15),
+        ("8 8", "", 12),
+        ("10 12", "6 6 7", 10),
+        ("25 25", "13 13", 8),
+        ("6 7 5", "", 12),
+    ],
+}];
+
+/// A table for the game with this name and these parameters.
+pub fn open(name: &str, parameters: &[&str]) -> Result<Box<dyn Table>, String> {
+    let entry = REGISTRY
+        .iter()
+        .find(|entry| entry.name == name)
+        .ok_or_else(|| {
+            let known: Vec<&str> = REGISTRY.iter().map(|entry| entry.name).collect();
+            format!(
+                "no game is called '{}': there is {}",
+                crate::table::shown(name),
+                known.join(", ")
+            )
+        })?;
+    (entry.open)(parameters)
+        .map_err(|reason| format!("{reason} (newgame {} {})", entry.name, entry.parameters))
+}
+
+/// The parameters as whole numbers.
+fn numbers(parameters: &[&str]) -> Result<Vec<usize>, String> {
+    let number = |text: &&str| {
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        // A number too long for the machine is too large for any game.
+        let value = if digits {
+            Some(text.parse().unwrap_or(usize::MAX))
+        } else {
+            None
+        };
+        value.ok_or_else(|| format!("'{}' is not a whole number", crate::table::shown(text)))
+    };
+    parameters.iter().map(number).collect()
+}

@@ -1,0 +1,12 @@
+//! `ratlla`: a game engine that speaks a UCI-style text protocol.
+//!
+//! Data flows one way: a line of text is parsed into a command ([`protocol`]), the [`session`]
+//! obeys it, a [`table`] with a game on it is handed to a thread that thinks, and what it finds
+//! out comes back as replies, which the session writes.
+
+pub mod game;
+pub mod games;
+pub mod memory;
+pub mod search;
+pub mod strategy;
+pub mod table;

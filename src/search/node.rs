@@ -1,0 +1,328 @@
+//! Alpha-beta below the root: one function, in numbered steps.
+
+use super::limits::{Meter, Stopped};
+use super::order::Ordering;
+use super::score::{MAX_PLY, Score, Value, Window};
+use super::transpositions::{Bound, Entry, Transpositions};
+use crate::game::{Candidate, Game, Judge, Outcome};
+
+/// Which liberties the search takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tuning {
+    /// A forced move costs no depth.
+    pub extend_forced: bool,
+    /// Late moves are searched less deep until they surprise.
+    pub reduce_late: bool,
+    /// A result of a deeper search than needed is taken.
+    pub trust_deeper: bool,
+}
+
+impl Tuning {
+    /// For playing.
+    pub const FULL: Tuning = Tuning {
+        extend_forced: true,
+        reduce_late: true,
+        trust_deeper: true,
+    };
+    /// Exactly the value of plain minimax to the same depth.
+    pub const PLAIN: Tuning = Tuning {
+        extend_forced: false,
+        reduce_late: false,
+        trust_deeper: false,
+    };
+}
+
+/// One thread of a search: a position, an opinion of it, and what was learnt on the way.
+pub(super) struct Searcher<'a, G: Game, J: Judge<G>> {
+    pub game: G,
+    pub judge: J,
+    pub meter: Meter<'a>,
+    pub table: &'a Transpositions,
+    pub tuning: Tuning,
+    pub ordering: Ordering,
+    /// The greatest ply reached.
+    pub selective_depth: usize,
+    /// The best line found from each ply on, for the node being searched there.
+    pub lines: Vec<Vec<G::Move>>,
+    /// The candidates of all nodes from the root to the current one.
+    candidates: Vec<Candidate<G::Move>>,
+}
+
+impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
+    pub fn new(
+        game: &G,
+        judge: &J,
+        meter: Meter<'a>,
+        table: &'a Transpositions,
+        tuning: Tuning,
+    ) -> Self {
+        let mut judge = judge.clone();
+        judge.attach(game);
+        Searcher {
+            game: game.clone(),
+            ordering: Ordering::new(judge.slots()),
+            judge,
+            meter,
+            table,
+            tuning,
+            selective_depth: 0,
+            lines: vec![Vec::new(); MAX_PLY + 2],
+            candidates: Vec::new(),
+        }
+    }
+
+    /// Searches the position after `mv`, `depth` plies deep, for the side to move *now*.
+    ///
+    /// The one place where score and window change sides: together, or, if the mover moves
+    /// again, not at all.
+    pub fn child(
+        &mut self,
+        mv: G::Move,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Result<Value, Stopped> {
+        if depth > 1
+            && let Some(key) = self.game.key_after(mv)
+        {
+            self.table.prefetch(key);
+        }
+        let mover = self.game.side_to_move();
+        self.judge.play(&self.game, mv);
+        let undo = self.game.play(mv);
+        let value = if self.game.side_to_move() == mover {
+            self.node(window, depth, ply)
+        } else {
+            self.node(-window, depth, ply).map(|value| -value)
+        };
+        self.game.undo(mv, undo);
+        self.judge.undo(&self.game, mv);
+        value
+    }
+
+    /// The value of the current position, `ply` plies below the root: see [`Value`] for what it
+    /// says. Leaves the best line in `self.lines[ply]` if the value is within the window.
+    fn node(&mut self, window: Window, depth: i32, ply: usize) -> Result<Value, Stopped> {
+        // 1. Count, and look whether there is time left.
+        self.meter.visit()?;
+        self.selective_depth = self.selective_depth.max(ply);
+        self.lines[ply].clear();
+
+        // 2. Over?
+        if let Some(outcome) = self.game.outcome() {
+            return Ok(self.final_value(outcome, ply));
+        }
+        if ply >= MAX_PLY {
+            return Ok(self.judged());
+        }
+
+        // 3. Nothing better than winning now, nothing worse than losing now: a window outside
+        //    of that is decided.
+        let (best, worst) = (Score::win_in(ply + 1), Score::loss_in(ply + 1));
+        if window.alpha >= best {
+            return Ok(Value::proved(best));
+        }
+        if window.beta <= worst {
+            return Ok(Value::proved(worst));
+        }
+
+        // 4. Seen before? At the horizon a look into the table costs more than judging.
+        let key = self.game.key();
+        let known = if depth > 1 { self.table.get(key) } else { None };
+        if window.is_null()
+            && let Some(value) = known.and_then(|entry| self.usable(entry, window, depth, ply))
+        {
+            return Ok(value);
+        }
+
+        // 5. What is worth a look here? A forced move costs no depth.
+        let first = self.candidates.len();
+        self.judge.candidates(&self.game, &mut self.candidates);
+        let forced = self.candidates.len() == first + 1;
+        let depth = if forced && self.tuning.extend_forced {
+            depth + 1
+        } else {
+            depth
+        };
+
+        // 6. The horizon.
+        if depth <= 0 {
+            self.candidates.truncate(first);
+            return Ok(self.judged());
+        }
+
+        // 7. The moves, best first.
+        let known_best = known.map(|entry| entry.best);
+        let mover = self.game.side_to_move();
+        let list = &mut self.candidates[first..];
+        self.ordering.rank::<G>(list, known_best, mover, ply);
+        let result = self.best_of(first, window, depth, ply);
+        self.candidates.truncate(first);
+        let (value, best) = result?;
+
+        // 8. Remember.
+        if depth > 1 && !self.game.depends_on_history() {
+            self.table.put(
+                key,
+                Entry {
+                    best: G::code(best),
+                    score: value.score.from_root(ply),
+                    depth: depth.clamp(0, 255) as u8,
+                    bound: bound_of(value.score, window),
+                    proved: value.proved,
+                },
+            );
+        }
+        Ok(value)
+    }
+
+    /// Searches the candidates from `first` on and returns the value with the best move.
+    fn best_of(
+        &mut self,
+        first: usize,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Result<(Value, G::Move), Stopped> {
+        let last = self.candidates.len();
+        let mut best = Value::proved(-Score::INFINITE);
+        let mut best_move = self.candidates[first].mv;
+        let mut all_proved = true;
+        for index in first..last {
+            super::order::bring_best_first(&mut self.candidates[index..last]);
+            let candidate = self.candidates[index];
+            let raised = window.raised(best.score);
+            let reduction = self.reduction(depth, index - first);
+            let value = self.try_move(
+                candidate.mv,
+                raised,
+                depth - 1,
+                reduction,
+                index == first,
+                ply,
+            )?;
+            all_proved &= value.proved;
+            if value.score > best.score {
+                best = value;
+                best_move = candidate.mv;
+                if window.contains(value.score) {
+                    self.extend_line(candidate.mv, ply);
+                }
+                if value.score >= window.beta {
+                    let earlier = &self.candidates[first..index];
+                    let mover = self.game.side_to_move();
+                    self.ordering.reward(
+                        mover,
+                        candidate,
+                        earlier,
+                        depth,
+                        ply,
+                        G::code(candidate.mv),
+                    );
+                    return Ok((value, best_move));
+                }
+            }
+        }
+        Ok((
+            Value {
+                proved: all_proved,
+                ..best
+            },
+            best_move,
+        ))
+    }
+
+    /// Principal variation search: the first move with the whole window, the others with the
+    /// smallest one, to be searched again if they turn out better.
+    pub fn try_move(
+        &mut self,
+        mv: G::Move,
+        window: Window,
+        depth: i32,
+        reduction: i32,
+        is_first: bool,
+        ply: usize,
+    ) -> Result<Value, Stopped> {
+        if is_first {
+            return self.child(mv, window, depth, ply + 1);
+        }
+        let probe = Window::above(window.alpha);
+        let mut value = self.child(mv, probe, depth - reduction, ply + 1)?;
+        if reduction > 0 && value.score > window.alpha && !value.score.is_win() {
+            value = self.child(mv, probe, depth, ply + 1)?;
+        }
+        if window.contains(value.score) {
+            value = self.child(mv, window, depth, ply + 1)?;
+        }
+        Ok(value)
+    }
+
+    /// How much less deep the move with this index is searched at first.
+    pub fn reduction(&self, depth: i32, index: usize) -> i32 {
+        if !self.tuning.reduce_late || depth < 3 || index < 3 {
+            0
+        } else if depth >= 6 && index >= 6 {
+            2
+        } else {
+            1
+        }
+    }
+
+    /// The value that the table holds, if it answers the question of `window`.
+    fn usable(&self, entry: Entry, window: Window, depth: i32, ply: usize) -> Option<Value> {
+        let score = entry.score.to_root(ply);
+        let answers = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= window.beta,
+            Bound::Upper => score <= window.alpha,
+        };
+        let deep_enough = if self.tuning.trust_deeper {
+            // A win found is a win, however deep the search was, and so is a loss; the exact
+            // number of plies may still change, so only the side of it that is a bound counts.
+            let decided = (score.is_win() && score >= window.beta && entry.bound != Bound::Upper)
+                || (score.is_loss() && score <= window.alpha && entry.bound != Bound::Lower);
+            i32::from(entry.depth) >= depth || entry.proved || decided
+        } else {
+            i32::from(entry.depth) == depth
+        };
+        (answers && deep_enough).then_some(Value {
+            score,
+            proved: entry.proved,
+        })
+    }
+
+    fn judged(&self) -> Value {
+        Value::judged(Score::judged(self.judge.evaluate(&self.game)))
+    }
+
+    fn final_value(&self, outcome: Outcome, ply: usize) -> Value {
+        let score = match outcome {
+            Outcome::Draw => Score::DRAW,
+            Outcome::Win(side) if side == self.game.side_to_move() => Score::win_in(ply),
+            Outcome::Win(_) => Score::loss_in(ply),
+        };
+        Value {
+            score,
+            proved: !self.game.depends_on_history(),
+        }
+    }
+
+    /// Puts `mv` before the best line of the child.
+    pub fn extend_line(&mut self, mv: G::Move, ply: usize) {
+        let (here, below) = self.lines.split_at_mut(ply + 1);
+        let line = &mut here[ply];
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(&below[0]);
+    }
+}
+
+fn bound_of(score: Score, window: Window) -> Bound {
+    if score >= window.beta {
+        Bound::Lower
+    } else if score <= window.alpha {
+        Bound::Upper
+    } else {
+        Bound::Exact
+    }
+}

@@ -1,0 +1,194 @@
+//! The root of the search: iterative deepening, aspiration windows, several best lines.
+
+use super::limits::Stopped;
+use super::node::Searcher;
+use super::score::{Score, Value, Window};
+use super::{Line, Report, Task};
+use crate::game::{Game, Judge};
+
+/// Iterations deeper than this tell nothing new: table entries have eight bits for the depth.
+const MAX_DEPTH: u32 = 250;
+/// Half the first aspiration window.
+const ASPIRATION: i32 = 24;
+
+struct RootMove<M> {
+    line: Line<M>,
+    /// Whether the line's value stems from the current iteration.
+    fresh: bool,
+}
+
+/// The search of one thread at its root.
+pub(super) struct Root<'a, G: Game, J: Judge<G>> {
+    task: &'a Task<'a, G>,
+    searcher: Searcher<'a, G, J>,
+    /// Best first, as far as known.
+    moves: Vec<RootMove<G::Move>>,
+}
+
+impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
+    pub fn new(task: &'a Task<'a, G>, searcher: Searcher<'a, G, J>) -> Self {
+        let mut candidates = Vec::new();
+        searcher.judge.candidates(task.game, &mut candidates);
+        candidates.sort_by_key(|candidate| -candidate.rank);
+        let preference = |mv: &G::Move| {
+            let place = candidates.iter().position(|candidate| candidate.mv == *mv);
+            place.unwrap_or(candidates.len())
+        };
+        let mut ordered = task.moves.to_vec();
+        ordered.sort_by_key(preference);
+        let opinion = Value::judged(Score::judged(searcher.judge.evaluate(task.game)));
+        let root_move = |mv| RootMove {
+            line: Line {
+                value: opinion,
+                moves: vec![mv],
+            },
+            fresh: false,
+        };
+        Root {
+            task,
+            moves: ordered.into_iter().map(root_move).collect(),
+            searcher,
+        }
+    }
+
+    /// Deepens until a limit, a signal or a proof; reports each completed iteration.
+    pub fn lead(mut self, report: &mut dyn FnMut(&Report<G::Move>)) -> Report<G::Move> {
+        let mut completed = 0;
+        let soft = self.task.limits.budget().soft;
+        let mut interrupted = true;
+        for depth in 1..=self.max_depth() {
+            let finished = self.iterate(depth);
+            self.searcher.meter.publish();
+            if finished.is_err() {
+                break;
+            }
+            completed = depth;
+            report(&self.report(depth));
+            let late = soft.is_some_and(|soft| {
+                !self.task.signals.is_pondering() && self.task.signals.charged() >= soft
+            });
+            if late || self.is_settled(depth) {
+                interrupted = false;
+                break;
+            }
+            interrupted = depth < self.max_depth();
+        }
+        self.report(completed + u32::from(interrupted && self.moves[0].fresh))
+    }
+
+    /// Deepens in the background, filling the shared table for the leader.
+    pub fn help(mut self, thread: u64) {
+        // Every other helper runs one ply ahead, so that not all do the same at the same time.
+        let head_start = (thread % 2) as u32;
+        for depth in 1 + head_start..=self.max_depth() {
+            if self.iterate(depth).is_err() || self.is_settled(depth) {
+                break;
+            }
+        }
+        self.searcher.meter.publish();
+    }
+
+    fn max_depth(&self) -> u32 {
+        self.task.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH)
+    }
+
+    /// Whether deeper iterations cannot change the lines that are asked for.
+    fn is_settled(&self, depth: u32) -> bool {
+        self.moves[..self.line_count()].iter().all(|root| {
+            let Value { score, proved } = root.line.value;
+            proved
+                || score
+                    .plies_to_end()
+                    .is_some_and(|plies| plies <= depth as usize)
+        })
+    }
+
+    fn line_count(&self) -> usize {
+        self.task.multi_pv.clamp(1, self.moves.len())
+    }
+
+    fn report(&self, depth: u32) -> Report<G::Move> {
+        let lines = self.moves[..self.line_count()]
+            .iter()
+            .map(|root| root.line.clone());
+        Report {
+            depth,
+            selective_depth: self.searcher.selective_depth as u32,
+            lines: lines.collect(),
+            nodes: self.task.signals.nodes(),
+            time: self.task.signals.elapsed(),
+            permille_full: self.task.table.permille_full(),
+        }
+    }
+
+    /// Searches all moves `depth` plies deep: the best of all, then the best of the rest, for as
+    /// many lines as are asked for. Interrupted, `self.moves` is still in the best order known.
+    fn iterate(&mut self, depth: u32) -> Result<(), Stopped> {
+        self.moves.iter_mut().for_each(|root| root.fresh = false);
+        for first in 0..self.line_count() {
+            self.aspire(depth, first)?;
+        }
+        Ok(())
+    }
+
+    /// Searches the moves from `first` on in a window around the value they had before, widened
+    /// until the new value lies inside.
+    fn aspire(&mut self, depth: u32, first: usize) -> Result<(), Stopped> {
+        let guess = self.moves[first].line.value.score;
+        let mut width = ASPIRATION;
+        let mut window = if depth < 4 || guess.plies_to_end().is_some() {
+            Window::FULL
+        } else {
+            Window {
+                alpha: guess.plus(-width),
+                beta: guess.plus(width),
+            }
+        };
+        loop {
+            let value = self.best_from(first, window, depth as i32)?;
+            width *= 4;
+            if value.score <= window.alpha && window.alpha > Window::FULL.alpha {
+                window.alpha = value.score.plus(-width);
+            } else if value.score >= window.beta && window.beta < Window::FULL.beta {
+                window.beta = value.score.plus(width);
+            } else {
+                return Ok(());
+            }
+            if width > 2000 {
+                window = Window::FULL;
+            }
+        }
+    }
+
+    /// Searches the moves from `first` on and brings the best of them to `first`.
+    fn best_from(&mut self, first: usize, window: Window, depth: i32) -> Result<Value, Stopped> {
+        let mut best = Value::proved(-Score::INFINITE);
+        let mut all_proved = true;
+        for index in first..self.moves.len() {
+            let mv = self.moves[index].line.moves[0];
+            let raised = window.raised(best.score);
+            let reduction = self.searcher.reduction(depth, index - first);
+            let value =
+                self.searcher
+                    .try_move(mv, raised, depth - 1, reduction, index == first, 0)?;
+            all_proved &= value.proved;
+            if value.score > best.score {
+                best = value;
+                self.searcher.extend_line(mv, 0);
+                let moves = self.searcher.lines[0].clone();
+                self.moves[index] = RootMove {
+                    line: Line { value, moves },
+                    fresh: true,
+                };
+                self.moves[first..=index].rotate_right(1);
+                if value.score >= window.beta {
+                    return Ok(best);
+                }
+            }
+        }
+        // A proof of the best move alone bounds the value from below: it takes all of them.
+        let proved = all_proved && window.contains(best.score);
+        self.moves[first].line.value.proved = proved;
+        Ok(Value { proved, ..best })
+    }
+}

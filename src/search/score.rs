@@ -1,0 +1,266 @@
+//! Scores, values and windows: the numbers that alpha-beta passes around.
+
+use std::fmt;
+use std::ops::Neg;
+
+/// No search goes deeper than this many plies below its root.
+pub const MAX_PLY: usize = 1000;
+const WIN: i32 = 30_000;
+const JUDGED_LIMIT: i32 = WIN - MAX_PLY as i32 - 2;
+
+/// How good a position is for the side to move: ordered, negated for the other side.
+///
+/// ```text
+/// -30000+n     lost in n plies             +30000-n     won in n plies
+///        |----------------- judged or drawn -----------------|
+/// ```
+///
+/// Inside the search plies count from the root, so that equal scores mean equal ends.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Score(i32);
+
+impl Score {
+    /// Nobody wins.
+    pub const DRAW: Score = Score(0);
+    /// Above every score of a position.
+    pub const INFINITE: Score = Score(WIN + 1);
+
+    /// The side to move wins in `plies`.
+    pub fn win_in(plies: usize) -> Score {
+        Score(WIN - plies as i32)
+    }
+
+    /// The side to move loses in `plies`.
+    pub fn loss_in(plies: usize) -> Score {
+        -Score::win_in(plies)
+    }
+
+    /// An opinion, kept apart from wins and losses.
+    pub fn judged(points: i32) -> Score {
+        Score(points.clamp(-JUDGED_LIMIT, JUDGED_LIMIT))
+    }
+
+    /// Whether this is a win for the side to move.
+    pub fn is_win(self) -> bool {
+        self.0 > JUDGED_LIMIT
+    }
+
+    /// Whether this is a loss for the side to move.
+    pub fn is_loss(self) -> bool {
+        self.0 < -JUDGED_LIMIT
+    }
+
+    /// How many plies until the end if this is a win or a loss.
+    pub fn plies_to_end(self) -> Option<usize> {
+        (self.is_win() || self.is_loss()).then(|| (WIN - self.0.abs()) as usize)
+    }
+
+    /// The points of a judged score.
+    pub fn points(self) -> i32 {
+        self.0
+    }
+
+    /// `self` moved by `points`, for aspiration windows.
+    pub fn plus(self, points: i32) -> Score {
+        Score((self.0 + points).clamp(-Score::INFINITE.0, Score::INFINITE.0))
+    }
+
+    /// The least score above this one.
+    pub fn next(self) -> Score {
+        Score(self.0 + 1)
+    }
+
+    /// A score counted from the root, for keeping with a position at `ply`.
+    pub fn from_root(self, ply: usize) -> Score {
+        self.shifted(ply as i32)
+    }
+
+    /// The reverse of [`Score::from_root`].
+    pub fn to_root(self, ply: usize) -> Score {
+        self.shifted(-(ply as i32))
+    }
+
+    fn shifted(self, plies: i32) -> Score {
+        if self.is_win() {
+            Score(self.0 + plies)
+        } else if self.is_loss() {
+            Score(self.0 - plies)
+        } else {
+            self
+        }
+    }
+
+    pub(super) fn to_bits(self) -> u16 {
+        self.0 as i16 as u16
+    }
+
+    pub(super) fn from_bits(bits: u16) -> Score {
+        Score(i32::from(bits as i16))
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl fmt::Debug for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.plies_to_end() {
+            Some(plies) if self.is_win() => write!(f, "win {plies}"),
+            Some(plies) => write!(f, "loss {plies}"),
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
+
+/// What a search of a node found out.
+///
+/// With a window `(alpha, beta)`, `score <= alpha` says that the node is worth at most `score`,
+/// `score >= beta` that it is worth at least `score`, anything between that it is worth `score`.
+/// `proved` says that this holds for perfect play to the end of the game, not only for play to
+/// some depth with a judgement there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// The score or a bound of it.
+    pub score: Score,
+    /// Whether no judgement was needed.
+    pub proved: bool,
+}
+
+impl Value {
+    /// A value that holds for perfect play.
+    pub fn proved(score: Score) -> Value {
+        Value {
+            score,
+            proved: true,
+        }
+    }
+
+    /// A value that rests on a judgement.
+    pub fn judged(score: Score) -> Value {
+        Value {
+            score,
+            proved: false,
+        }
+    }
+}
+
+impl Neg for Value {
+    type Output = Value;
+
+    fn neg(self) -> Value {
+        Value {
+            score: -self.score,
+            ..self
+        }
+    }
+}
+
+/// The scores that still matter: those strictly between `alpha` and `beta`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// What the side to move has for certain.
+    pub alpha: Score,
+    /// What the other side will not exceed.
+    pub beta: Score,
+}
+
+impl Window {
+    /// Every score matters.
+    pub const FULL: Window = Window {
+        alpha: Score(-WIN - 1),
+        beta: Score::INFINITE,
+    };
+
+    /// The smallest window above `alpha`: is there anything better?
+    pub fn above(alpha: Score) -> Window {
+        Window {
+            alpha,
+            beta: alpha.next(),
+        }
+    }
+
+    /// Whether no score lies strictly between the bounds.
+    pub fn is_null(self) -> bool {
+        self.beta.0 - self.alpha.0 <= 1
+    }
+
+    /// Whether `score` lies strictly between the bounds.
+    pub fn contains(self, score: Score) -> bool {
+        self.alpha < score && score < self.beta
+    }
+
+    /// The window with `alpha` raised to `score`.
+    pub fn raised(self, score: Score) -> Window {
+        Window {
+            alpha: self.alpha.max(score),
+            ..self
+        }
+    }
+}
+
+impl Neg for Window {
+    type Output = Window;
+
+    fn neg(self) -> Window {
+        Window {
+            alpha: -self.beta,
+            beta: -self.alpha,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sooner_win_and_the_later_loss_are_better() {
+        assert!(Score::win_in(3) > Score::win_in(5));
+        assert!(Score::loss_in(5) > Score::loss_in(3));
+        assert!(Score::win_in(MAX_PLY) > Score::judged(i32::MAX));
+        assert!(Score::loss_in(MAX_PLY) < Score::judged(i32::MIN));
+    }
+
+    #[test]
+    fn distances_move_with_the_root() {
+        let seen_from_root = Score::win_in(7);
+        assert_eq!(seen_from_root.from_root(3), Score::win_in(4));
+        assert_eq!(Score::loss_in(4).to_root(3), Score::loss_in(7));
+        assert_eq!(Score::judged(12).to_root(3), Score::judged(12));
+    }
+
+    #[test]
+    fn scores_survive_sixteen_bits() {
+        for score in [
+            Score::win_in(0),
+            Score::loss_in(0),
+            Score::DRAW,
+            Score::judged(-77),
+        ] {
+            assert_eq!(Score::from_bits(score.to_bits()), score);
+        }
+    }
+
+    #[test]
+    fn a_window_turns_with_the_board() {
+        let window = Window {
+            alpha: Score::judged(-5),
+            beta: Score::judged(9),
+        };
+        assert_eq!(
+            -window,
+            Window {
+                alpha: Score::judged(-9),
+                beta: Score::judged(5)
+            }
+        );
+        assert!(Window::above(Score::DRAW).is_null());
+        assert!(!window.is_null());
+        assert!(Window::FULL.contains(Score::loss_in(0)));
+    }
+}

@@ -1,0 +1,276 @@
+//! The transposition table: what the search knows about positions it has seen.
+//!
+//! Shared by all threads without a lock. An entry is two words, the data
+//! and the key XORed with the data; a torn write makes the pair fail the key check, so that it
+//! reads as a miss. Nothing read here is trusted to be a legal move.
+
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+use super::score::Score;
+use crate::memory::{SharedWords, prefetch};
+
+/// Which side of the true value a score lies on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The true value is at most the score.
+    Upper,
+    /// The true value is at least the score.
+    Lower,
+    /// The score is the true value.
+    Exact,
+}
+
+/// What the table knows about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// [`crate::game::Game::code`] of the best move.
+    pub best: u16,
+    /// The score, distances counted from this position.
+    pub score: Score,
+    /// How many plies deep the position was searched.
+    pub depth: u8,
+    /// What the score says.
+    pub bound: Bound,
+    /// Whether that holds for perfect play: see [`super::score::Value`].
+    pub proved: bool,
+}
+
+/// ```text
+/// bit  0..16 best move   16..32 score   32..40 depth   40..42 bound   42 proved   48..56 age
+/// ```
+/// All bits zero is no entry: a bound is never 0.
+#[derive(Clone, Copy)]
+struct Packed(u64);
+
+impl Packed {
+    fn new(entry: Entry, age: u8) -> Packed {
+        let bound = match entry.bound {
+            Bound::Upper => 1,
+            Bound::Lower => 2,
+            Bound::Exact => 3,
+        };
+        Packed(
+            u64::from(entry.best)
+                | u64::from(entry.score.to_bits()) << 16
+                | u64::from(entry.depth) << 32
+                | bound << 40
+                | u64::from(entry.proved) << 42
+                | u64::from(age) << 48,
+        )
+    }
+
+    fn entry(self) -> Option<Entry> {
+        let bound = match self.0 >> 40 & 3 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        Some(Entry {
+            best: self.0 as u16,
+            score: Score::from_bits((self.0 >> 16) as u16),
+            depth: self.depth(),
+            bound,
+            proved: self.0 >> 42 & 1 == 1,
+        })
+    }
+
+    fn depth(self) -> u8 {
+        (self.0 >> 32) as u8
+    }
+
+    fn age(self) -> u8 {
+        (self.0 >> 48) as u8
+    }
+
+    /// How much it would hurt to lose this: deep and recent entries stay.
+    fn keep(self, now: u8) -> i32 {
+        if self.0 == 0 {
+            return i32::MIN + 1;
+        }
+        i32::from(self.depth()) - 8 * i32::from(now.wrapping_sub(self.age()))
+    }
+}
+
+/// Slots in a bucket: together they fill one cache line.
+const SLOTS: usize = 4;
+/// Words in a bucket: each slot is the data, XORed with the key, followed by the data.
+const WORDS: usize = 2 * SLOTS;
+
+/// The table. Reading and writing need no exclusive access.
+pub struct Transpositions {
+    memory: SharedWords,
+    buckets: usize,
+    age: AtomicU8,
+}
+
+impl Transpositions {
+    /// An empty table of `mebibytes`, or an error when there is not that much memory.
+    pub fn new(mebibytes: usize) -> Result<Transpositions, String> {
+        let buckets = mebibytes.saturating_mul((1 << 20) / (8 * WORDS)).max(1);
+        let memory = SharedWords::zeroed(buckets.saturating_mul(WORDS))
+            .ok_or_else(|| format!("{mebibytes} MiB of memory cannot be had"))?;
+        Ok(Transpositions {
+            memory,
+            buckets,
+            age: AtomicU8::new(0),
+        })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        match SharedWords::zeroed(self.buckets * WORDS) {
+            Some(fresh) => self.memory = fresh,
+            None => self
+                .memory
+                .words()
+                .iter()
+                .for_each(|word| word.store(0, Relaxed)),
+        }
+        *self.age.get_mut() = 0;
+    }
+
+    /// Tells that a new search begins: what is there now may be overwritten sooner.
+    pub fn begin_search(&self) {
+        self.age.fetch_add(1, Relaxed);
+    }
+
+    /// Starts to fetch what [`Transpositions::get`] will read.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.memory.words(), self.bucket_start(key));
+    }
+
+    /// What is known about the position with this key.
+    pub fn get(&self, key: u64) -> Option<Entry> {
+        self.bucket(key)
+            .find(|&(check, data)| check ^ data == key)
+            .and_then(|(_, data)| Packed(data).entry())
+    }
+
+    /// Remembers `entry`, in place of an older entry of the same position or the least valuable
+    /// of its bucket.
+    pub fn put(&self, key: u64, entry: Entry) {
+        let now = self.age.load(Relaxed);
+        let mut victim = 0;
+        let mut least = i32::MAX;
+        for (slot, (check, data)) in self.bucket(key).enumerate() {
+            let keep = if check ^ data == key {
+                i32::MIN
+            } else {
+                Packed(data).keep(now)
+            };
+            if keep < least {
+                least = keep;
+                victim = slot;
+            }
+        }
+        let data = Packed::new(entry, now).0;
+        let start = self.bucket_start(key) + 2 * victim;
+        let words = self.memory.words();
+        words[start].store(key ^ data, Relaxed);
+        words[start + 1].store(data, Relaxed);
+    }
+
+    /// How full the table is with entries of the current search, in thousandths.
+    pub fn permille_full(&self) -> usize {
+        let now = self.age.load(Relaxed);
+        let words = self.memory.words();
+        let sample = &words[..words.len().min(250 * WORDS)];
+        let data = sample
+            .iter()
+            .skip(1)
+            .step_by(2)
+            .map(|word| Packed(word.load(Relaxed)));
+        let used = data
+            .filter(|packed| packed.0 != 0 && packed.age() == now)
+            .count();
+        used * 1000 / (sample.len() / 2)
+    }
+
+    /// The slots where the position with this key may be.
+    #[inline]
+    fn bucket(&self, key: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let start = self.bucket_start(key);
+        let words = &self.memory.words()[start..start + WORDS];
+        words
+            .chunks_exact(2)
+            .map(|slot| (slot[0].load(Relaxed), slot[1].load(Relaxed)))
+    }
+
+    #[inline]
+    fn bucket_start(&self, key: u64) -> usize {
+        WORDS * ((u128::from(key) * self.buckets as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: u8) -> Entry {
+        Entry {
+            best: 7,
+            score: Score::loss_in(12),
+            depth,
+            bound: Bound::Lower,
+            proved: true,
+        }
+    }
+
+    #[test]
+    fn what_is_put_can_be_got_until_cleared() {
+        let mut table = Transpositions::new(1).unwrap();
+        assert_eq!(table.get(99), None);
+        table.put(99, entry(5));
+        assert_eq!(table.get(99), Some(entry(5)));
+        assert_eq!(table.get(98), None);
+        table.clear();
+        assert_eq!(table.get(99), None);
+    }
+
+    #[test]
+    fn the_key_zero_is_a_key_like_any_other() {
+        let table = Transpositions::new(1).unwrap();
+        assert_eq!(table.get(0), None);
+        table.put(0, entry(1));
+        assert_eq!(table.get(0), Some(entry(1)));
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_its_shallowest_and_oldest_entry() {
+        let table = Transpositions::new(1).unwrap();
+        for key in 0..4 {
+            table.put(key, entry(10 + key as u8));
+        }
+        table.put(4, entry(1));
+        assert_eq!(table.get(0), None, "the shallowest goes");
+        table.begin_search();
+        table.begin_search();
+        table.put(4, entry(1));
+        table.put(5, entry(1));
+        assert_eq!(
+            table.get(1),
+            None,
+            "an old deep entry goes before a new shallow one"
+        );
+        assert_eq!(table.get(4), Some(entry(1)));
+    }
+
+    #[test]
+    fn an_absurd_size_is_an_error() {
+        assert!(Transpositions::new(usize::MAX).is_err());
+        assert!(Transpositions::new(1 << 40).is_err());
+    }
+
+    #[test]
+    fn fullness_counts_the_current_search() {
+        let table = Transpositions::new(1).unwrap();
+        for key in 0..64 {
+            table.put(key << 40, entry(1));
+        }
+        assert!(table.permille_full() > 0);
+        table.begin_search();
+        assert_eq!(table.permille_full(), 0);
+    }
+}

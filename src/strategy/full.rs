@@ -1,0 +1,149 @@
+//! The full search, at full strength or held back to a level.
+
+use rand::RngExt;
+
+use super::{Line, Playable, Quest, Report, Settings, Strategy};
+use crate::search::limits::Limits;
+use crate::search::{self, Task, Tuning, think};
+
+/// Iterative-deepening alpha-beta on all that the machine gives.
+pub struct Full;
+
+impl<G: Playable> Strategy<G> for Full {
+    fn choose(
+        &self,
+        quest: &Quest<'_, G>,
+        report: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        let handicap = Handicap::of_level(quest.settings.level);
+        let limits = match &handicap {
+            Some(handicap) => handicap.limits(quest.limits),
+            None => quest.limits.clone(),
+        };
+        let task = Task {
+            game: quest.game,
+            moves: quest.moves,
+            limits: &limits,
+            signals: quest.signals,
+            table: quest.transpositions,
+            multi_pv: if handicap.is_some() {
+                quest.moves.len()
+            } else {
+                quest.settings.multi_pv
+            },
+            threads: quest.settings.threads,
+            tuning: Tuning::FULL,
+        };
+        let judge = quest.game.judge();
+        match handicap {
+            None => of_search(&think(&task, &judge, &mut |found| {
+                report(&of_search(found))
+            })),
+            Some(handicap) => {
+                let found = think(&task, &judge, &mut |_| {});
+                of_search(&handicap.spoil(quest, found))
+            }
+        }
+    }
+
+    fn is_endless(&self) -> bool {
+        true
+    }
+}
+
+fn of_search<M: Copy>(found: &search::Report<M>) -> Report<M> {
+    let line = |line: &search::Line<M>| Line {
+        standing: Some(line.value.into()),
+        moves: line.moves.clone(),
+    };
+    Report {
+        depth: Some((found.depth, found.selective_depth)),
+        lines: found.lines.iter().map(line).collect(),
+        nodes: found.nodes,
+        leaves: None,
+        time: found.time,
+        permille_full: Some(found.permille_full),
+    }
+}
+
+/// What keeps a level below full strength: it looks less far and misjudges what it sees.
+struct Handicap {
+    depth: u32,
+    /// The greatest error in points.
+    error: i32,
+}
+
+impl Handicap {
+    const BY_LEVEL: [Handicap; Settings::FULL_LEVEL as usize - 1] = [
+        Handicap {
+            depth: 1,
+            error: 120,
+        },
+        Handicap {
+            depth: 1,
+            error: 40,
+        },
+        Handicap {
+            depth: 2,
+            error: 40,
+        },
+        Handicap {
+            depth: 3,
+            error: 30,
+        },
+        Handicap {
+            depth: 4,
+            error: 25,
+        },
+        Handicap {
+            depth: 6,
+            error: 20,
+        },
+        Handicap {
+            depth: 8,
+            error: 15,
+        },
+        Handicap {
+            depth: 10,
+            error: 10,
+        },
+        Handicap {
+            depth: 13,
+            error: 5,
+        },
+    ];
+
+    fn of_level(level: u8) -> Option<&'static Handicap> {
+        Handicap::BY_LEVEL.get(usize::from(level.max(1)) - 1)
+    }
+
+    fn limits(&self, asked: &Limits) -> Limits {
+        let depth = asked
+            .depth
+            .map_or(self.depth, |depth| depth.min(self.depth));
+        Limits {
+            depth: Some(depth),
+            ..asked.clone()
+        }
+    }
+
+    /// Brings the line to the front that looks best once every value is off by some random
+    /// error.
+    fn spoil<G: Playable>(
+        &self,
+        quest: &Quest<'_, G>,
+        mut found: search::Report<G::Move>,
+    ) -> search::Report<G::Move> {
+        let mut rng = quest.rng();
+        let mut looks = |line: &search::Line<G::Move>| {
+            line.value.score.points() + rng.random_range(-self.error..=self.error)
+        };
+        let noisy: Vec<i32> = found.lines.iter().map(&mut looks).collect();
+        let best = (0..noisy.len())
+            .max_by_key(|&index| noisy[index])
+            .unwrap_or(0);
+        found.lines[..=best].rotate_right(1);
+        found.lines.truncate(quest.settings.multi_pv.max(1));
+        found
+    }
+}

@@ -1,0 +1,208 @@
+//! Minimax as in a textbook: a fixed depth, with or without pruning, no table, no tricks.
+//!
+//! It counts what it visits, so that what pruning and move order save can be seen.
+
+use super::{Line, MoveOrder, Playable, Quest, Report, Settings, Strategy};
+use crate::game::{Evaluate, Game, Outcome};
+use crate::search::limits::{Meter, Stopped};
+use crate::search::score::{MAX_PLY, Score, Value, Window};
+
+/// Minimax of fixed depth.
+pub struct Plain {
+    depth: u32,
+    pruning: bool,
+    order: MoveOrder,
+    evaluation: String,
+}
+
+impl Plain {
+    /// As the settings say, but pruning as asked.
+    pub fn new(settings: &Settings, pruning: bool) -> Plain {
+        Plain {
+            depth: settings.depth,
+            pruning,
+            order: settings.order,
+            evaluation: settings.evaluation.clone(),
+        }
+    }
+}
+
+impl<G: Playable> Strategy<G> for Plain {
+    fn choose(
+        &self,
+        quest: &Quest<'_, G>,
+        _report: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        let evaluations = G::evaluations();
+        let chosen = evaluations
+            .iter()
+            .find(|evaluation| evaluation.name == self.evaluation);
+        let evaluation = (chosen.unwrap_or(&evaluations[0]).make)();
+        let mut walk = Walk {
+            game: quest.game.clone(),
+            evaluation: &*evaluation,
+            meter: Meter::new(quest.signals, quest.limits, quest.limits.nodes),
+            pruning: self.pruning,
+            order: self.order,
+            leaves: 0,
+            moves: Vec::new(),
+        };
+        let depth = quest.limits.depth.unwrap_or(self.depth).min(MAX_PLY as u32);
+        let line = walk.best_move(quest.moves, depth);
+        walk.meter.publish();
+        Report {
+            depth: Some((depth, depth)),
+            lines: vec![line],
+            nodes: walk.meter.nodes(),
+            leaves: Some(walk.leaves),
+            time: quest.signals.elapsed(),
+            permille_full: None,
+        }
+    }
+}
+
+struct Walk<'a, G: Game> {
+    game: G,
+    evaluation: &'a dyn Evaluate<G>,
+    meter: Meter<'a>,
+    pruning: bool,
+    order: MoveOrder,
+    leaves: u64,
+    /// The moves of all nodes from the root to the current one.
+    moves: Vec<G::Move>,
+}
+
+impl<G: Game> Walk<'_, G> {
+    /// The first of the best moves. Stopped, the best of those that were searched.
+    fn best_move(&mut self, moves: &[G::Move], depth: u32) -> Line<G::Move> {
+        let mut ordered = moves.to_vec();
+        arrange(&mut ordered, self.order);
+        let mut best = Line {
+            standing: None,
+            moves: vec![ordered[0]],
+        };
+        let mut best_score = -Score::INFINITE;
+        if depth == 0 {
+            return best;
+        }
+        let mut window = Window::FULL;
+        for &mv in &ordered {
+            let Ok(score) = self.child(mv, window, depth - 1, 0) else {
+                break;
+            };
+            if score > best_score {
+                best_score = score;
+                best = Line {
+                    standing: Some(Value::judged(score).into()),
+                    moves: vec![mv],
+                };
+                if self.pruning {
+                    window = window.raised(score);
+                }
+            }
+        }
+        best
+    }
+
+    /// The value after `mv` for the side to move now, whoever moves after it.
+    fn child(
+        &mut self,
+        mv: G::Move,
+        window: Window,
+        depth: u32,
+        ply: usize,
+    ) -> Result<Score, Stopped> {
+        let mover = self.game.side_to_move();
+        let undo = self.game.play(mv);
+        let score = if self.game.side_to_move() == mover {
+            self.node(window, depth, ply + 1)
+        } else {
+            self.node(-window, depth, ply + 1).map(|score| -score)
+        };
+        self.game.undo(mv, undo);
+        score
+    }
+
+    fn node(&mut self, window: Window, depth: u32, ply: usize) -> Result<Score, Stopped> {
+        self.meter.visit()?;
+        if let Some(outcome) = self.game.outcome() {
+            self.leaves += 1;
+            return Ok(match outcome {
+                Outcome::Draw => Score::DRAW,
+                Outcome::Win(side) if side == self.game.side_to_move() => Score::win_in(ply),
+                Outcome::Win(_) => Score::loss_in(ply),
+            });
+        }
+        if depth == 0 || ply >= MAX_PLY {
+            self.leaves += 1;
+            return Ok(Score::judged(self.evaluation.evaluate(&self.game)));
+        }
+        let first = self.moves.len();
+        self.game.legal_moves(&mut self.moves);
+        arrange(&mut self.moves[first..], self.order);
+        let result = self.best_score(first, window, depth, ply);
+        self.moves.truncate(first);
+        result
+    }
+
+    fn best_score(
+        &mut self,
+        first: usize,
+        mut window: Window,
+        depth: u32,
+        ply: usize,
+    ) -> Result<Score, Stopped> {
+        let mut best = -Score::INFINITE;
+        for index in first..self.moves.len() {
+            best = best.max(self.child(self.moves[index], window, depth - 1, ply)?);
+            if self.pruning {
+                if best >= window.beta {
+                    break;
+                }
+                window = window.raised(best);
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// Puts moves, listed in the game's natural order, into the order asked for.
+fn arrange<M: Copy>(moves: &mut [M], order: MoveOrder) {
+    match order {
+        MoveOrder::Left => {}
+        MoveOrder::Right => moves.reverse(),
+        MoveOrder::Centre => {
+            let listed = moves.to_vec();
+            let middle = (listed.len() - 1) / 2;
+            for (place, mv) in moves.iter_mut().enumerate() {
+                let offset = place.div_ceil(2);
+                *mv = if place % 2 == 1 {
+                    listed[middle + offset]
+                } else {
+                    listed[middle - offset]
+                };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arranged(count: u8, order: MoveOrder) -> Vec<u8> {
+        let mut moves: Vec<u8> = (1..=count).collect();
+        arrange(&mut moves, order);
+        moves
+    }
+
+    #[test]
+    fn moves_are_tried_in_the_order_asked_for() {
+        assert_eq!(arranged(4, MoveOrder::Left), [1, 2, 3, 4]);
+        assert_eq!(arranged(4, MoveOrder::Right), [4, 3, 2, 1]);
+        assert_eq!(arranged(7, MoveOrder::Centre), [4, 5, 3, 6, 2, 7, 1]);
+        assert_eq!(arranged(8, MoveOrder::Centre), [4, 5, 3, 6, 2, 7, 1, 8]);
+        assert_eq!(arranged(1, MoveOrder::Centre), [1]);
+        assert_eq!(arranged(2, MoveOrder::Centre), [1, 2]);
+    }
+}

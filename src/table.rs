@@ -1,0 +1,391 @@
+//! The table at which a game is played: the one seam between games of any kind and the session.
+//!
+//! Above it everything is words and numbers, one virtual call for each command. Below it
+//! everything is generic code compiled for one game.
+
+use crate::game::{Game, Judge, Notation, Outcome, Side};
+use crate::search::limits::{Limits, Meter, Signals, Stopped};
+use crate::search::transpositions::Transpositions;
+use crate::strategy::{self, Playable, Quest, Report, Settings, Standing};
+
+/// What to think about, and how.
+pub struct Request<'a> {
+    /// What may be used.
+    pub limits: &'a Limits,
+    /// The moves to choose from; all legal ones if empty. Checked by [`Table::check_moves`].
+    pub search_moves: &'a [String],
+    /// What the user chose.
+    pub settings: &'a Settings,
+    /// How it can be stopped.
+    pub signals: &'a Signals,
+    /// What earlier searches learnt.
+    pub transpositions: &'a Transpositions,
+}
+
+/// [`Report`] with moves as words, one for each line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// How deep the search looked, and the greatest ply reached.
+    pub depth: Option<(u32, u32)>,
+    /// Which of the best lines this is, from 1.
+    pub multi_pv: Option<usize>,
+    /// What it is worth.
+    pub standing: Option<Standing>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Positions judged or over, for the strategies of fixed depth.
+    pub leaves: Option<u64>,
+    /// Milliseconds since the start.
+    pub time: std::time::Duration,
+    /// How full the transposition table is.
+    pub permille_full: Option<usize>,
+    /// The moves.
+    pub line: Vec<String>,
+}
+
+/// The move to play, and the reply that is expected.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// `None` if the game is over.
+    pub best: Option<String>,
+    /// The expected reply.
+    pub ponder: Option<String>,
+}
+
+/// A game in progress, whatever the game.
+pub trait Table: Send {
+    /// The words after `newgame` that make this game.
+    fn title(&self) -> String;
+
+    /// Sets up a position: the start, or one in the game's own words, then moves. All or
+    /// nothing.
+    fn set_position(&mut self, setup: &[&str], moves: &[&str]) -> Result<(), String>;
+
+    /// The legal moves; none if the game is over.
+    fn moves(&self) -> Vec<String>;
+
+    /// Plays a move.
+    fn play(&mut self, mv: &str) -> Result<(), String>;
+
+    /// Takes the last move back.
+    fn undo(&mut self) -> Result<(), String>;
+
+    /// How the game ended, or `None`.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Who moves next.
+    fn side_to_move(&self) -> Side;
+
+    /// The current position in the words of a `position` command.
+    fn position_text(&self) -> String;
+
+    /// The board for a person to look at.
+    fn drawing(&self) -> String;
+
+    /// The hash of the position.
+    fn key(&self) -> u64;
+
+    /// The parts of the evaluation for player 1, or `None` if the game is over.
+    fn evaluation(&self) -> Option<Vec<(&'static str, i32)>>;
+
+    /// The strategies that play this game.
+    fn strategies(&self) -> Vec<&'static str>;
+
+    /// The evaluations of its plain strategies, the default first.
+    fn evaluations(&self) -> Vec<&'static str>;
+
+    /// Whether all of `moves` are legal here.
+    fn check_moves(&self, moves: &[String]) -> Result<(), String>;
+
+    /// Chooses a move. The last thing it tells, `info` included, is about that move.
+    fn think(&self, request: &Request<'_>, info: &mut dyn FnMut(Info)) -> Choice;
+
+    /// Counts the move sequences of exactly `depth` moves that begin with each legal move.
+    /// `None` if it was stopped.
+    fn perft(
+        &self,
+        depth: u32,
+        signals: &Signals,
+        count: &mut dyn FnMut(String, u64),
+    ) -> Option<u64>;
+}
+
+/// The table for a game of one kind.
+pub struct Seat<G: Game> {
+    title: String,
+    start: G,
+    game: G,
+    /// The moves since the position was set up.
+    played: Vec<(G::Move, G::Undo)>,
+}
+
+impl<G: Notation + Playable> Seat<G> {
+    /// A table with `start` on it. `title` is what comes after `newgame` for it.
+    pub fn new(title: String, start: G) -> Seat<G> {
+        Seat {
+            title,
+            game: start.clone(),
+            start,
+            played: Vec::new(),
+        }
+    }
+
+    fn legal_moves(&self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        self.game.legal_moves(&mut moves);
+        moves
+    }
+
+    fn parse_move(&self, text: &str) -> Result<G::Move, String> {
+        match self.game.outcome() {
+            Some(outcome) => Err(format!("the game is over: {}", outcome_text(Some(outcome)))),
+            None => self.game.parse_move(text),
+        }
+    }
+
+    fn infos(&self, report: &Report<G::Move>) -> Vec<Info> {
+        let several = report.lines.len() > 1 || report.depth.is_some();
+        let lines = report.lines.iter().enumerate();
+        lines
+            .map(|(index, line)| Info {
+                depth: report.depth,
+                multi_pv: several.then_some(index + 1),
+                standing: line.standing,
+                nodes: report.nodes,
+                leaves: report.leaves,
+                time: report.time,
+                permille_full: report.permille_full,
+                line: self.line_text(&line.moves),
+            })
+            .collect()
+    }
+
+    fn line_text(&self, moves: &[G::Move]) -> Vec<String> {
+        let mut game = self.game.clone();
+        let word = |&mv: &G::Move| {
+            let text = game.move_text(mv);
+            game.play(mv);
+            text
+        };
+        moves.iter().map(word).collect()
+    }
+
+    /// What is to be said when there is nothing to think about.
+    fn final_info(&self, outcome: Outcome) -> Info {
+        let standing = match outcome {
+            Outcome::Draw => Standing::Draw,
+            Outcome::Win(side) if side == self.game.side_to_move() => Standing::Win(0),
+            Outcome::Win(_) => Standing::Loss(0),
+        };
+        Info {
+            depth: Some((0, 0)),
+            standing: Some(standing),
+            ..Info::default()
+        }
+    }
+}
+
+impl<G: Notation + Playable> Table for Seat<G> {
+    fn title(&self) -> String {
+        self.title.clone()
+    }
+
+    fn set_position(&mut self, setup: &[&str], moves: &[&str]) -> Result<(), String> {
+        let game = match setup {
+            [] => self.start.clone(),
+            words => self.start.parse_position(words)?,
+        };
+        let mut next = Seat {
+            title: self.title.clone(),
+            start: self.start.clone(),
+            game,
+            played: Vec::new(),
+        };
+        for (index, mv) in moves.iter().enumerate() {
+            let number = index + 1;
+            next.play(mv)
+                .map_err(|reason| format!("move {number}, {reason}"))?;
+        }
+        *self = next;
+        Ok(())
+    }
+
+    fn moves(&self) -> Vec<String> {
+        self.legal_moves()
+            .into_iter()
+            .map(|mv| self.game.move_text(mv))
+            .collect()
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), String> {
+        let mv = self
+            .parse_move(text)
+            .map_err(|reason| format!("'{}': {reason}", shown(text)))?;
+        let undo = self.game.play(mv);
+        self.played.push((mv, undo));
+        Ok(())
+    }
+
+    fn undo(&mut self) -> Result<(), String> {
+        let (mv, undo) = self.played.pop().ok_or("there is no move to take back")?;
+        self.game.undo(mv, undo);
+        Ok(())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome()
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.game.side_to_move()
+    }
+
+    fn position_text(&self) -> String {
+        self.game.position_text()
+    }
+
+    fn drawing(&self) -> String {
+        self.game.drawing()
+    }
+
+    fn key(&self) -> u64 {
+        self.game.key()
+    }
+
+    fn evaluation(&self) -> Option<Vec<(&'static str, i32)>> {
+        self.game.outcome().is_none().then(|| {
+            let mut judge = self.game.judge();
+            judge.attach(&self.game);
+            judge.breakdown(&self.game)
+        })
+    }
+
+    fn strategies(&self) -> Vec<&'static str> {
+        strategy::names::<G>()
+    }
+
+    fn evaluations(&self) -> Vec<&'static str> {
+        G::evaluations()
+            .iter()
+            .map(|evaluation| evaluation.name)
+            .collect()
+    }
+
+    fn check_moves(&self, moves: &[String]) -> Result<(), String> {
+        moves.iter().try_for_each(|text| {
+            let result = self.parse_move(text).map(drop);
+            result.map_err(|reason| format!("'{}': {reason}", shown(text)))
+        })
+    }
+
+    fn think(&self, request: &Request<'_>, info: &mut dyn FnMut(Info)) -> Choice {
+        let strategy = strategy::by_name::<G>(request.settings);
+        let limits = request.limits;
+        let wait = |endless: bool| request.signals.wait_for_release(endless);
+        if let Some(outcome) = self.game.outcome() {
+            wait(limits.infinite);
+            info(self.final_info(outcome));
+            return Choice::default();
+        }
+        let all = self.legal_moves();
+        let asked: Vec<G::Move> = request
+            .search_moves
+            .iter()
+            .filter_map(|text| self.game.parse_move(text).ok())
+            .collect();
+        let quest = Quest {
+            game: &self.game,
+            moves: if asked.is_empty() { &all } else { &asked },
+            limits,
+            signals: request.signals,
+            transpositions: request.transpositions,
+            settings: request.settings,
+        };
+        let last = strategy.choose(&quest, &mut |report| {
+            self.infos(report).into_iter().for_each(&mut *info)
+        });
+        wait(limits.infinite || (strategy.is_endless() && !limits.has_end()));
+        self.infos(&last).into_iter().for_each(info);
+        let mut words = self.line_text(&last.lines[0].moves).into_iter();
+        Choice {
+            best: words.next(),
+            ponder: words.next(),
+        }
+    }
+
+    fn perft(
+        &self,
+        depth: u32,
+        signals: &Signals,
+        count: &mut dyn FnMut(String, u64),
+    ) -> Option<u64> {
+        let mut meter = Meter::new(signals, &Limits::default(), None);
+        if depth == 0 {
+            return Some(1);
+        }
+        let mut game = self.game.clone();
+        let mut total = 0;
+        for mv in self.legal_moves() {
+            let text = game.move_text(mv);
+            let undo = game.play(mv);
+            let leaves = sequences(&mut game, depth - 1, &mut meter, &mut Vec::new()).ok()?;
+            game.undo(mv, undo);
+            count(text, leaves);
+            total += leaves;
+        }
+        Some(total)
+    }
+}
+
+/// The number of sequences of exactly `depth` moves from here.
+fn sequences<G: Game>(
+    game: &mut G,
+    depth: u32,
+    meter: &mut Meter<'_>,
+    moves: &mut Vec<G::Move>,
+) -> Result<u64, Stopped> {
+    meter.visit()?;
+    if depth == 0 {
+        return Ok(1);
+    }
+    let first = moves.len();
+    game.legal_moves(moves);
+    let last = moves.len();
+    if depth == 1 {
+        moves.truncate(first);
+        return Ok((last - first) as u64);
+    }
+    let mut total = 0;
+    for index in first..last {
+        let mv = moves[index];
+        let undo = game.play(mv);
+        total += sequences(game, depth - 1, meter, moves)?;
+        game.undo(mv, undo);
+    }
+    moves.truncate(first);
+    Ok(total)
+}
+
+/// `none`, `p1win`, `p2win` or `draw`.
+pub fn outcome_text(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        None => "none",
+        Some(Outcome::Win(Side::P1)) => "p1win",
+        Some(Outcome::Win(Side::P2)) => "p2win",
+        Some(Outcome::Draw) => "draw",
+    }
+}
+
+/// A word as it can be shown in a message: nothing unprintable, not too long.
+pub fn shown(word: &str) -> String {
+    const MOST: usize = 40;
+    let mut text: String = word
+        .chars()
+        .take(MOST)
+        .flat_map(char::escape_debug)
+        .collect();
+    if word.chars().nth(MOST).is_some() {
+        text.push('…');
+    }
+    text
+}
