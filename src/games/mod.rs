@@ -4,6 +4,9 @@ pub mod connect4;
 
 use crate::table::{Seat, Table};
 
+/// A table, or what is wrong with the parameters it was asked for with.
+pub type Opened = Result<Box<dyn Table>, String>;
+
 /// A game that can be played.
 pub struct Entry {
     /// What users call it.
@@ -11,7 +14,7 @@ pub struct Entry {
     /// The parameters of `newgame` and their limits.
     pub parameters: &'static str,
     /// Sets up a table for the game with these parameters, or says what is wrong with them.
-    open: fn(&[&str]) -> Result<Box<dyn Table>, String>,
+    open: fn(&[&str]) -> Opened,
     /// What `bench` searches: parameters, moves and depth.
     pub bench: &'static [(&'static str, &'static str, u32)],
 }
@@ -37,7 +40,7 @@ pub static REGISTRY: &[Entry] = &[Entry {
 }];
 
 /// A table for the game with this name and these parameters.
-pub fn open(name: &str, parameters: &[&str]) -> Result<Box<dyn Table>, String> {
+pub fn open(name: &str, parameters: &[&str]) -> Opened {
     let entry = REGISTRY
         .iter()
         .find(|entry| entry.name == name)

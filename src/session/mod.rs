@@ -28,7 +28,7 @@ use crate::strategy;
 use crate::table::{Table, outcome_text};
 use input::{Input, read_lines};
 use options::{Effect, Options};
-use worker::{Engine, Event, Job};
+use worker::{Engine, Event, Job, Thought};
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -396,12 +396,12 @@ impl<W: Write> Session<W> {
         let has_end =
             limits.is_limited() || settings.strategy != strategy::FULL || table.outcome().is_some();
         let signals = Signals::new(limits.ponder, limits.infinite || !has_end);
-        let job = Job::Think {
+        let thought = Thought {
             limits,
             search_moves: go.search_moves.clone(),
             settings,
         };
-        Ok(Answer::Start(job, signals))
+        Ok(Answer::Start(Job::Think(Box::new(thought)), signals))
     }
 
     fn set_option(

@@ -25,18 +25,21 @@ pub struct Engine {
 /// Work that takes time.
 pub enum Job {
     /// Choose a move.
-    Think {
-        /// What may be used.
-        limits: Limits,
-        /// The only moves to consider, if any.
-        search_moves: Vec<String>,
-        /// What the user chose.
-        settings: Settings,
-    },
+    Think(Box<Thought>),
     /// Count move sequences.
     Perft(u32),
     /// Measure the speed of the search.
     Bench,
+}
+
+/// A move to be chosen.
+pub struct Thought {
+    /// What may be used.
+    pub limits: Limits,
+    /// The only moves to consider, if any.
+    pub search_moves: Vec<String>,
+    /// What the user chose.
+    pub settings: Settings,
 }
 
 /// What the worker tells the session.
@@ -65,9 +68,9 @@ pub fn start(
             say(Reply::Error(
                 "internal error: the search has failed".to_owned(),
             ));
-            if let Job::Think { search_moves, .. } = &job {
+            if let Job::Think(thought) = &job {
                 let legal = engine.table.moves().into_iter().next();
-                let best = search_moves.first().cloned().or(legal);
+                let best = thought.search_moves.first().cloned().or(legal);
                 say(Reply::BestMove(Choice { best, ponder: None }));
             }
         }
