@@ -41,17 +41,10 @@ pub static REGISTRY: &[Entry] = &[Entry {
 
 /// A table for the game with this name and these parameters.
 pub fn open(name: &str, parameters: &[&str]) -> Opened {
-    let entry = REGISTRY
-        .iter()
-        .find(|entry| entry.name == name)
-        .ok_or_else(|| {
-            let known: Vec<&str> = REGISTRY.iter().map(|entry| entry.name).collect();
-            format!(
-                "no game is called '{}': there is {}",
-                crate::table::shown(name),
-                known.join(", ")
-            )
-        })?;
+    let entry = REGISTRY.iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let known: Vec<&str> = REGISTRY.iter().map(|entry| entry.name).collect();
+        format!("no game is called '{}': there is {}", crate::table::shown(name), known.join(", "))
+    })?;
     (entry.open)(parameters)
         .map_err(|reason| format!("{reason} (newgame {} {})", entry.name, entry.parameters))
 }
@@ -61,11 +54,7 @@ fn numbers(parameters: &[&str]) -> Result<Vec<usize>, String> {
     let number = |text: &&str| {
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         // A number too long for the machine is too large for any game.
-        let value = if digits {
-            Some(text.parse().unwrap_or(usize::MAX))
-        } else {
-            None
-        };
+        let value = if digits { Some(text.parse().unwrap_or(usize::MAX)) } else { None };
         value.ok_or_else(|| format!("'{}' is not a whole number", crate::table::shown(text)))
     };
     parameters.iter().map(number).collect()

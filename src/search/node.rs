@@ -19,17 +19,10 @@ pub struct Tuning {
 
 impl Tuning {
     /// For playing.
-    pub const FULL: Tuning = Tuning {
-        extend_forced: true,
-        reduce_late: true,
-        trust_deeper: true,
-    };
+    pub const FULL: Tuning = Tuning { extend_forced: true, reduce_late: true, trust_deeper: true };
     /// Exactly the value of plain minimax to the same depth.
-    pub const PLAIN: Tuning = Tuning {
-        extend_forced: false,
-        reduce_late: false,
-        trust_deeper: false,
-    };
+    pub const PLAIN: Tuning =
+        Tuning { extend_forced: false, reduce_late: false, trust_deeper: false };
 }
 
 /// One thread of a search: a position, an opinion of it, and what was learnt on the way.
@@ -139,11 +132,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         let first = self.candidates.len();
         self.judge.candidates(&self.game, &mut self.candidates);
         let forced = self.candidates.len() == first + 1;
-        let depth = if forced && self.tuning.extend_forced {
-            depth + 1
-        } else {
-            depth
-        };
+        let depth = if forced && self.tuning.extend_forced { depth + 1 } else { depth };
 
         // 6. The horizon.
         if depth <= 0 {
@@ -193,14 +182,8 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             let candidate = self.candidates[index];
             let raised = window.raised(best.score);
             let reduction = self.reduction(depth, index - first);
-            let value = self.try_move(
-                candidate.mv,
-                raised,
-                depth - 1,
-                reduction,
-                index == first,
-                ply,
-            )?;
+            let value =
+                self.try_move(candidate.mv, raised, depth - 1, reduction, index == first, ply)?;
             all_proved &= value.proved;
             if value.score > best.score {
                 best = value;
@@ -223,13 +206,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
                 }
             }
         }
-        Ok((
-            Value {
-                proved: all_proved,
-                ..best
-            },
-            best_move,
-        ))
+        Ok((Value { proved: all_proved, ..best }, best_move))
     }
 
     /// Principal variation search: the first move with the whole window, the others with the
@@ -285,10 +262,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         } else {
             i32::from(entry.depth) == depth
         };
-        (answers && deep_enough).then_some(Value {
-            score,
-            proved: entry.proved,
-        })
+        (answers && deep_enough).then_some(Value { score, proved: entry.proved })
     }
 
     fn judged(&self) -> Value {
@@ -301,10 +275,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             Outcome::Win(side) if side == self.game.side_to_move() => Score::win_in(ply),
             Outcome::Win(_) => Score::loss_in(ply),
         };
-        Value {
-            score,
-            proved: !self.game.depends_on_history(),
-        }
+        Value { score, proved: !self.game.depends_on_history() }
     }
 
     /// Puts `mv` before the best line of the child.
