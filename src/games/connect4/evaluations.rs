@@ -119,7 +119,7 @@ mod tests {
         // Column: 2^2. Bottom row: 3 + 3. Second row: the cells beside it cannot be filled.
         assert_eq!(lines("...../...../.X.../.X..."), 4 + 3 + 3);
         // The column of O cannot grow to four; X and O share no fillable window.
-        assert_eq!(lines("...../..O../..O../..X.."), 0 + 3 + 3);
+        assert_eq!(lines("...../..O../..O../..X.."), 3 + 3);
         // Columns: 1 + 1. Rows: 2^2 + 2*2 in one window (2..=5), the other (1..=4) as well.
         assert_eq!(lines("...../...../...../.XX.."), 2 + 8 + 8);
         // A gap breaks the run: 2^2 + 2*1.
