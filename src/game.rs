@@ -167,6 +167,16 @@ pub trait Judge<G: Game>: Evaluate<G> + Clone + 'static {
     /// value over all legal moves. A single candidate is a forced move.
     fn candidates(&self, game: &G, list: &mut Vec<Candidate<G::Move>>);
 
+    /// Improves the ranks of candidates, given by [`Judge::candidates`] for the same position,
+    /// by what is too costly to work out where no ranks are needed.
+    fn rank(&self, _game: &G, _candidates: &mut [Candidate<G::Move>]) {}
+
+    /// Whether there is just one candidate, where that is cheap to tell: the search does not
+    /// stop to judge such a position. `false` is always a right answer.
+    fn is_forced(&self, _game: &G) -> bool {
+        false
+    }
+
     /// How many slots [`Candidate::slot`] counts.
     fn slots(&self) -> usize;
 

@@ -29,6 +29,7 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
     pub fn new(task: &'a Task<'a, G>, searcher: Searcher<'a, G, J>) -> Self {
         let mut candidates = Vec::new();
         searcher.judge.candidates(task.game, &mut candidates);
+        searcher.judge.rank(task.game, &mut candidates);
         candidates.sort_by_key(|candidate| -candidate.rank);
         let preference = |mv: &G::Move| {
             let place = candidates.iter().position(|candidate| candidate.mv == *mv);

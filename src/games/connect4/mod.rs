@@ -4,6 +4,7 @@ mod agents;
 pub mod board;
 mod evaluations;
 pub mod judge;
+mod lines;
 mod notation;
 
 use agents::{Greedy, Smart};
