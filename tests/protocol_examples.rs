@@ -11,9 +11,10 @@ use std::time::Duration;
 use ratlla::protocol::parse::COMMANDS;
 
 const PROTOCOL: &str = include_str!("../protocol.md");
+const README: &str = include_str!("../README.md");
 const DOCUMENTS: [(&str, &str); 3] = [
     ("protocol.md", PROTOCOL),
-    ("README.md", include_str!("../README.md")),
+    ("README.md", README),
     ("docs/strategies.md", include_str!("../docs/strategies.md")),
 ];
 /// Far more than any answer takes, even on a busy machine.
@@ -204,6 +205,7 @@ fn every_option_is_documented_with_its_limits_and_an_example() {
         let sets = |line: &&str| **line == setting || line.starts_with(&format!("{setting} "));
         let all = examples(PROTOCOL);
         assert!(all.iter().any(|example| example.lines.iter().any(sets)), "no example of {name}");
+        assert!(README.contains(&format!("\n| {name} |")), "README.md has no row for {name}");
         count += 1;
     }
     assert!(count > 10, "only {count} options are listed");
