@@ -105,8 +105,11 @@ fn command(name: &str, rest: &[&str]) -> Result<Command, String> {
         "help" => Ok(Command::Help),
         _ => {
             let names = COMMANDS.iter().map(|&(name, ..)| name);
-            let hint = suggestion(name, names);
-            Err(format!("unknown command '{}'{hint}: 'help' lists all commands", shown(name)))
+            let hint = match suggestion(name, names) {
+                hint if hint.is_empty() => ":".to_owned(),
+                hint => hint,
+            };
+            Err(format!("unknown command '{}'{hint} 'help' lists all commands", shown(name)))
         }
     }
 }

@@ -193,7 +193,7 @@ impl<W: Write> Session<W> {
     /// Obeys a line at once, or keeps it until the search is done, or refuses it because the
     /// search will not be done by itself.
     fn take_line(&mut self, line: Vec<u8>) -> io::Result<()> {
-        self.note("<", &String::from_utf8_lossy(&line));
+        self.note(">", &String::from_utf8_lossy(&line));
         let State::Busy { signals, endless, .. } = &self.state else {
             return self.obey_line(&line);
         };
@@ -285,7 +285,7 @@ impl<W: Write> Session<W> {
     fn say(&mut self, reply: Reply) -> io::Result<()> {
         let text = reply.to_string();
         for line in text.lines() {
-            self.note(">", line);
+            self.note("<", line);
         }
         writeln!(self.output, "{text}")?;
         self.output.flush()
@@ -296,7 +296,8 @@ impl<W: Write> Session<W> {
         self.say(Reply::Error(reason))
     }
 
-    /// Copies a line to the log file, if there is one. A full disk is no reason to stop playing.
+    /// Copies a line to the log file, if there is one: `>` before what came in, `<` before what
+    /// went out. A full disk is no reason to stop playing.
     fn note(&mut self, direction: &str, line: &str) {
         if let Some(log) = &mut self.log
             && let Err(error) = writeln!(log, "{direction} {}", line.trim_end())
@@ -464,7 +465,10 @@ fn display(table: &dyn Table) -> String {
 
 fn help() -> String {
     let line = |&(name, parameters, purpose): &(&str, &str, &str)| {
-        format!("{name} {parameters}\n    {purpose}")
+        format!("{}\n    {purpose}", format!("{name} {parameters}").trim_end())
     };
-    COMMANDS.iter().map(line).collect::<Vec<_>>().join("\n")
+    let commands: Vec<String> = COMMANDS.iter().map(line).collect();
+    let game = |entry: &games::Entry| format!("game {} {}", entry.name, entry.parameters);
+    let games: Vec<String> = games::REGISTRY.iter().map(game).collect();
+    format!("{}\n{}", commands.join("\n"), games.join("\n"))
 }

@@ -139,7 +139,9 @@ impl Options {
             (Kind::Text, value) => {
                 value.filter(|&text| text != "<empty>").unwrap_or_default().to_owned()
             }
-            (_, None) => return Err(format!("{name} wants a value")),
+            (_, None) => {
+                return Err(format!("{name} wants a value, it stays {}", self.value(id, table)));
+            }
             (kind, Some(value)) => kind.checked(value).map_err(|reason| {
                 format!("{name}: '{}' {reason}, it stays {}", shown(value), self.value(id, table))
             })?,
@@ -323,7 +325,7 @@ mod tests {
             ("Threads", Some("999999999999999999999999999999"), "no number from 1 to 256"),
             ("Ponder", Some("yes"), "none of true, false"),
             ("Strategy", Some("genius"), "none of random, greedy, smart"),
-            ("Hash", None, "wants a value"),
+            ("Hash", None, "wants a value, it stays 64"),
             ("Clear Hash", Some("true"), "takes no value"),
             ("Hsah", Some("1"), "no option is called 'Hsah': there is Hash, Threads"),
         ] {

@@ -44,7 +44,7 @@ pub fn start(parameters: &[&str]) -> Result<Board, String> {
         [] => Size::new(6, 7, 4),
         [rows, columns] => Size::new(rows, columns, 4),
         [rows, columns, line] => Size::new(rows, columns, line),
-        _ => Err(format!("{} numbers given", numbers.len())),
+        _ => Err(format!("not {} but none, two or three numbers", numbers.len())),
     }?;
     Ok(Board::new(size))
 }
