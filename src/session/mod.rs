@@ -24,7 +24,7 @@ use crate::protocol::parse::{COMMANDS, parse_line};
 use crate::protocol::reply::Reply;
 use crate::search::limits::{Clock, Limits, Signals};
 use crate::search::transpositions::Transpositions;
-use crate::strategy;
+use crate::strategy::{self, Settings};
 use crate::table::{Table, outcome_text};
 use input::{Input, read_lines};
 use options::{Effect, Options};
