@@ -368,11 +368,13 @@ impl<W: Write> Session<W> {
         let moves = table.check_moves(&go.search_moves);
         moves.map_err(|reason| format!("go searchmoves {reason}"))?;
         let limits = limits(go, table.side_to_move(), self.options.move_overhead);
-        // Without a limit the full search would go on for ever; a plain strategy answers when
-        // it has its move, and when the game is over there is nothing to search.
+        // Without a limit the full search would go on for ever; a plain strategy or a lower
+        // level answers when it has its move, and when the game is over there is nothing to do.
         let settings = self.options.settings.clone();
-        let has_end =
-            limits.is_limited() || settings.strategy != strategy::FULL || table.outcome().is_some();
+        let has_end = limits.is_limited()
+            || settings.strategy != strategy::FULL
+            || settings.level < Settings::FULL_LEVEL
+            || table.outcome().is_some();
         let signals = Signals::new(limits.ponder, limits.infinite || !has_end);
         let thought = Thought { limits, search_moves: go.search_moves.clone(), settings };
         Ok(Answer::Start(Job::Think(Box::new(thought)), signals))
