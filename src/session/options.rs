@@ -8,8 +8,6 @@ use crate::table::{Table, shown};
 /// Everything that `setoption` can change.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// MiB of the transposition table.
-    pub hash: usize,
     /// Whether the client will think on the opponent's time.
     pub ponder: bool,
     /// What every move loses on its way to the opponent.
@@ -23,7 +21,6 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            hash: 64,
             ponder: false,
             move_overhead: Duration::from_millis(10),
             debug_log_file: String::new(),
@@ -60,6 +57,7 @@ enum Id {
     Threads,
     MultiPv,
     Ponder,
+    OwnBook,
     MoveOverhead,
     ClearHash,
     Strategy,
@@ -77,6 +75,7 @@ const NAMES: &[(Id, &str)] = &[
     (Id::Threads, "Threads"),
     (Id::MultiPv, "MultiPV"),
     (Id::Ponder, "Ponder"),
+    (Id::OwnBook, "OwnBook"),
     (Id::MoveOverhead, "Move Overhead"),
     (Id::ClearHash, "Clear Hash"),
     (Id::Strategy, "Strategy"),
@@ -164,10 +163,11 @@ impl Options {
     fn value(&self, id: Id, table: &dyn Table) -> String {
         let settings = &self.settings;
         match id {
-            Id::Hash => self.hash.to_string(),
+            Id::Hash => settings.hash.to_string(),
             Id::Threads => settings.threads.to_string(),
             Id::MultiPv => settings.multi_pv.to_string(),
             Id::Ponder => self.ponder.to_string(),
+            Id::OwnBook => settings.own_book.to_string(),
             Id::MoveOverhead => self.move_overhead.as_millis().to_string(),
             Id::ClearHash => String::new(),
             Id::Strategy => settings.strategy.clone(),
@@ -190,10 +190,11 @@ impl Options {
         let number: u64 = value.parse().unwrap_or_default();
         let settings = &mut self.settings;
         match id {
-            Id::Hash => self.hash = number as usize,
+            Id::Hash => settings.hash = number as usize,
             Id::Threads => settings.threads = number as usize,
             Id::MultiPv => settings.multi_pv = number as usize,
             Id::Ponder => self.ponder = value == "true",
+            Id::OwnBook => settings.own_book = value == "true",
             Id::MoveOverhead => self.move_overhead = Duration::from_millis(number),
             Id::ClearHash => return Effect::ClearHash,
             Id::Strategy => settings.strategy = value,
@@ -224,7 +225,7 @@ fn kind(id: Id, table: &dyn Table) -> Kind {
         Id::Depth => Kind::Spin { min: 1, max: 100 },
         Id::Seed => Kind::Spin { min: 0, max: u64::MAX },
         Id::Level => Kind::Spin { min: 1, max: Settings::FULL_LEVEL.into() },
-        Id::Ponder | Id::Pruning => Kind::Check,
+        Id::Ponder | Id::OwnBook | Id::Pruning => Kind::Check,
         Id::ClearHash => Kind::Button,
         Id::Strategy => Kind::Combo(table.strategies()),
         Id::Order => Kind::Combo(ORDERS.iter().map(|&(name, _)| name).collect()),
@@ -283,7 +284,7 @@ mod tests {
         let mut options = Options::default();
         let table = table();
         assert_eq!(options.set("hASH", Some("16"), &*table), Ok(Effect::ResizeHash));
-        assert_eq!(options.hash, 16);
+        assert_eq!(options.settings.hash, 16);
         assert_eq!(options.set("strategy", Some("MiniMax"), &*table), Ok(Effect::None));
         assert_eq!(options.settings.strategy, "minimax");
         assert_eq!(options.set("clear hash", None, &*table), Ok(Effect::ClearHash));
@@ -297,6 +298,7 @@ mod tests {
             ("Threads", "2"),
             ("MultiPV", "5"),
             ("Ponder", "true"),
+            ("OwnBook", "false"),
             ("Move Overhead", "77"),
             ("Strategy", "smart"),
             ("Depth", "9"),
@@ -333,6 +335,5 @@ mod tests {
             assert!(error.contains(part), "{name}: {error}");
         }
         assert_eq!(options.settings, Settings::default());
-        assert_eq!(options.hash, 64);
     }
 }

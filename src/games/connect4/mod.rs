@@ -17,6 +17,7 @@ use crate::strategy::{Named, Playable, Strategy};
 
 impl Playable for Board {
     type Judge = LineJudge;
+    type Memory = ();
 
     fn judge(&self) -> LineJudge {
         LineJudge::new(self.size())
