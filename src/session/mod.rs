@@ -194,16 +194,21 @@ impl<W: Write> Session<W> {
     /// search will not be done by itself.
     fn take_line(&mut self, line: Vec<u8>) -> io::Result<()> {
         self.note(">", &String::from_utf8_lossy(&line));
-        let State::Busy { signals, endless, .. } = &self.state else {
+        let State::Busy { signals, endless, .. } = &mut self.state else {
             return self.obey_line(&line);
         };
         match parse_line(&line) {
-            Ok(Some(Command::Stop)) => signals.stop(),
+            Ok(Some(Command::Stop)) => {
+                signals.stop();
+                // It ends by itself now: a client that has read the answer may go on at once,
+                // before the worker has handed the engine back.
+                *endless = false;
+            }
             Ok(Some(Command::PonderHit)) => self.ponder_hit(),
             Ok(Some(Command::IsReady)) => self.say(Reply::ReadyOk)?,
             Ok(Some(Command::Quit)) => self.quit(),
             Ok(None) => {}
-            _ if !endless => {
+            _ if !*endless => {
                 self.waiting_bytes += line.len();
                 self.waiting.push_back(line);
             }
