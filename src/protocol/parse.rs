@@ -165,13 +165,38 @@ fn perft(rest: &[&str]) -> Result<Command, String> {
 
 /// The words of `go` that a number follows.
 const GO_NUMBERS: &[&str] = &[
-    "depth", "nodes", "movetime", "p1time", "p2time", "p1inc", "p2inc", "wtime", "btime", "winc",
-    "binc", "movestogo",
+    "depth",
+    "nodes",
+    "movetime",
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
 ];
 /// All words of `go`.
 const GO_WORDS: &[&str] = &[
-    "depth", "nodes", "movetime", "infinite", "ponder", "solve", "p1time", "p2time", "p1inc",
-    "p2inc", "wtime", "btime", "winc", "binc", "movestogo", "searchmoves", "perft",
+    "depth",
+    "nodes",
+    "movetime",
+    "infinite",
+    "ponder",
+    "solve",
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "searchmoves",
+    "perft",
 ];
 
 /// The words after `command`, which is `go` or takes the same words.
@@ -209,12 +234,7 @@ fn go(command: &str, rest: &[&str]) -> Result<Go, String> {
 }
 
 /// Takes in one of [`GO_NUMBERS`].
-fn go_number(
-    go: &mut Go,
-    context: &str,
-    word: &str,
-    number: Option<&&str>,
-) -> Result<(), String> {
+fn go_number(go: &mut Go, context: &str, word: &str, number: Option<&&str>) -> Result<(), String> {
     let count = || non_negative(context, number);
     let time = || milliseconds(context, number);
     match word {

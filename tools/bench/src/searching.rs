@@ -90,6 +90,7 @@ pub fn search(
         limits,
         search_moves: &[],
         settings,
+        solve: false,
         signals: &signals,
         transpositions: &transpositions,
     };
