@@ -106,6 +106,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             && let Some(points) = self.judge.glance(&self.game, mv)
         {
             self.meter.visit()?;
+            self.selective_depth = self.selective_depth.max(ply);
             self.lines[ply].clear();
             return Ok(Value::judged(Score::judged(points)));
         }
