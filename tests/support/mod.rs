@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod engine;
+pub mod laws;
 pub mod naive;
 pub mod random_play;
 pub mod truth;
