@@ -2,7 +2,9 @@
 #![allow(dead_code)]
 
 pub mod engine;
+pub mod hash_judge;
 pub mod laws;
+pub mod minimax;
 pub mod naive;
 pub mod random_play;
 pub mod truth;

@@ -32,3 +32,18 @@ pub fn random_position<G: Game>(start: &G, moves: usize, rng: &mut SmallRng) -> 
     }
     game
 }
+
+/// A position that is not over, exactly `moves` random moves after `start`.
+pub fn late_position<G: Game>(start: &G, moves: usize, rng: &mut SmallRng) -> G {
+    loop {
+        let mut game = start.clone();
+        for _ in 0..moves {
+            if let Some(mv) = random_move(&game, rng) {
+                game.play(mv);
+            }
+        }
+        if game.outcome().is_none() {
+            return game;
+        }
+    }
+}
