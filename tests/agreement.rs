@@ -256,7 +256,7 @@ fn is_true(found: ratlla::search::score::Value, truth: Score, exactly: bool) -> 
 
 #[test]
 fn what_the_full_search_proves_is_true() {
-    endgames(10, 40, |mut game, seen| {
+    endgames(10, 1500, |mut game, seen| {
         let truth = exact_value(&mut game, seen);
         let judge = game.judge();
         let reports = search(&game, &judge, Limits::default(), &table(), FULL);
@@ -322,7 +322,7 @@ fn two_threads_prove_only_what_is_true() {
 
 #[test]
 fn the_candidates_hold_the_best_move() {
-    endgames(14, 300, |mut game, seen| {
+    endgames(14, 60, |mut game, seen| {
         let mut judge = game.judge();
         judge.attach(&game);
         let mut candidates = Vec::new();

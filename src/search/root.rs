@@ -151,23 +151,39 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
             let mv = self.moves[index].line.moves[0];
             let raised = window.raised(best.score);
             let reduction = self.searcher.reduction(depth, index - first);
-            let value =
-                self.searcher.try_move(mv, raised, depth - 1, reduction, index == first, 0)?;
+            let result =
+                self.searcher.try_move(mv, raised, depth - 1, reduction, index == first, 0);
+            let Ok(value) = result else {
+                if best.score.is_loss() {
+                    self.prefer_unrefuted(first, index);
+                }
+                return Err(Stopped);
+            };
             all_proved &= value.proved;
             if value.score > best.score {
                 best = value;
                 self.searcher.extend_line(mv, 0);
                 let moves = self.searcher.lines[0].clone();
-                self.moves[index] = RootMove { line: Line { value, moves }, fresh: true };
+                // Of this move alone nothing is proved: another one may be better.
+                let line = Line { value: Value::judged(value.score), moves };
+                self.moves[index] = RootMove { line, fresh: true };
                 self.moves[first..=index].rotate_right(1);
                 if value.score >= window.beta {
                     return Ok(best);
                 }
             }
         }
-        // A proof of the best move alone bounds the value from below: it takes all of them.
+        // A proof takes all moves: that of the best one alone bounds the value from below.
         let proved = all_proved && window.contains(best.score);
         self.moves[first].line.value.proved = proved;
         Ok(Value { proved, ..best })
+    }
+    /// Every move searched so far loses, but there was no time for those from `unsearched` on:
+    /// brings one of them to `first`, unless they were all found to lose before.
+    fn prefer_unrefuted(&mut self, first: usize, unsearched: usize) {
+        let hopes = |root: &RootMove<G::Move>| !root.line.value.score.is_loss();
+        if let Some(offset) = self.moves[unsearched..].iter().position(hopes) {
+            self.moves[first..=unsearched + offset].rotate_right(1);
+        }
     }
 }
