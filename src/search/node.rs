@@ -253,16 +253,18 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             Bound::Lower => score >= window.beta,
             Bound::Upper => score <= window.alpha,
         };
+        // A win found is a win, however deep the search was, and so is a loss; the exact number
+        // of plies may still change, so only the side of it that is a bound counts.
+        let decided = (score.is_win() && score >= window.beta && entry.bound != Bound::Upper)
+            || (score.is_loss() && score <= window.alpha && entry.bound != Bound::Lower);
         let deep_enough = if self.tuning.trust_deeper {
-            // A win found is a win, however deep the search was, and so is a loss; the exact
-            // number of plies may still change, so only the side of it that is a bound counts.
-            let decided = (score.is_win() && score >= window.beta && entry.bound != Bound::Upper)
-                || (score.is_loss() && score <= window.alpha && entry.bound != Bound::Lower);
             i32::from(entry.depth) >= depth || entry.proved || decided
         } else {
             i32::from(entry.depth) == depth
         };
-        (answers && deep_enough).then_some(Value { score, proved: entry.proved })
+        // As an answer to this window a decided score needs no judgement.
+        let proved = entry.proved || decided;
+        (answers && deep_enough).then_some(Value { score, proved })
     }
 
     fn judged(&self) -> Value {
