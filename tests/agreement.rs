@@ -11,7 +11,7 @@ use ratlla::game::{Game, Judge, Notation};
 use ratlla::games::connect4::board::Board;
 use ratlla::games::connect4::start;
 use ratlla::search::limits::{Limits, Signals};
-use ratlla::search::score::Score;
+use ratlla::search::score::{Score, Value};
 use ratlla::search::transpositions::Transpositions;
 use ratlla::search::{Report, Task, Tuning, think};
 use ratlla::strategy::{MoveOrder, Plain, Playable, Quest, Settings, Standing, Strategy as _};
@@ -244,7 +244,7 @@ fn endgames(seed: u64, positions: usize, mut visit: impl FnMut(Board, &mut HashM
 }
 
 /// Whether a claim of the search is true: who wins, if it claims that, and if `exactly` when.
-fn is_true(found: ratlla::search::score::Value, truth: Score, exactly: bool) -> bool {
+fn is_true(found: Value, truth: Score, exactly: bool) -> bool {
     let score = found.score;
     if score.plies_to_end().is_some() {
         let same_end = score.is_win() == truth.is_win() && score.is_loss() == truth.is_loss();
@@ -256,7 +256,7 @@ fn is_true(found: ratlla::search::score::Value, truth: Score, exactly: bool) -> 
 
 #[test]
 fn what_the_full_search_proves_is_true() {
-    endgames(10, 1500, |mut game, seen| {
+    endgames(10, 40, |mut game, seen| {
         let truth = exact_value(&mut game, seen);
         let judge = game.judge();
         let reports = search(&game, &judge, Limits::default(), &table(), FULL);
@@ -266,8 +266,20 @@ fn what_the_full_search_proves_is_true() {
         }
         let value = reports[reports.len() - 1].lines[0].value;
         assert_eq!(value.score, truth, "{}", game.position_text());
-        assert!(value.proved || value.score.plies_to_end().is_some());
+        let settled = value.proved || value.score.plies_to_end().is_some();
+        assert!(settled, "a search without limits ends with a proof: {}", game.position_text());
     });
+}
+
+/// Here the proof of the draw rests on wins that earlier iterations have left in the table.
+#[test]
+fn a_draw_beside_known_wins_is_proved() {
+    let game = board("4 5");
+    let game = game.parse_position(&["grid", ".X.../.X.../.O..X/OOOXX", "p2"]).expect("a grid");
+    let reports = search(&game, &game.judge(), Limits::default(), &table(), FULL);
+    let last = &reports[reports.len() - 1];
+    assert_eq!(last.lines[0].value, Value::proved(Score::DRAW));
+    assert!(last.depth < 20, "{last:?}");
 }
 
 #[test]
