@@ -265,11 +265,15 @@ impl<G: Notation + Playable> Table for Seat<G> {
             return Choice::default();
         }
         let all = self.legal_moves();
-        let asked: Vec<G::Move> = request
-            .search_moves
-            .iter()
-            .filter_map(|text| self.game.parse_move(text).ok())
-            .collect();
+        let mut asked: Vec<G::Move> = Vec::new();
+        for text in request.search_moves {
+            // Each move once, however often it was named.
+            if let Ok(mv) = self.game.parse_move(text)
+                && !asked.contains(&mv)
+            {
+                asked.push(mv);
+            }
+        }
         let quest = Quest {
             game: &self.game,
             moves: if asked.is_empty() { &all } else { &asked },
