@@ -5,6 +5,8 @@ pub mod engine;
 pub mod hash_judge;
 pub mod laws;
 pub mod minimax;
+pub mod model;
 pub mod naive;
 pub mod random_play;
+pub mod script;
 pub mod truth;
