@@ -17,7 +17,7 @@ use ratlla::search::{Report, Task, Tuning, think};
 use ratlla::strategy::{MoveOrder, Plain, Playable, Quest, Settings, Standing, Strategy as _};
 use support::hash_judge::HashJudge;
 use support::minimax::{minimax, move_values};
-use support::random_play::{late_position, legal_moves, random_position};
+use support::random_play::{late_position, legal_moves, random_move, random_position};
 use support::truth::{exact_value, value_of_move};
 
 fn board(parameters: &str) -> Board {
@@ -108,9 +108,11 @@ fn alpha_beta_with_a_table_finds_the_value_of_minimax() {
         // A search that stopped early was sure of its value.
         let last = reports[reports.len() - 1].lines[0].value.score;
         assert_eq!(last, minimax(&mut game, &judge, deepest, 0), "{}", game.position_text());
-        // What an earlier search left in the table changes nothing.
-        let again = search(&game, &judge, depth(deepest), &table, PLAIN);
-        assert_eq!(again[again.len() - 1].lines[0].value.score, last);
+        // What an earlier search left in the table, deeper results too, changes nothing.
+        for report in search(&game, &judge, depth(deepest), &table, PLAIN) {
+            let expected = minimax(&mut game, &judge, report.depth, 0);
+            assert_eq!(report.lines[0].value.score, expected, "{}", game.position_text());
+        }
     }
 }
 
@@ -271,6 +273,29 @@ fn what_the_full_search_proves_is_true() {
     });
 }
 
+/// A senseless opinion misleads the search wherever it can: a proof must not rest on it.
+#[test]
+fn what_is_proved_does_not_depend_on_the_opinion() {
+    let mut rng = SmallRng::seed_from_u64(15);
+    endgames(15, 30, |mut game, seen| {
+        let truth = exact_value(&mut game, seen);
+        for spread in [1, 50, 1000] {
+            let judge = HashJudge::new(rng.random(), spread);
+            let reports = search(&game, &judge, Limits::default(), &table(), FULL);
+            for report in &reports {
+                let value = report.lines[0].value;
+                assert!(
+                    is_true(value, truth, false),
+                    "{value:?} {truth:?} {}",
+                    game.position_text()
+                );
+            }
+            let last = reports[reports.len() - 1].lines[0].value;
+            assert!(is_true(last, truth, true), "{last:?} {truth:?} {}", game.position_text());
+        }
+    });
+}
+
 /// Here the proof of the draw rests on wins that earlier iterations have left in the table.
 #[test]
 fn a_draw_beside_known_wins_is_proved() {
@@ -334,13 +359,23 @@ fn two_threads_prove_only_what_is_true() {
 
 #[test]
 fn the_candidates_hold_the_best_move() {
-    endgames(14, 60, |mut game, seen| {
-        let mut judge = game.judge();
-        judge.attach(&game);
-        let mut candidates = Vec::new();
-        judge.candidates(&game, &mut candidates);
-        let best = candidates.iter().map(|candidate| value_of_move(&mut game, candidate.mv, seen));
-        let best = best.max();
-        assert_eq!(best, Some(exact_value(&mut game, seen)), "{}", game.position_text());
+    let mut rng = SmallRng::seed_from_u64(14);
+    endgames(14, 40, |endgame, seen| {
+        // Once the endgame is solved, the positions in it cost nothing more.
+        for _ in 0..20 {
+            let mut game = endgame.clone();
+            while game.outcome().is_none() {
+                let mut judge = game.judge();
+                judge.attach(&game);
+                let mut candidates = Vec::new();
+                judge.candidates(&game, &mut candidates);
+                let values = candidates.iter();
+                let best =
+                    values.map(|candidate| value_of_move(&mut game, candidate.mv, seen)).max();
+                assert_eq!(best, Some(exact_value(&mut game, seen)), "{}", game.position_text());
+                let mv = random_move(&game, &mut rng).expect("the game is not over");
+                game.play(mv);
+            }
+        }
     });
 }
