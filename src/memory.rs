@@ -1,42 +1,50 @@
-//! The one module with `unsafe`: large shared memory, and a hint to fetch some of it early.
+//! Large shared memory, and a hint to fetch some of it early.
 //!
-//! Both pay in the hash tables, which are read at random all the time. On 6x7 the hint alone
-//! raises the speed of the full search by a quarter, large pages by a tenth.
+//! Both pay in the hash tables, which are read at random all the time: on 6x7 the hint alone
+//! raises the speed of the full search by a quarter, and large pages that of the solver by a
+//! tenth. This takes `unsafe`, which is why it has a module of its own.
 #![allow(unsafe_code)]
 
 use std::sync::atomic::AtomicU64;
 
 use memmap2::{MmapMut, MmapOptions};
 
-/// Memory of more than so many bytes is asked for in large pages.
+/// The size of the pages that memory is handed out in.
 ///
-/// They spare the processor most address look-ups, but where the system has to find them first
-/// each can take milliseconds, which a short search with the default table would wait for.
-#[cfg(target_os = "linux")]
-const LARGE: usize = 64 << 20;
+/// Large ones spare the processor most address look-ups. But where the system has to find them
+/// first each can take milliseconds, which a short search would wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pages {
+    /// Whatever the system usually does.
+    Usual,
+    /// Large ones, if the system has them.
+    Large,
+}
 
-/// Zeroed words that threads share. The system hands out the memory as it is touched, in large
-/// pages where it can, so even an enormous one costs nothing to make.
+/// Zeroed words that threads share. The system hands out the memory as it is touched, so even an
+/// enormous one costs nothing to make.
 pub struct SharedWords {
     memory: MmapMut,
 }
 
 impl SharedWords {
     /// That many words, all zero, or `None` if the system refuses.
-    pub fn zeroed(count: usize) -> Option<SharedWords> {
+    pub fn zeroed(count: usize, pages: Pages) -> Option<SharedWords> {
         let bytes = count.checked_mul(size_of::<AtomicU64>())?;
         let memory = MmapOptions::new().len(bytes.max(1)).map_anon().ok()?;
         #[cfg(target_os = "linux")]
-        if bytes > LARGE
+        if pages == Pages::Large
             && let Err(error) = memory.advise(memmap2::Advice::HugePage)
         {
             log::debug!("no large pages: {error}");
         }
+        #[cfg(not(target_os = "linux"))]
+        let _ = pages;
         Some(SharedWords { memory })
     }
 
     /// The words.
-    #[inline]
+    #[inline(always)]
     pub fn words(&self) -> &[AtomicU64] {
         // SAFETY: the mapping is private to this process, lives and stays in place as long as
         // `self`, starts on a page boundary (so it is aligned), and is never handed out in any
@@ -50,17 +58,17 @@ impl SharedWords {
     }
 }
 
-/// Tells the processor that `words[index]` will be wanted soon. Changes nothing else.
-#[inline]
-pub fn prefetch(words: &[AtomicU64], index: usize) {
+/// Tells the processor that `word` will be wanted soon. Changes nothing else.
+#[inline(always)]
+pub fn prefetch(word: &AtomicU64) {
     #[cfg(target_arch = "x86_64")]
-    if let Some(word) = words.get(index) {
+    {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch has no effect but on the caches, and SSE is part of x86_64.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = (words, index);
+    let _ = word;
 }
 
 #[cfg(test)]
@@ -71,7 +79,7 @@ mod tests {
 
     #[test]
     fn words_start_as_zero_and_keep_what_is_written() {
-        let memory = SharedWords::zeroed(1000).unwrap();
+        let memory = SharedWords::zeroed(1000, Pages::Large).unwrap();
         assert_eq!(memory.words().len(), 1000);
         assert!(memory.words().iter().all(|word| word.load(Relaxed) == 0));
         memory.words()[999].store(7, Relaxed);
@@ -80,15 +88,8 @@ mod tests {
 
     #[test]
     fn no_words_and_too_many_words_are_fine() {
-        assert!(SharedWords::zeroed(0).unwrap().words().is_empty());
-        assert!(SharedWords::zeroed(usize::MAX).is_none());
-        assert!(SharedWords::zeroed(1 << 58).is_none());
-    }
-
-    #[test]
-    fn a_prefetch_outside_is_ignored() {
-        let memory = SharedWords::zeroed(8).unwrap();
-        prefetch(memory.words(), 3);
-        prefetch(memory.words(), 1 << 40);
+        assert!(SharedWords::zeroed(0, Pages::Usual).unwrap().words().is_empty());
+        assert!(SharedWords::zeroed(usize::MAX, Pages::Usual).is_none());
+        assert!(SharedWords::zeroed(1 << 58, Pages::Large).is_none());
     }
 }

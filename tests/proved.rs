@@ -13,6 +13,7 @@ fn last_standing(table: &dyn Table, limits: &Limits) -> Standing {
         limits,
         search_moves: &[],
         settings: &Settings::default(),
+        solve: false,
         signals: &Signals::new(false, false),
         transpositions: &Transpositions::new(1).unwrap(),
     };

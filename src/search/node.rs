@@ -34,6 +34,16 @@ impl Tuning {
     };
 }
 
+impl Tuning {
+    /// The same without the liberties that may hide a win within the depth searched.
+    fn careful(self) -> Tuning {
+        Tuning { reduce_late: false, prune_static: false, ..self }
+    }
+}
+
+/// Sets the table entries of a careful search apart from those of a bold one.
+const CAREFUL_KEY: u64 = 0x5bd1_e995_9d1b_3c6f;
+
 /// How near the horizon a judgement may take the place of a search, and by how many points for
 /// each ply left it must exceed the window.
 const STATIC_DEPTH: i32 = 6;
@@ -60,6 +70,8 @@ pub(super) struct Searcher<'a, G: Game, J: Judge<G>> {
     pub table: &'a Transpositions,
     pub tuning: Tuning,
     pub ordering: Ordering,
+    /// Distinguishes kinds of searches in the table.
+    key_salt: u64,
     /// The greatest ply reached.
     pub selective_depth: usize,
     /// The best line found from each ply on, for the node being searched there.
@@ -85,10 +97,27 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             meter,
             table,
             tuning,
+            key_salt: 0,
             selective_depth: 0,
             lines: vec![Vec::new(); MAX_PLY + 2],
             candidates: Vec::new(),
         }
+    }
+
+    /// Whether no liberties are taken that may hide a win within the depth searched.
+    pub fn is_careful(&self) -> bool {
+        self.tuning == self.tuning.careful()
+    }
+
+    /// Takes no such liberties any more, nor the word of those who did. Tells whether that is a
+    /// change.
+    pub fn be_careful(&mut self) -> bool {
+        let changed = !self.is_careful();
+        self.tuning = self.tuning.careful();
+        if changed {
+            self.key_salt = CAREFUL_KEY;
+        }
+        changed
     }
 
     /// Searches the position after `mv`, `depth` plies deep, for the side to move *now*.
@@ -113,7 +142,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         if depth > 1
             && let Some(key) = self.game.key_after(mv)
         {
-            self.table.prefetch(key);
+            self.table.prefetch(key ^ self.key_salt);
         }
         let mover = self.game.side_to_move();
         self.judge.play(&self.game, mv);
@@ -157,7 +186,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         }
 
         // 4. Seen before? At the horizon a look into the table costs more than judging.
-        let key = self.game.key();
+        let key = self.game.key() ^ self.key_salt;
         let known = if depth > 1 { self.table.get(key) } else { None };
         if window.is_null()
             && let Some(value) = known.and_then(|entry| self.usable(entry, window, depth, ply))
@@ -302,16 +331,18 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             Bound::Lower => score >= window.beta,
             Bound::Upper => score <= window.alpha,
         };
+        // A win found is a win, however deep the search was, and so is a loss; the exact number
+        // of plies may still change, so only the side of it that is a bound counts.
+        let decided = (score.is_win() && score >= window.beta && entry.bound != Bound::Upper)
+            || (score.is_loss() && score <= window.alpha && entry.bound != Bound::Lower);
         let deep_enough = if self.tuning.trust_deeper {
-            // A win found is a win, however deep the search was, and so is a loss; the exact
-            // number of plies may still change, so only the side of it that is a bound counts.
-            let decided = (score.is_win() && score >= window.beta && entry.bound != Bound::Upper)
-                || (score.is_loss() && score <= window.alpha && entry.bound != Bound::Lower);
             i32::from(entry.depth) >= depth || entry.proved || decided
         } else {
             i32::from(entry.depth) == depth
         };
-        (answers && deep_enough).then_some(Value { score, proved: entry.proved })
+        // As an answer to this window a decided score needs no judgement.
+        let proved = entry.proved || decided;
+        (answers && deep_enough).then_some(Value { score, proved })
     }
 
     fn judged(&self) -> Value {

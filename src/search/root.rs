@@ -46,39 +46,49 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
     /// Deepens until a limit, a signal or a proof; reports each completed iteration.
     pub fn lead(mut self, report: &mut dyn FnMut(&Report<G::Move>)) -> Report<G::Move> {
         let mut completed = 0;
+        let interrupted = self.deepen(1, &mut |root, depth| {
+            if depth > completed {
+                completed = depth;
+                report(&root.report(depth));
+            }
+        });
+        if interrupted.is_err() {
+            self.avoid_losses();
+            completed += u32::from(self.moves[0].fresh);
+        }
+        self.report(completed.min(self.max_depth()))
+    }
+
+    /// Deepens in the background, filling the shared table for the leader. Every other helper
+    /// runs one ply ahead, so that not all do the same at the same time.
+    pub fn help(mut self, thread: u64) {
+        // Only the table matters, not how it ended.
+        let _ = self.deepen(1 + (thread % 2) as u32, &mut |_, _| {});
+        self.searcher.meter.publish();
+    }
+
+    /// Searches deeper and deeper, and calls `completed` after each iteration.
+    ///
+    /// Once the result is a win or a loss, only its distance is open. Reductions and pruning
+    /// may have hidden a shorter way, so the search begins anew without them, and ends when it
+    /// is as deep as the distance.
+    fn deepen(&mut self, from: u32, completed: &mut dyn FnMut(&Self, u32)) -> Result<(), Stopped> {
         let soft = self.task.limits.budget().soft;
-        let mut interrupted = true;
-        for depth in 1..=self.max_depth() {
+        let mut depth = from;
+        while depth <= self.max_depth() {
             let finished = self.iterate(depth);
             self.searcher.meter.publish();
-            if finished.is_err() {
-                self.avoid_losses();
-                break;
-            }
-            completed = depth;
-            report(&self.report(depth));
+            finished?;
+            completed(self, depth);
             let late = soft.is_some_and(|soft| {
                 !self.task.signals.is_pondering() && self.task.signals.charged() >= soft
             });
             if late || self.is_settled(depth) {
-                interrupted = false;
-                break;
+                return Ok(());
             }
-            interrupted = depth < self.max_depth();
+            depth = if self.is_decided() && self.searcher.be_careful() { from } else { depth + 1 };
         }
-        self.report(completed + u32::from(interrupted && self.moves[0].fresh))
-    }
-
-    /// Deepens in the background, filling the shared table for the leader.
-    pub fn help(mut self, thread: u64) {
-        // Every other helper runs one ply ahead, so that not all do the same at the same time.
-        let head_start = (thread % 2) as u32;
-        for depth in 1 + head_start..=self.max_depth() {
-            if self.iterate(depth).is_err() || self.is_settled(depth) {
-                break;
-            }
-        }
-        self.searcher.meter.publish();
+        Ok(())
     }
 
     /// An interrupted iteration may have found out no more than that some moves lose, and nothing
@@ -99,7 +109,16 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
     fn is_settled(&self, depth: u32) -> bool {
         self.moves[..self.line_count()].iter().all(|root| {
             let Value { score, proved } = root.line.value;
-            proved || score.plies_to_end().is_some_and(|plies| plies <= depth as usize)
+            let near = score.plies_to_end().is_some_and(|plies| plies <= depth as usize);
+            proved || near && self.searcher.is_careful()
+        })
+    }
+
+    /// Whether all lines that are asked for are proved, or at least won or lost.
+    fn is_decided(&self) -> bool {
+        self.moves[..self.line_count()].iter().all(|root| {
+            let Value { score, proved } = root.line.value;
+            proved || score.plies_to_end().is_some()
         })
     }
 
@@ -170,7 +189,7 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
                 best = value;
                 self.searcher.extend_line(mv, 0);
                 let moves = self.searcher.lines[0].clone();
-                // Not proved before the other moves are searched too.
+                // Of this move alone nothing is proved: another one may be better.
                 let line = Line { value: Value::judged(value.score), moves };
                 self.moves[index] = RootMove { line, fresh: true };
                 self.moves[first..=index].rotate_right(1);
@@ -182,7 +201,7 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
                 self.moves[index].line = Line { value, moves: vec![mv] };
             }
         }
-        // A proof of the best move alone bounds the value from below: it takes all of them.
+        // A proof takes all moves: that of the best one alone bounds the value from below.
         let proved = all_proved && window.contains(best.score);
         self.moves[first].line.value.proved = proved;
         Ok(Value { proved, ..best })

@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use super::score::Score;
-use crate::memory::{SharedWords, prefetch};
+use crate::memory::{Pages, SharedWords, prefetch};
 
 /// Which side of the true value a score lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +100,7 @@ const WORDS: usize = 2 * SLOTS;
 /// The table. Reading and writing need no exclusive access.
 pub struct Transpositions {
     memory: SharedWords,
+    pages: Pages,
     buckets: usize,
     age: AtomicU8,
 }
@@ -108,14 +109,16 @@ impl Transpositions {
     /// An empty table of `mebibytes`, or an error when there is not that much memory.
     pub fn new(mebibytes: usize) -> Result<Transpositions, String> {
         let buckets = mebibytes.saturating_mul((1 << 20) / (8 * WORDS)).max(1);
-        let memory = SharedWords::zeroed(buckets.saturating_mul(WORDS))
+        // Whoever asks for a large table will search for long, and can wait for large pages.
+        let pages = if mebibytes > 64 { Pages::Large } else { Pages::Usual };
+        let memory = SharedWords::zeroed(buckets.saturating_mul(WORDS), pages)
             .ok_or_else(|| format!("{mebibytes} MiB of memory cannot be had"))?;
-        Ok(Transpositions { memory, buckets, age: AtomicU8::new(0) })
+        Ok(Transpositions { memory, pages, buckets, age: AtomicU8::new(0) })
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        match SharedWords::zeroed(self.buckets * WORDS) {
+        match SharedWords::zeroed(self.buckets * WORDS, self.pages) {
             Some(fresh) => self.memory = fresh,
             None => self.memory.words().iter().for_each(|word| word.store(0, Relaxed)),
         }
@@ -130,7 +133,7 @@ impl Transpositions {
     /// Starts to fetch what [`Transpositions::get`] will read.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        prefetch(self.memory.words(), self.bucket_start(key));
+        prefetch(&self.memory.words()[self.bucket_start(key)]);
     }
 
     /// What is known about the position with this key.

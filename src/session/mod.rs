@@ -119,9 +119,13 @@ impl<W: Write> Session<W> {
             if idle && (self.quitting || once) {
                 break;
             }
-            if idle && let Some(line) = self.waiting.pop_front() {
+            // Behind an endless search nothing waits: it is refused, as if it came only now.
+            let endless = matches!(self.state, State::Busy { endless: true, .. });
+            if (idle || endless)
+                && let Some(line) = self.waiting.pop_front()
+            {
                 self.waiting_bytes -= line.len();
-                self.obey_line(&line)?;
+                self.dispatch(line)?;
                 continue;
             }
             if idle && self.input_ended {
@@ -156,8 +160,8 @@ impl<W: Write> Session<W> {
     /// The input has ended: what has an end is still done, what has none ends now.
     fn end_input(&mut self) {
         self.input_ended = true;
-        if let State::Busy { signals, endless: true, .. } = &self.state {
-            signals.stop();
+        if matches!(self.state, State::Busy { endless: true, .. }) {
+            self.stop();
         }
     }
 
@@ -183,32 +187,31 @@ impl<W: Write> Session<W> {
                 }
                 self.say(reply)
             }
-            Event::Done(engine) => {
+            Event::Done(engine, closing) => {
                 self.state = State::Idle(engine);
-                Ok(())
+                self.say(closing)
             }
         }
     }
 
-    /// Obeys a line at once, or keeps it until the search is done, or refuses it because the
-    /// search will not be done by itself.
     fn take_line(&mut self, line: Vec<u8>) -> io::Result<()> {
         self.note(">", &String::from_utf8_lossy(&line));
-        let State::Busy { signals, endless, .. } = &mut self.state else {
+        self.dispatch(line)
+    }
+
+    /// Obeys a line at once, or keeps it until the search is done, or refuses it because the
+    /// search will not be done by itself.
+    fn dispatch(&mut self, line: Vec<u8>) -> io::Result<()> {
+        let State::Busy { endless, .. } = self.state else {
             return self.obey_line(&line);
         };
         match parse_line(&line) {
-            Ok(Some(Command::Stop)) => {
-                signals.stop();
-                // It ends by itself now: a client that has read the answer may go on at once,
-                // before the worker has handed the engine back.
-                *endless = false;
-            }
+            Ok(Some(Command::Stop)) => self.stop(),
             Ok(Some(Command::PonderHit)) => self.ponder_hit(),
             Ok(Some(Command::IsReady)) => self.say(Reply::ReadyOk)?,
             Ok(Some(Command::Quit)) => self.quit(),
             Ok(None) => {}
-            _ if !*endless => {
+            _ if !endless => {
                 self.waiting_bytes += line.len();
                 self.waiting.push_back(line);
             }
@@ -226,7 +229,7 @@ impl<W: Write> Session<W> {
             && signals.is_pondering()
         {
             signals.ponder_hit();
-            *endless = signals.is_endless();
+            *endless = signals.is_endless() && !signals.is_stopped();
         }
     }
 
@@ -234,8 +237,15 @@ impl<W: Write> Session<W> {
         self.quitting = true;
         self.waiting.clear();
         self.waiting_bytes = 0;
-        if let State::Busy { signals, .. } = &self.state {
+        self.stop();
+    }
+
+    /// Asks a running search for its answer. From now on it has an end, so others may wait for
+    /// it.
+    fn stop(&mut self) {
+        if let State::Busy { signals, endless, .. } = &mut self.state {
             signals.stop();
+            *endless = false;
         }
     }
 
@@ -273,9 +283,10 @@ impl<W: Write> Session<W> {
 
     fn start(&mut self, engine: Box<Engine>, job: Job, signals: Signals) -> io::Result<()> {
         let signals = Arc::new(signals);
-        let endless = signals.is_endless() || signals.is_pondering();
+        let mut endless = signals.is_endless() || signals.is_pondering();
         if endless && self.input_ended {
             signals.stop();
+            endless = false;
         }
         match worker::start(engine, job, signals.clone(), self.events.0.clone()) {
             Ok(()) => self.state = State::Busy { signals, endless, heard: Instant::now() },

@@ -59,8 +59,9 @@ pub struct Thought {
 pub enum Event {
     /// Something to write.
     Reply(Reply),
-    /// The job is done: the engine comes back.
-    Done(Box<Engine>),
+    /// The job is done: the engine comes back with the closing reply, so that nobody can read
+    /// that reply and find the engine still busy.
+    Done(Box<Engine>, Reply),
 }
 
 /// Starts `job` on a thread of its own. If there is none to be had, the engine comes back.
@@ -77,15 +78,18 @@ pub fn start(
             return;
         };
         let say = |reply| drop(events.send(Event::Reply(reply)));
-        if catch_unwind(AssertUnwindSafe(|| run(&engine, &job, &signals, &say))).is_err() {
-            say(Reply::Error("internal error: the search has failed".to_owned()));
-            if let Job::Think(thought) = &job {
-                let legal = engine.table.moves().into_iter().next();
-                let best = thought.search_moves.first().cloned().or(legal);
-                say(Reply::BestMove(Choice { best, ponder: None }));
-            }
-        }
-        drop(events.send(Event::Done(engine)));
+        let result = catch_unwind(AssertUnwindSafe(|| run(&engine, &job, &signals, &say)));
+        let closing = result.unwrap_or_else(|_| {
+            let failure = Reply::Error("internal error: the search has failed".to_owned());
+            let Job::Think(thought) = &job else {
+                return failure;
+            };
+            say(failure);
+            let legal = engine.table.moves().into_iter().next();
+            let best = thought.search_moves.first().cloned().or(legal);
+            Reply::BestMove(Choice { best, ponder: None })
+        });
+        drop(events.send(Event::Done(engine, closing)));
     };
     match std::thread::Builder::new().name("worker".to_owned()).stack_size(THREAD_STACK).spawn(work)
     {
@@ -97,7 +101,8 @@ pub fn start(
     }
 }
 
-fn run(engine: &Engine, job: &Job, signals: &Signals, say: &dyn Fn(Reply)) {
+/// Does the job and returns its closing reply.
+fn run(engine: &Engine, job: &Job, signals: &Signals, say: &dyn Fn(Reply)) -> Reply {
     match job {
         Job::Think(thought) => {
             let request = Request {
@@ -116,25 +121,25 @@ fn run(engine: &Engine, job: &Job, signals: &Signals, say: &dyn Fn(Reply)) {
             } else {
                 engine.table.think(&request, &mut tell)
             };
-            say(Reply::BestMove(choice));
+            Reply::BestMove(choice)
         }
         Job::Perft(depth) => {
             let mut count = |mv, count| say(Reply::Perft(mv, count));
             match engine.table.perft(*depth, signals, &mut count) {
-                Some(total) => say(Reply::PerftTotal(total)),
-                None => say(Reply::Error("go perft: stopped before it was done".to_owned())),
+                Some(total) => Reply::PerftTotal(total),
+                None => Reply::Error("go perft: stopped before it was done".to_owned()),
             }
         }
         Job::Bench => match bench(signals, say) {
-            Ok(()) => {}
-            Err(reason) => say(Reply::Error(format!("bench: {reason}"))),
+            Ok(total) => total,
+            Err(reason) => Reply::Error(format!("bench: {reason}")),
         },
     }
 }
 
 /// Searches the registry's bench positions with a fresh table each, one thread and a fixed
 /// depth: the same nodes on every run, whatever was done before.
-fn bench(signals: &Signals, say: &dyn Fn(Reply)) -> Result<(), String> {
+fn bench(signals: &Signals, say: &dyn Fn(Reply)) -> Result<Reply, String> {
     const HASH: usize = 16;
     let settings = Settings::default();
     for entry in REGISTRY {
@@ -166,6 +171,5 @@ fn bench(signals: &Signals, say: &dyn Fn(Reply)) -> Result<(), String> {
             )));
         }
     }
-    say(Reply::Bench { nodes: signals.nodes(), time: signals.elapsed() });
-    Ok(())
+    Ok(Reply::Bench { nodes: signals.nodes(), time: signals.elapsed() })
 }

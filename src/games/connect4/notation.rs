@@ -2,6 +2,7 @@
 
 use super::board::{Board, Column, Size};
 use crate::game::{Game, Notation, Side};
+use crate::table::shown;
 
 impl Notation for Board {
     fn move_text(&self, Column(column): Column) -> String {
@@ -42,12 +43,17 @@ impl Notation for Board {
             ["grid"] => {
                 return Err("'grid' wants its cells: rows from the top, '/' between".to_owned());
             }
-            ["grid", _, side] => return Err(format!("'{side}' is no side to move: p1 or p2")),
+            ["grid", _, side] => {
+                return Err(format!("'{}' is no side to move: p1 or p2", shown(side)));
+            }
             ["grid", _, _, word, ..] => {
-                return Err(format!("unexpected '{word}' after the side to move"));
+                return Err(format!("unexpected '{}' after the side to move", shown(word)));
             }
             [word, ..] => {
-                return Err(format!("'{word}' begins no position: startpos, grid or moves"));
+                return Err(format!(
+                    "'{}' begins no position: startpos, grid or moves",
+                    shown(word)
+                ));
             }
             [] => return Ok(Board::new(self.size())),
         };

@@ -7,7 +7,7 @@
 //! | `word`, `geometry`, `threats` | sets of cells, board shapes, lines of four |
 //! | `node`, `brood` | one position in the search; all its children at once |
 //! | `bounds`, `order` | judgement without search; which move first |
-//! | `table`, `memory` | proved bounds of positions; lazily zeroed pages |
+//! | `table` | proved bounds of positions |
 //! | `search` | the recursive null-window search of one thread |
 //! | `schedule`, `prove` | which windows, on how many threads, until when |
 //! | `dispatch`, `cpu` | the form compiled for this board and processor |
@@ -18,7 +18,6 @@ mod cpu;
 mod dispatch;
 mod geometry;
 mod limits;
-mod memory;
 mod node;
 mod order;
 mod position;
@@ -34,10 +33,10 @@ mod word;
 mod tests;
 
 pub use limits::Limits;
-pub use memory::OutOfMemory;
 pub use position::{MAX_BITS, MAX_SIDE, MIN_SIDE, Position, PositionError};
 pub use prove::Proof;
 pub use score::{Bounds, Outcome, Score};
+pub use table::OutOfMemory;
 
 use prove::Prove;
 use table::Table;

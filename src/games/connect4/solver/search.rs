@@ -124,10 +124,7 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
 
         // 4. Remember.
         let Found { best, .. } = found;
-        let below = self.meter.nodes() - started;
-        if below > 0 {
-            self.table.store(self.key(node), best, best <= alpha, below);
-        }
+        self.table.store(self.key(node), best, best <= alpha, self.meter.nodes() - started);
         Ok(best)
     }
 

@@ -1,0 +1,383 @@
+//! All searches agree: with plain minimax to the same depth, and with the truth where they claim
+//! to know it.
+
+mod support;
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use ratlla::game::{Game, Judge, Notation};
+use ratlla::games::connect4::board::Board;
+use ratlla::games::connect4::start;
+use ratlla::search::limits::{Limits, Signals};
+use ratlla::search::score::{Score, Value};
+use ratlla::search::transpositions::Transpositions;
+use ratlla::search::{Report, Task, Tuning, think};
+use ratlla::strategy::{MoveOrder, Plain, Playable, Quest, Settings, Standing, Strategy as _};
+use support::hash_judge::HashJudge;
+use support::minimax::{minimax, move_values};
+use support::random_play::{late_position, legal_moves, random_move, random_position};
+use support::truth::{exact_value, value_of_move};
+
+fn board(parameters: &str) -> Board {
+    start(&parameters.split(' ').collect::<Vec<_>>()).expect("a good size")
+}
+
+/// How a search is run.
+#[derive(Clone, Copy)]
+struct Manner {
+    multi_pv: usize,
+    threads: usize,
+    tuning: Tuning,
+}
+
+const PLAIN: Manner = Manner { multi_pv: 1, threads: 1, tuning: Tuning::PLAIN };
+const FULL: Manner = Manner { multi_pv: 1, threads: 1, tuning: Tuning::FULL };
+
+/// Searches and returns every report, the last one last.
+fn search<G: Game, J: Judge<G>>(
+    game: &G,
+    judge: &J,
+    limits: Limits,
+    table: &Transpositions,
+    manner: Manner,
+) -> Vec<Report<G::Move>> {
+    let task = Task {
+        game,
+        moves: &legal_moves(game),
+        limits: &limits,
+        signals: &Signals::new(false, false),
+        table,
+        multi_pv: manner.multi_pv,
+        threads: manner.threads,
+        tuning: manner.tuning,
+    };
+    let mut reports = Vec::new();
+    let last = think(&task, judge, &mut |report| reports.push(report.clone()));
+    reports.push(last);
+    reports
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+fn table() -> Transpositions {
+    Transpositions::new(1).expect("a little memory")
+}
+
+/// Boards, how many random moves to play on them at most, and how deep to search.
+const FIELDS: &[(&str, usize, u32)] = &[
+    ("4 4", 12, 6),
+    ("4 4 3", 8, 6),
+    ("5 4 2", 4, 6),
+    ("4 5", 16, 6),
+    ("6 7", 35, 5),
+    ("6 7 3", 12, 5),
+    ("6 7 5", 38, 5),
+    ("8 8", 40, 4),
+    ("10 12 5", 80, 3),
+    ("25 25", 200, 2),
+];
+
+/// Positions of every field with an opinion of their own, and the depth to search them to.
+fn fields(seed: u64, positions: usize) -> impl Iterator<Item = (Board, HashJudge<Board>, u32)> {
+    let mut rng = SmallRng::seed_from_u64(seed);
+    FIELDS.iter().flat_map(move |&(parameters, moves, depth)| {
+        let start = board(parameters);
+        let position = |_| {
+            let moves = rng.random_range(0..=moves);
+            let spread = [1, 10, 300, 1_000_000][rng.random_range(0..4)];
+            (random_position(&start, moves, &mut rng), HashJudge::new(rng.random(), spread), depth)
+        };
+        (0..positions).map(position).collect::<Vec<_>>()
+    })
+}
+
+#[test]
+fn alpha_beta_with_a_table_finds_the_value_of_minimax() {
+    for (mut game, judge, deepest) in fields(1, 12) {
+        let table = table();
+        let reports = search(&game, &judge, depth(deepest), &table, PLAIN);
+        for report in &reports {
+            let expected = minimax(&mut game, &judge, report.depth, 0);
+            let found = report.lines[0].value.score;
+            assert_eq!(found, expected, "depth {} of {}", report.depth, game.position_text());
+        }
+        // A search that stopped early was sure of its value.
+        let last = reports[reports.len() - 1].lines[0].value.score;
+        assert_eq!(last, minimax(&mut game, &judge, deepest, 0), "{}", game.position_text());
+        // What an earlier search left in the table, deeper results too, changes nothing.
+        for report in search(&game, &judge, depth(deepest), &table, PLAIN) {
+            let expected = minimax(&mut game, &judge, report.depth, 0);
+            assert_eq!(report.lines[0].value.score, expected, "{}", game.position_text());
+        }
+    }
+}
+
+#[test]
+fn the_first_line_leads_to_its_value() {
+    use ratlla::game::Evaluate;
+    for (game, judge, deepest) in fields(2, 12) {
+        for report in search(&game, &judge, depth(deepest), &table(), PLAIN) {
+            let line = &report.lines[0];
+            let mut end = game.clone();
+            let mut turns = 0;
+            for &mv in &line.moves {
+                assert!(legal_moves(&end).contains(&mv));
+                let mover = end.side_to_move();
+                end.play(mv);
+                turns += usize::from(end.side_to_move() != mover);
+            }
+            let plies = line.moves.len();
+            let value = match end.outcome() {
+                Some(_) => minimax(&mut end, &judge, 0, plies),
+                None => {
+                    assert_eq!(plies, report.depth as usize, "{:?}", line);
+                    Score::judged(judge.evaluate(&end))
+                }
+            };
+            let value = if turns % 2 == 0 { value } else { -value };
+            assert_eq!(value, line.value.score, "{:?} from {}", line, game.position_text());
+        }
+    }
+}
+
+#[test]
+fn several_best_lines_are_the_best_moves_of_minimax_in_order() {
+    for (mut game, judge, deepest) in fields(3, 6) {
+        let multi_pv = 1 + legal_moves(&game).len() / 2;
+        let manner = Manner { multi_pv, ..PLAIN };
+        for report in search(&game, &judge, depth(deepest), &table(), manner) {
+            let values = move_values(&mut game, &judge, report.depth, 0);
+            assert_eq!(report.lines.len(), multi_pv);
+            for (index, line) in report.lines.iter().enumerate() {
+                let mv = line.moves[0];
+                assert!(report.lines[..index].iter().all(|earlier| earlier.moves[0] != mv));
+                let (_, value) = values.iter().find(|(legal, _)| *legal == mv).expect("legal");
+                assert_eq!(line.value.score, *value, "{mv:?} in {}", game.position_text());
+            }
+            let mut sorted: Vec<Score> = values.iter().map(|&(_, value)| value).collect();
+            sorted.sort_by(|a, b| b.cmp(a));
+            let found: Vec<Score> = report.lines.iter().map(|line| line.value.score).collect();
+            assert_eq!(found, sorted[..multi_pv], "{}", game.position_text());
+        }
+    }
+}
+
+#[test]
+fn two_threads_find_the_same_value_as_one() {
+    for (mut game, judge, deepest) in fields(4, 5) {
+        let manner = Manner { threads: 2, ..PLAIN };
+        let reports = search(&game, &judge, depth(deepest), &table(), manner);
+        let expected = minimax(&mut game, &judge, deepest, 0);
+        let found = reports[reports.len() - 1].lines[0].value.score;
+        assert_eq!(found, expected, "{}", game.position_text());
+    }
+}
+
+/// The textbook strategy, with and without pruning, in any order, is minimax too.
+#[test]
+fn the_plain_strategy_finds_the_value_of_minimax() {
+    let mut rng = SmallRng::seed_from_u64(5);
+    for &(parameters, moves, depth) in FIELDS {
+        let start = board(parameters);
+        let mut game = random_position(&start, moves / 2, &mut rng);
+        let legal = legal_moves(&game);
+        for evaluation in Board::evaluations() {
+            let opinion = (evaluation.make)();
+            let expected = minimax(&mut game, &*opinion, depth, 0);
+            for (pruning, order) in [
+                (false, MoveOrder::Left),
+                (true, MoveOrder::Left),
+                (true, MoveOrder::Right),
+                (true, MoveOrder::Centre),
+            ] {
+                let settings = Settings {
+                    evaluation: evaluation.name.to_owned(),
+                    order,
+                    depth,
+                    ..Settings::default()
+                };
+                let quest = Quest {
+                    game: &game,
+                    moves: &legal,
+                    limits: &Limits::default(),
+                    signals: &Signals::new(false, false),
+                    transpositions: &table(),
+                    memory: &Mutex::default(),
+                    settings: &settings,
+                };
+                let report = Plain::new(&settings, pruning).choose(&quest, &mut |_| {});
+                let standing = report.lines[0].standing.expect("it has an opinion");
+                let expected = match expected.plies_to_end() {
+                    Some(plies) if expected.is_win() => Standing::Win(plies),
+                    Some(plies) => Standing::Loss(plies),
+                    None => Standing::Points(expected.points()),
+                };
+                assert_eq!(standing, expected, "{order:?} {pruning} {}", game.position_text());
+            }
+        }
+    }
+}
+
+/// Small boards, and how many random moves leave few enough games to play them all out.
+const ENDGAMES: &[(&str, usize)] = &[
+    ("4 4", 5),
+    ("4 4 3", 4),
+    ("4 5", 9),
+    ("5 4", 9),
+    ("5 5", 14),
+    ("6 5", 18),
+    ("6 7", 30),
+    ("6 7 5", 30),
+    ("5 5 3", 6),
+];
+
+fn endgames(seed: u64, positions: usize, mut visit: impl FnMut(Board, &mut HashMap<u64, Score>)) {
+    let mut rng = SmallRng::seed_from_u64(seed);
+    for &(parameters, moves) in ENDGAMES {
+        let start = board(parameters);
+        let mut seen = HashMap::new();
+        for _ in 0..positions {
+            visit(late_position(&start, moves, &mut rng), &mut seen);
+        }
+    }
+}
+
+/// Whether a claim of the search is true: who wins, if it claims that, and if `exactly` when.
+fn is_true(found: Value, truth: Score, exactly: bool) -> bool {
+    let score = found.score;
+    if score.plies_to_end().is_some() {
+        let same_end = score.is_win() == truth.is_win() && score.is_loss() == truth.is_loss();
+        same_end && (!exactly || score == truth)
+    } else {
+        !found.proved || score == truth
+    }
+}
+
+#[test]
+fn what_the_full_search_proves_is_true() {
+    endgames(10, 40, |mut game, seen| {
+        let truth = exact_value(&mut game, seen);
+        let judge = game.judge();
+        let reports = search(&game, &judge, Limits::default(), &table(), FULL);
+        for report in &reports {
+            let value = report.lines[0].value;
+            assert!(is_true(value, truth, false), "{value:?} {truth:?} {}", game.position_text());
+        }
+        let value = reports[reports.len() - 1].lines[0].value;
+        assert_eq!(value.score, truth, "{}", game.position_text());
+        let settled = value.proved || value.score.plies_to_end().is_some();
+        assert!(settled, "a search without limits ends with a proof: {}", game.position_text());
+    });
+}
+
+/// A senseless opinion misleads the search wherever it can: a proof must not rest on it.
+#[test]
+fn what_is_proved_does_not_depend_on_the_opinion() {
+    let mut rng = SmallRng::seed_from_u64(15);
+    endgames(15, 30, |mut game, seen| {
+        let truth = exact_value(&mut game, seen);
+        for spread in [1, 50, 1000] {
+            let judge = HashJudge::new(rng.random(), spread);
+            let reports = search(&game, &judge, Limits::default(), &table(), FULL);
+            for report in &reports {
+                let value = report.lines[0].value;
+                assert!(
+                    is_true(value, truth, false),
+                    "{value:?} {truth:?} {}",
+                    game.position_text()
+                );
+            }
+            let last = reports[reports.len() - 1].lines[0].value;
+            assert!(is_true(last, truth, true), "{last:?} {truth:?} {}", game.position_text());
+        }
+    });
+}
+
+/// Here the proof of the draw rests on wins that earlier iterations have left in the table.
+#[test]
+fn a_draw_beside_known_wins_is_proved() {
+    let game = board("4 5");
+    let game = game.parse_position(&["grid", ".X.../.X.../.O..X/OOOXX", "p2"]).expect("a grid");
+    let reports = search(&game, &game.judge(), Limits::default(), &table(), FULL);
+    let last = &reports[reports.len() - 1];
+    assert_eq!(last.lines[0].value, Value::proved(Score::DRAW));
+    assert!(last.depth < 20, "{last:?}");
+}
+
+#[test]
+fn what_an_interrupted_search_claims_is_true() {
+    let mut rng = SmallRng::seed_from_u64(11);
+    endgames(11, 40, |mut game, seen| {
+        let truth = exact_value(&mut game, seen);
+        let judge = game.judge();
+        for _ in 0..8 {
+            let nodes = 1 << rng.random_range(0..14);
+            let limits = Limits { nodes: Some(rng.random_range(0..=nodes)), ..Limits::default() };
+            let manner = Manner { multi_pv: rng.random_range(1..3), ..FULL };
+            for report in search(&game, &judge, limits, &table(), manner) {
+                let value = report.lines[0].value;
+                assert!(
+                    is_true(value, truth, false),
+                    "{report:?} {truth:?} {}",
+                    game.position_text()
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn every_line_of_several_is_proved_right() {
+    endgames(12, 10, |mut game, seen| {
+        let judge = game.judge();
+        let moves = legal_moves(&game);
+        let manner = Manner { multi_pv: moves.len(), ..FULL };
+        let reports = search(&game, &judge, Limits::default(), &table(), manner);
+        for line in &reports[reports.len() - 1].lines {
+            let truth = value_of_move(&mut game, line.moves[0], seen);
+            assert_eq!(line.value.score, truth, "{line:?} {}", game.position_text());
+        }
+    });
+}
+
+#[test]
+fn two_threads_prove_only_what_is_true() {
+    endgames(13, 10, |mut game, seen| {
+        let truth = exact_value(&mut game, seen);
+        let judge = game.judge();
+        let manner = Manner { threads: 2, ..FULL };
+        let reports = search(&game, &judge, Limits::default(), &table(), manner);
+        for report in &reports {
+            let value = report.lines[0].value;
+            assert!(is_true(value, truth, false), "{value:?} {truth:?} {}", game.position_text());
+        }
+    });
+}
+
+#[test]
+fn the_candidates_hold_the_best_move() {
+    let mut rng = SmallRng::seed_from_u64(14);
+    endgames(14, 40, |endgame, seen| {
+        // Once the endgame is solved, the positions in it cost nothing more.
+        for _ in 0..20 {
+            let mut game = endgame.clone();
+            while game.outcome().is_none() {
+                let mut judge = game.judge();
+                judge.attach(&game);
+                let mut candidates = Vec::new();
+                judge.candidates(&game, &mut candidates);
+                let values = candidates.iter();
+                let best =
+                    values.map(|candidate| value_of_move(&mut game, candidate.mv, seen)).max();
+                assert_eq!(best, Some(exact_value(&mut game, seen)), "{}", game.position_text());
+                let mv = random_move(&game, &mut rng).expect("the game is not over");
+                game.play(mv);
+            }
+        }
+    });
+}

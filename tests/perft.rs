@@ -1,0 +1,104 @@
+//! Move sequences are counted as a second, naive implementation of the rules counts them.
+
+mod support;
+
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use ratlla::game::Outcome;
+use ratlla::games;
+use ratlla::search::limits::Signals;
+use ratlla::table::Table;
+use support::naive::NaiveBoard;
+
+fn open(rows: usize, columns: usize, line: usize) -> Box<dyn Table> {
+    let words = [rows, columns, line].map(|number| number.to_string());
+    games::open("connect4", &words.each_ref().map(String::as_str)).expect("a good size")
+}
+
+/// The total, after checking that the counts of the root moves add up to it.
+fn perft(table: &dyn Table, depth: u32) -> u64 {
+    let mut sum = 0;
+    let mut moves = Vec::new();
+    let total = table.perft(depth, &Signals::new(false, false), &mut |mv, count| {
+        moves.push(mv);
+        sum += count;
+    });
+    let total = total.expect("nobody stops it");
+    if depth > 0 {
+        assert_eq!((sum, moves), (total, table.moves()));
+    }
+    total
+}
+
+#[test]
+fn the_classic_board_has_the_published_counts() {
+    let table = open(6, 7, 4);
+    let published = [1, 7, 49, 343, 2401, 16807, 117_649, 823_536, 5_673_234];
+    for (depth, count) in published.into_iter().enumerate() {
+        assert_eq!(perft(&*table, depth as u32), count, "depth {depth}");
+    }
+}
+
+#[test]
+fn other_boards_and_lines_are_counted_as_the_naive_rules_count() {
+    for (rows, columns, line, depth) in [
+        (4, 4, 4, 9),
+        (4, 4, 3, 9),
+        (4, 4, 2, 6),
+        (4, 5, 4, 8),
+        (5, 4, 3, 9),
+        (6, 7, 3, 6),
+        (6, 7, 5, 6),
+        (5, 5, 5, 7),
+        (4, 7, 6, 6),
+        (8, 8, 4, 5),
+        (10, 12, 4, 4),
+        (25, 25, 4, 3),
+        (25, 4, 3, 8),
+        (4, 25, 2, 3),
+    ] {
+        let count = perft(&*open(rows, columns, line), depth);
+        let expected = NaiveBoard::new(rows, columns, line).perft(depth);
+        assert_eq!(count, expected, "{rows} {columns} {line} depth {depth}");
+    }
+}
+
+/// Perft from the start sees few long games: here the rules meet on every move of whole games.
+#[test]
+fn whole_random_games_go_as_by_the_naive_rules() {
+    let mut rng = SmallRng::seed_from_u64(1);
+    for (rows, columns, line) in [
+        (4, 4, 4),
+        (6, 7, 4),
+        (6, 7, 3),
+        (6, 7, 5),
+        (8, 8, 4),
+        (9, 5, 6),
+        (10, 12, 5),
+        (25, 25, 7),
+        (4, 25, 20),
+        (25, 4, 10),
+    ] {
+        for _ in 0..20 {
+            let mut table = open(rows, columns, line);
+            let mut naive = NaiveBoard::new(rows, columns, line);
+            loop {
+                let moves = naive.moves();
+                let names: Vec<String> = moves.iter().map(|mv| (mv + 1).to_string()).collect();
+                assert_eq!(table.moves(), names, "{}", table.position_text());
+                let winner = table.outcome().and_then(|outcome| match outcome {
+                    Outcome::Win(side) => Some(side.index() as u8 + 1),
+                    Outcome::Draw => None,
+                });
+                assert_eq!(winner, naive.winner(), "{}", table.position_text());
+                assert_eq!(table.outcome().is_some(), moves.is_empty());
+                if moves.is_empty() {
+                    break;
+                }
+                let index = rng.random_range(0..moves.len());
+                naive.play(moves[index]);
+                table.play(&names[index]).expect("a legal move");
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! An opinion without sense: the hardest test for a search, which can rely on nothing.
+
+use std::marker::PhantomData;
+
+use ratlla::game::{Candidate, Evaluate, Game, Judge, Side};
+
+use super::random_play::legal_moves;
+
+/// Judges a position by a hash of its key, and finds every legal move worth a look.
+#[derive(Clone)]
+pub struct HashJudge<G> {
+    seed: u64,
+    /// Opinions lie from `-spread` to `spread`: with a small one, many are equal.
+    spread: i32,
+    game: PhantomData<fn() -> G>,
+}
+
+impl<G: Game> HashJudge<G> {
+    pub fn new(seed: u64, spread: i32) -> HashJudge<G> {
+        HashJudge { seed, spread, game: PhantomData }
+    }
+}
+
+impl<G: Game> Evaluate<G> for HashJudge<G> {
+    fn evaluate(&self, game: &G) -> i32 {
+        let mixed = (game.key() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let points = ((mixed >> 32) % (2 * self.spread as u64 + 1)) as i32 - self.spread;
+        // The key differs for the two sides to move, so nothing more needs to be done for them.
+        match game.side_to_move() {
+            Side::P1 => points,
+            Side::P2 => -points,
+        }
+    }
+}
+
+impl<G: Game> Judge<G> for HashJudge<G> {
+    fn attach(&mut self, _game: &G) {}
+
+    fn play(&mut self, _before: &G, _mv: G::Move) {}
+
+    fn undo(&mut self, _before: &G, _mv: G::Move) {}
+
+    fn candidates(&self, game: &G, list: &mut Vec<Candidate<G::Move>>) {
+        let candidate = |mv| Candidate { mv, rank: 0, slot: G::code(mv) };
+        list.extend(legal_moves(game).into_iter().map(candidate));
+    }
+
+    fn slots(&self) -> usize {
+        usize::from(u16::MAX) + 1
+    }
+
+    fn breakdown(&self, _game: &G) -> Vec<(&'static str, i32)> {
+        Vec::new()
+    }
+}

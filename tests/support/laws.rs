@@ -1,0 +1,183 @@
+//! What every game must obey, whatever its rules: generic, so that it sees what the text
+//! interface hides.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Debug;
+
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use ratlla::game::{Game, Judge, Notation, Side};
+use ratlla::strategy::Playable;
+
+use super::random_play::{legal_moves, random_move};
+
+/// No game that anybody would wait for is longer.
+const LONGEST_GAME: usize = 10_000;
+
+/// Plays `games` random games from `start` and checks every law in every position.
+pub fn check_laws<G: Notation + Playable>(start: &G, games: usize) {
+    let mut rng = SmallRng::seed_from_u64(7);
+    let mut by_key = HashMap::new();
+    let mut by_text = HashMap::new();
+    for _ in 0..games {
+        let mut game = start.clone();
+        let mut length = 0;
+        loop {
+            check_position(&game);
+            check_text(&game);
+            check_every_move(&game);
+            check_key_tells_all(&game, &mut by_key, &mut by_text);
+            let Some(mv) = random_move(&game, &mut rng) else {
+                break;
+            };
+            game.play(mv);
+            length += 1;
+            assert!(length < LONGEST_GAME, "no end: {}", game.position_text());
+        }
+        assert!(game.outcome().is_some());
+    }
+    check_judge(start, games, &mut rng);
+}
+
+fn check_position<G: Notation>(game: &G) {
+    let moves = legal_moves(game);
+    assert_eq!(game.outcome().is_some(), moves.is_empty(), "{}", game.position_text());
+    assert_eq!(game.key(), game.key_from_scratch(), "{}", game.position_text());
+    let codes: HashSet<u16> = moves.iter().map(|&mv| G::code(mv)).collect();
+    assert_eq!(codes.len(), moves.len(), "two moves share a code: {moves:?}");
+}
+
+/// Texts are unique, in one line, and read back.
+fn check_text<G: Notation>(game: &G) {
+    let text = game.position_text();
+    assert!(!text.contains(['\n', '\r']));
+    let words: Vec<&str> = text.split_whitespace().collect();
+    assert!(!words.contains(&"moves"), "'moves' ends a position: {text}");
+    let read = game.parse_position(&words).unwrap_or_else(|error| panic!("{text}: {error}"));
+    // A text need not tell how the position came about.
+    if !game.depends_on_history() {
+        assert_eq!(snapshot(&read), snapshot(game));
+    }
+
+    let moves = legal_moves(game);
+    let names: HashSet<String> = moves.iter().map(|&mv| game.move_text(mv)).collect();
+    assert_eq!(names.len(), moves.len(), "two moves share a name in {text}");
+    for mv in moves {
+        let name = game.move_text(mv);
+        assert!(!name.is_empty() && !name.contains(char::is_whitespace), "'{name}' is no word");
+        assert_eq!(game.parse_move(&name), Ok(mv), "'{name}' in {text}");
+    }
+}
+
+/// Playing leads to another position, announced by `key_after`; taking back restores all.
+fn check_every_move<G: Notation>(game: &G) {
+    let before = snapshot(game);
+    let mut board = game.clone();
+    for mv in legal_moves(game) {
+        let announced = game.key_after(mv);
+        let undo = board.play(mv);
+        assert_ne!(board.key(), game.key(), "{mv:?} in {}", before.text);
+        assert!(announced.is_none_or(|key| key == board.key()), "{mv:?} in {}", before.text);
+        assert_eq!(board.key(), board.key_from_scratch(), "{mv:?} in {}", before.text);
+        board.undo(mv, undo);
+        assert_eq!(snapshot(&board), before, "{mv:?} not taken back");
+    }
+}
+
+/// Equal keys mean equal positions, and the other way round.
+fn check_key_tells_all<G: Notation>(
+    game: &G,
+    by_key: &mut HashMap<u64, (Side, Vec<G::Move>, String)>,
+    by_text: &mut HashMap<String, u64>,
+) {
+    if game.depends_on_history() {
+        return;
+    }
+    let text = game.position_text();
+    let this = (game.side_to_move(), legal_moves(game), text.clone());
+    let first = by_key.entry(game.key()).or_insert_with(|| this.clone());
+    assert_eq!(*first, this, "two positions with the same key");
+    let key = *by_text.entry(text.clone()).or_insert(game.key());
+    assert_eq!(key, game.key(), "two keys for {text}");
+}
+
+/// All that can be seen of a position.
+#[derive(Debug, PartialEq)]
+struct Snapshot<M: PartialEq + Debug> {
+    text: String,
+    drawing: String,
+    key: u64,
+    moves: Vec<M>,
+    side: Side,
+    outcome: Option<ratlla::game::Outcome>,
+    depends_on_history: bool,
+}
+
+fn snapshot<G: Notation>(game: &G) -> Snapshot<G::Move> {
+    Snapshot {
+        text: game.position_text(),
+        drawing: game.drawing(),
+        key: game.key(),
+        moves: legal_moves(game),
+        side: game.side_to_move(),
+        outcome: game.outcome(),
+        depends_on_history: game.depends_on_history(),
+    }
+}
+
+/// A judge that has followed the game move by move, forth and back, thinks as one that looks at
+/// the position for the first time.
+fn check_judge<G: Notation + Playable>(start: &G, games: usize, rng: &mut SmallRng) {
+    for _ in 0..games {
+        let mut game = start.clone();
+        let mut judge = start.judge();
+        judge.attach(&game);
+        let mut newcomer = start.judge();
+        let mut played = Vec::new();
+        for _ in 0..LONGEST_GAME {
+            let retreat = game.outcome().is_some() || rng.random_range(0..3) == 0;
+            if retreat {
+                // Far enough to reach stones from before the last turn of the game.
+                for _ in 0..rng.random_range(1..=4) {
+                    let Some((mv, undo)) = played.pop() else { break };
+                    game.undo(mv, undo);
+                    judge.undo(&game, mv);
+                }
+            } else if let Some(mv) = random_move(&game, rng) {
+                judge.play(&game, mv);
+                played.push((mv, game.play(mv)));
+            }
+            if game.outcome().is_none() {
+                newcomer.attach(&game);
+                check_opinion(&game, &judge, &newcomer);
+            }
+            if played.len() > 60 || rng.random_range(0..200) == 0 {
+                break;
+            }
+        }
+    }
+}
+
+fn check_opinion<G: Notation>(game: &G, judge: &impl Judge<G>, newcomer: &impl Judge<G>) {
+    let text = game.position_text();
+    assert_eq!(judge.evaluate(game), newcomer.evaluate(game), "{text}");
+    assert_eq!(judge.breakdown(game), newcomer.breakdown(game), "{text}");
+    assert_eq!(candidates(game, judge), candidates(game, newcomer), "{text}");
+
+    let legal = legal_moves(game);
+    let mut listed = Vec::new();
+    judge.candidates(game, &mut listed);
+    assert!(!listed.is_empty(), "no candidate in {text}");
+    for (index, candidate) in listed.iter().enumerate() {
+        assert!(legal.contains(&candidate.mv), "{:?} in {text}", candidate.mv);
+        assert!(usize::from(candidate.slot) < judge.slots(), "{text}");
+        let twice = listed[..index].iter().any(|earlier| earlier.mv == candidate.mv);
+        assert!(!twice, "{:?} is listed twice in {text}", candidate.mv);
+    }
+}
+
+fn candidates<G: Game>(game: &G, judge: &impl Judge<G>) -> Vec<(G::Move, i32, u16)> {
+    let mut list = Vec::new();
+    judge.candidates(game, &mut list);
+    list.iter().map(|candidate| (candidate.mv, candidate.rank, candidate.slot)).collect()
+}

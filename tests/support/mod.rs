@@ -1,0 +1,12 @@
+//! What several test files need. Each of them uses a part of it.
+#![allow(dead_code)]
+
+pub mod engine;
+pub mod hash_judge;
+pub mod laws;
+pub mod minimax;
+pub mod model;
+pub mod naive;
+pub mod random_play;
+pub mod script;
+pub mod truth;

@@ -1,0 +1,148 @@
+//! Whole sessions with the real program, written down in `tests/data/transcripts`.
+//!
+//! ```text
+//! # a comment
+//! > what is sent
+//! < the next reply
+//! * any number of replies of this form, until the reply in the next line
+//! ```
+//!
+//! In a reply, `{n}` stands for a whole number, `{hex}` for a number in hexadecimal digits and
+//! `{words}` for anything. A command is sent when all replies before it have come, so that each
+//! transcript reads as it happens. At its end the input ends too; the program must end with
+//! success, with nothing more to say.
+
+mod support;
+
+use std::path::Path;
+
+use support::engine::Engine;
+
+/// Whether `line` has the form of `pattern`.
+fn matches(pattern: &str, line: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('{') else {
+        return pattern == line;
+    };
+    let (kind, rest) = rest.split_once('}').expect("a placeholder ends with }");
+    let Some(line) = line.strip_prefix(start) else {
+        return false;
+    };
+    let longest = match kind {
+        "n" => {
+            let sign = usize::from(line.starts_with('-'));
+            let digits = line[sign..].bytes().take_while(u8::is_ascii_digit).count();
+            if digits == 0 {
+                return false;
+            }
+            return matches(rest, &line[sign + digits..]);
+        }
+        "hex" => line.bytes().take_while(u8::is_ascii_hexdigit).count(),
+        "words" => line.len(),
+        _ => panic!("no placeholder is called {kind}"),
+    };
+    (1..=longest).rev().any(|end| line.is_char_boundary(end) && matches(rest, &line[end..]))
+}
+
+/// Plays a transcript; a mismatch is described by its line.
+fn replay(text: &str) -> Result<(), String> {
+    let mut engine = Engine::start();
+    let mut unread: Option<String> = None;
+    let mut steps = text.lines().enumerate().peekable();
+    while let Some((index, step)) = steps.next() {
+        let number = index + 1;
+        let (kind, content) = step.split_at_checked(2).unwrap_or((step, ""));
+        match kind {
+            "> " => {
+                if let Some(line) = unread.take() {
+                    return Err(format!("line {number}: before it came '{line}'"));
+                }
+                engine.send(content);
+            }
+            "< " => {
+                let line = unread.take().unwrap_or_else(|| engine.line());
+                if !matches(content, &line) {
+                    return Err(format!("line {number}: expected '{content}', got '{line}'"));
+                }
+            }
+            "* " => loop {
+                let line = unread.take().unwrap_or_else(|| engine.line());
+                let next = steps.peek().and_then(|(_, step)| step.strip_prefix("< "));
+                if next.is_some_and(|next| matches(next, &line)) || !matches(content, &line) {
+                    unread = Some(line);
+                    break;
+                }
+            },
+            _ if step.starts_with('#') || step.trim().is_empty() => {}
+            _ => panic!("line {number} is none of > < * #: '{step}'"),
+        }
+    }
+    let farewell = engine.finish();
+    let rest: Vec<String> = unread.into_iter().chain(farewell.rest).collect();
+    if !rest.is_empty() {
+        return Err(format!("after the end came {rest:?}"));
+    }
+    if !farewell.status.success() {
+        return Err(format!("it ended with {}", farewell.status));
+    }
+    Ok(())
+}
+
+#[test]
+fn every_transcript_comes_true() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/transcripts");
+    let mut files: Vec<_> = std::fs::read_dir(&folder)
+        .expect("the transcripts")
+        .map(|entry| entry.expect("a readable folder").path())
+        .collect();
+    files.sort();
+    assert!(!files.is_empty());
+    let mut failures = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a readable transcript");
+        if let Err(failure) = replay(&text) {
+            failures.push(format!("{}: {failure}", file.display()));
+        }
+    }
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+#[test]
+fn transcripts_use_every_command() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/transcripts");
+    let mut sent = String::new();
+    for entry in std::fs::read_dir(folder).expect("the transcripts") {
+        let path = entry.expect("a readable folder").path();
+        sent += &std::fs::read_to_string(path).expect("a readable transcript");
+    }
+    for (command, ..) in ratlla::protocol::parse::COMMANDS {
+        let start = format!("> {command}");
+        let used = |line: &str| line == start || line.starts_with(&format!("{start} "));
+        assert!(sent.lines().any(used), "no transcript sends '{command}'");
+    }
+}
+
+#[test]
+fn wrong_transcripts_are_noticed() {
+    for (text, part) in [
+        ("> isready\n< readyko", "line 2: expected 'readyko', got 'readyok'"),
+        ("> isready", "after the end came [\"readyok\"]"),
+        ("> isready\n> result\n< result none", "expected 'result none', got 'readyok'"),
+        ("> isready\n* info {words}\n> result\n< result none", "before it came 'readyok'"),
+        ("> go perft 1\n* perft {n} {n}\n< perft total 8", "got 'perft total 7'"),
+        ("> play 9", "after the end came"),
+    ] {
+        let failure = replay(text).expect_err(text);
+        assert!(failure.contains(part), "{failure}");
+    }
+}
+
+#[test]
+fn patterns_match_what_they_say() {
+    assert!(matches("a {n} b {words}", "a -12 b c d"));
+    assert!(!matches("a {n} b", "a  b"));
+    assert!(!matches("a {n}", "a 1x"));
+    assert!(matches("key {hex}", "key 0123abcdef"));
+    assert!(!matches("key {hex}", "key xyz"));
+    assert!(!matches("a {words}", "a "));
+    assert!(matches("{words} nps", "3 nodes 4 nps"));
+}
