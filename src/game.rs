@@ -101,10 +101,23 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// A number for a move, different for any two legal moves of one position.
     fn code(mv: Self::Move) -> u16;
 
-    /// True when the current position ended, or will be judged, by how it was reached
-    /// (repetition, move counters) and not by what [`Game::key`] covers. Such a value must not
-    /// be remembered as proved.
+    /// True when the game was ended by how the position was reached (repetition, move counters)
+    /// and not by what [`Game::key`] covers. Such an end proves nothing about the position.
     fn depends_on_history(&self) -> bool {
+        false
+    }
+
+    /// A bound on what the past can spoil: whoever can force a win from what [`Game::key`]
+    /// covers in at most this many plies still can, however the position was reached.
+    ///
+    /// A past may only turn wins into draws, never make one.
+    fn history_free_plies(&self) -> usize {
+        usize::MAX
+    }
+
+    /// Whether the game has been in this very position before. Whoever wanted to play on
+    /// differently could have done so then, so a search may take it for a draw.
+    fn repeats(&self) -> bool {
         false
     }
 }
@@ -140,6 +153,17 @@ pub struct Candidate<M> {
     pub slot: u16,
 }
 
+/// The truth about a position for its side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A win in that many plies and no fewer.
+    Win(usize),
+    /// A loss in that many plies and no more.
+    Loss(usize),
+    /// Neither side can win.
+    Draw,
+}
+
 /// A static opinion of positions.
 pub trait Evaluate<G: Game>: Send + Sync {
     /// How good the position is for the side to move, in hundredths of whatever the opinion
@@ -166,6 +190,22 @@ pub trait Judge<G: Game>: Evaluate<G> + Clone + 'static {
     /// Contract: the best value over these moves, distance to the end included, is the best
     /// value over all legal moves. A single candidate is a forced move.
     fn candidates(&self, game: &G, list: &mut Vec<Candidate<G::Move>>);
+
+    /// Whether [`Judge::candidates`] would append just one move. Judges that can tell this more
+    /// cheaply should; `scratch` comes back as it was.
+    fn is_forced(&self, game: &G, scratch: &mut Vec<Candidate<G::Move>>) -> bool {
+        let first = scratch.len();
+        self.candidates(game, scratch);
+        let forced = scratch.len() == first + 1;
+        scratch.truncate(first);
+        forced
+    }
+
+    /// The truth about a position that is not over, if it can be looked up and holds with the
+    /// game's history taken into account.
+    fn known(&self, _game: &G) -> Option<Verdict> {
+        None
+    }
 
     /// How many slots [`Candidate::slot`] counts.
     fn slots(&self) -> usize;

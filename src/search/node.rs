@@ -4,7 +4,7 @@ use super::limits::{Meter, Stopped};
 use super::order::Ordering;
 use super::score::{MAX_PLY, Score, Value, Window};
 use super::transpositions::{Bound, Entry, Transpositions};
-use crate::game::{Candidate, Game, Judge, Outcome};
+use crate::game::{Candidate, Game, Judge, Outcome, Verdict};
 
 /// Which liberties the search takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct Tuning {
     pub reduce_late: bool,
     /// A result of a deeper search than needed is taken.
     pub trust_deeper: bool,
+    /// A position seen before is taken for a draw, whatever the rules say.
+    pub cut_cycles: bool,
 }
 
 impl Tuning {
@@ -23,12 +25,14 @@ impl Tuning {
         extend_forced: true,
         reduce_late: true,
         trust_deeper: true,
+        cut_cycles: true,
     };
     /// Exactly the value of plain minimax to the same depth.
     pub const PLAIN: Tuning = Tuning {
         extend_forced: false,
         reduce_late: false,
         trust_deeper: false,
+        cut_cycles: false,
     };
 }
 
@@ -108,9 +112,15 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         self.selective_depth = self.selective_depth.max(ply);
         self.lines[ply].clear();
 
-        // 2. Over?
+        // 2. Over, or as good as over?
         if let Some(outcome) = self.game.outcome() {
             return Ok(self.final_value(outcome, ply));
+        }
+        if self.tuning.cut_cycles && self.game.repeats() {
+            return Ok(Value::judged(Score::DRAW));
+        }
+        if let Some(value) = self.known_value(ply) {
+            return Ok(value);
         }
         if ply >= MAX_PLY {
             return Ok(self.judged());
@@ -135,21 +145,17 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             return Ok(value);
         }
 
-        // 5. What is worth a look here? A forced move costs no depth.
+        // 5. The horizon. A forced move costs no depth, so one is looked behind.
+        let extend = self.tuning.extend_forced;
+        if depth <= 0 && !(extend && self.judge.is_forced(&self.game, &mut self.candidates)) {
+            return Ok(self.judged());
+        }
+
+        // 6. What is worth a look here?
         let first = self.candidates.len();
         self.judge.candidates(&self.game, &mut self.candidates);
         let forced = self.candidates.len() == first + 1;
-        let depth = if forced && self.tuning.extend_forced {
-            depth + 1
-        } else {
-            depth
-        };
-
-        // 6. The horizon.
-        if depth <= 0 {
-            self.candidates.truncate(first);
-            return Ok(self.judged());
-        }
+        let depth = depth + i32::from(forced && extend);
 
         // 7. The moves, best first.
         let known_best = known.map(|entry| entry.best);
@@ -161,7 +167,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         let (value, best) = result?;
 
         // 8. Remember.
-        if depth > 1 && !self.game.depends_on_history() {
+        if depth > 1 && self.is_lasting(depth) {
             self.table.put(
                 key,
                 Entry {
@@ -283,12 +289,24 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
                 || (score.is_loss() && score <= window.alpha && entry.bound != Bound::Lower);
             i32::from(entry.depth) >= depth || entry.proved || decided
         } else {
-            i32::from(entry.depth) == depth
+            i32::from(entry.depth) == depth && self.is_lasting(depth)
         };
-        (answers && deep_enough).then_some(Value {
+        let wins_hold = entry
+            .score
+            .plies_to_end()
+            .is_none_or(|plies| plies <= self.game.history_free_plies());
+        (answers && deep_enough && wins_hold).then_some(Value {
             score,
             proved: entry.proved,
         })
+    }
+
+    /// Whether what a search to `depth` finds here may be remembered for the same position with
+    /// another past. Wins and losses may: they hold in the game without a memory, and are read
+    /// again only where no past can spoil them. The rest is opinion, in which a draw by the past
+    /// counts for little, unless the exact value is asked for.
+    fn is_lasting(&self, depth: i32) -> bool {
+        self.tuning.trust_deeper || (depth.max(0) as usize) < self.game.history_free_plies()
     }
 
     fn judged(&self) -> Value {
@@ -305,6 +323,17 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             score,
             proved: !self.game.depends_on_history(),
         }
+    }
+
+    /// What the judge has looked up, unless the end lies too far away for a score.
+    fn known_value(&self, ply: usize) -> Option<Value> {
+        let score = match self.judge.known(&self.game)? {
+            Verdict::Win(plies) if ply + plies <= MAX_PLY => Score::win_in(ply + plies),
+            Verdict::Loss(plies) if ply + plies <= MAX_PLY => Score::loss_in(ply + plies),
+            Verdict::Draw => Score::DRAW,
+            Verdict::Win(_) | Verdict::Loss(_) => return None,
+        };
+        Some(Value::proved(score))
     }
 
     /// Puts `mv` before the best line of the child.
