@@ -7,6 +7,8 @@
 pub mod game;
 pub mod games;
 pub mod memory;
+pub mod protocol;
 pub mod search;
+pub mod session;
 pub mod strategy;
 pub mod table;

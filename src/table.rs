@@ -281,9 +281,8 @@ impl<G: Notation + Playable> Table for Seat<G> {
     fn think(&self, request: &Request<'_>, info: &mut dyn FnMut(Info)) -> Choice {
         let strategy = strategy::by_name::<G>(request.settings);
         let limits = request.limits;
-        let wait = |endless: bool| request.signals.wait_for_release(endless);
         if let Some(outcome) = self.game.outcome() {
-            wait(limits.infinite);
+            request.signals.wait_for_release();
             info(self.final_info(outcome));
             return Choice::default();
         }
@@ -301,11 +300,15 @@ impl<G: Notation + Playable> Table for Seat<G> {
             transpositions: request.transpositions,
             settings: request.settings,
         };
+        let mut told = None;
         let last = strategy.choose(&quest, &mut |report| {
-            self.infos(report).into_iter().for_each(&mut *info)
+            self.infos(report).into_iter().for_each(&mut *info);
+            told = Some((report.depth, report.lines.clone()));
         });
-        wait(limits.infinite || (strategy.is_endless() && !limits.has_end()));
-        self.infos(&last).into_iter().for_each(info);
+        request.signals.wait_for_release();
+        if told.is_none_or(|told| told != (last.depth, last.lines.clone())) {
+            self.infos(&last).into_iter().for_each(info);
+        }
         let mut words = self.line_text(&last.lines[0].moves).into_iter();
         Choice {
             best: words.next(),

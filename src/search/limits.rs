@@ -44,13 +44,12 @@ pub struct Budget {
 }
 
 impl Limits {
-    /// Whether the search ends by itself, sooner or later.
-    pub fn has_end(&self) -> bool {
-        let limited = self.depth.is_some()
+    /// Whether anything at all limits the search.
+    pub fn is_limited(&self) -> bool {
+        self.depth.is_some()
             || self.nodes.is_some()
             || self.movetime.is_some()
-            || self.clock.is_some();
-        limited && !self.infinite && !self.ponder
+            || self.clock.is_some()
     }
 
     /// The time this search may take, whichever limit says it.
@@ -94,6 +93,8 @@ pub struct Signals {
     started: Instant,
     stop: AtomicBool,
     pondering: AtomicBool,
+    /// Whether no answer may be given before a stop.
+    endless: bool,
     /// Microseconds after `started` at which the time limits begin to count.
     charged_from: AtomicU64,
     /// Nodes visited by all threads, up to their last look at the clock.
@@ -102,12 +103,14 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Signals of a search that starts now.
-    pub fn new(pondering: bool) -> Signals {
+    /// Signals of a search that starts now. It may give its answer when it has one, but not
+    /// while `pondering`, and if `endless` not before it is told to stop.
+    pub fn new(pondering: bool, endless: bool) -> Signals {
         Signals {
             started: Instant::now(),
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(pondering),
+            endless,
             charged_from: AtomicU64::new(0),
             nodes: AtomicU64::new(0),
             sleepers: Default::default(),
@@ -138,6 +141,11 @@ impl Signals {
         self.pondering.load(Ordering::Acquire)
     }
 
+    /// Whether no answer may be given before a stop.
+    pub fn is_endless(&self) -> bool {
+        self.endless
+    }
+
     /// Time since the search started.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
@@ -157,12 +165,11 @@ impl Signals {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Sleeps until the answer may be given: not before a stop if `infinite`, nor while
-    /// pondering.
-    pub fn wait_for_release(&self, infinite: bool) {
+    /// Sleeps until the answer may be given.
+    pub fn wait_for_release(&self) {
         let (lock, bell) = &self.sleepers;
         let mut guard = lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        while !self.is_stopped() && (infinite || self.is_pondering()) {
+        while !self.is_stopped() && (self.endless || self.is_pondering()) {
             guard = bell
                 .wait(guard)
                 .unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -303,46 +310,20 @@ mod tests {
     }
 
     #[test]
-    fn only_a_limit_without_infinite_or_ponder_has_an_end() {
-        let endless = Limits {
-            infinite: true,
-            depth: Some(5),
-            ..Limits::default()
-        };
-        assert!(!endless.has_end());
-        assert!(
-            !Limits {
-                ponder: true,
-                depth: Some(5),
-                ..Limits::default()
-            }
-            .has_end()
-        );
-        assert!(!Limits::default().has_end());
-        assert!(
-            Limits {
-                depth: Some(3),
-                ..Limits::default()
-            }
-            .has_end()
-        );
-    }
-
-    #[test]
     fn pondering_costs_nothing_until_the_hit() {
-        let signals = Signals::new(true);
+        let signals = Signals::new(true, false);
         std::thread::sleep(milliseconds(20));
         assert_eq!(signals.charged(), Duration::ZERO);
         signals.ponder_hit();
         assert!(signals.charged() < milliseconds(15));
         assert!(signals.elapsed() >= milliseconds(20));
-        signals.wait_for_release(false);
+        signals.wait_for_release();
     }
 
     #[test]
     fn a_node_limit_is_met_exactly() {
         for limit in [0, 1, 255, 256, 257, 1000] {
-            let signals = Signals::new(false);
+            let signals = Signals::new(false, false);
             let mut meter = Meter::new(&signals, &Limits::default(), Some(limit));
             while meter.visit().is_ok() {}
             assert_eq!(meter.nodes(), limit);
@@ -352,7 +333,7 @@ mod tests {
 
     #[test]
     fn a_stop_or_a_finished_leader_ends_the_count_soon() {
-        let (signals, done) = (Signals::new(false), AtomicBool::new(false));
+        let (signals, done) = (Signals::new(false, false), AtomicBool::new(false));
         let mut stopped = Meter::new(&signals, &Limits::default(), None);
         let mut helper = Meter::new(&signals, &Limits::default(), None).until(&done);
         assert!(stopped.visit().is_ok() && helper.visit().is_ok());
@@ -369,9 +350,9 @@ mod tests {
 
     #[test]
     fn a_stop_releases_an_endless_search() {
-        let signals = Signals::new(false);
+        let signals = Signals::new(false, true);
         std::thread::scope(|scope| {
-            scope.spawn(|| signals.wait_for_release(true));
+            scope.spawn(|| signals.wait_for_release());
             signals.stop();
         });
         assert!(signals.is_stopped());

@@ -45,10 +45,6 @@ impl<G: Playable> Strategy<G> for Full {
             }
         }
     }
-
-    fn is_endless(&self) -> bool {
-        true
-    }
 }
 
 fn of_search<M: Copy>(found: &search::Report<M>) -> Report<M> {

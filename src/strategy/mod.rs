@@ -184,11 +184,6 @@ pub trait Strategy<G: Game> {
         quest: &Quest<'_, G>,
         report: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move>;
-
-    /// Whether it goes on thinking as long as it is let.
-    fn is_endless(&self) -> bool {
-        false
-    }
 }
 
 /// A named way to make something for a game: a strategy or an evaluation.

@@ -1,0 +1,83 @@
+//! Commands, as values.
+
+use std::time::Duration;
+
+/// One line of input, understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Begin a game: its name, or `None` for the default game, and its parameters.
+    NewGame {
+        /// The game's name, if given.
+        name: Option<String>,
+        /// The words after it.
+        parameters: Vec<String>,
+    },
+    /// Set up a position.
+    Position {
+        /// The position's own words; none for the start position.
+        setup: Vec<String>,
+        /// The moves played from there.
+        moves: Vec<String>,
+    },
+    /// Think.
+    Go(Go),
+    /// Count move sequences of this length.
+    Perft(u32),
+    /// Answer now.
+    Stop,
+    /// The expected move was played.
+    PonderHit,
+    /// Are you there?
+    IsReady,
+    /// End the process.
+    Quit,
+    /// Change an option.
+    SetOption {
+        /// Its name, in any case.
+        name: String,
+        /// Its new value; none for a button.
+        value: Option<String>,
+    },
+    /// List the options.
+    Options,
+    /// List the legal moves.
+    Moves,
+    /// Play a move.
+    Play(String),
+    /// Take a move back.
+    Undo,
+    /// How did the game end?
+    Result,
+    /// Draw the board.
+    Display,
+    /// Judge the position.
+    Eval,
+    /// Measure the speed of the search.
+    Bench,
+    /// List the commands.
+    Help,
+}
+
+/// The words of `go`. Numbers too large for the machine are the largest it has; negative times
+/// are none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Go {
+    /// The deepest iteration.
+    pub depth: Option<u32>,
+    /// How many nodes to visit.
+    pub nodes: Option<u64>,
+    /// How long to think.
+    pub movetime: Option<Duration>,
+    /// Give no answer until told to stop.
+    pub infinite: bool,
+    /// Think on the opponent's time.
+    pub ponder: bool,
+    /// What is left on the players' clocks.
+    pub time: [Option<Duration>; 2],
+    /// What the players' clocks gain each move.
+    pub increment: [Duration; 2],
+    /// Moves until the next time control.
+    pub moves_to_go: Option<u32>,
+    /// The only moves to consider.
+    pub search_moves: Vec<String>,
+}

@@ -1,0 +1,497 @@
+//! From a line of text to a [`Command`].
+//!
+//! Any bytes are fine: what is no command becomes an error that says which word is wrong and
+//! what would be right. Words are separated by any white space.
+
+use std::time::Duration;
+
+use nom::bytes::complete::{take_while, take_while1};
+use nom::character::complete::{char, digit1};
+use nom::combinator::{all_consuming, opt};
+use nom::multi::many0;
+use nom::sequence::{preceded, terminated};
+use nom::{IResult, Parser};
+
+use super::command::{Command, Go};
+use crate::table::shown;
+
+/// Every command with its parameters and what it does.
+pub const COMMANDS: &[(&str, &str, &str)] = &[
+    (
+        "newgame",
+        "[name] [parameters]",
+        "begin a game: newgame 6 7, newgame connect4 8 8",
+    ),
+    (
+        "position",
+        "[startpos | grid <cells> [p1|p2]] [moves <m>...]",
+        "set up a position",
+    ),
+    (
+        "go",
+        "[depth N] [nodes N] [movetime MS] [infinite] [ponder] [p1time MS] [p2time MS] \
+         [p1inc MS] [p2inc MS] [movestogo N] [searchmoves <m>...]",
+        "think, then tell the best move",
+    ),
+    ("go perft", "N", "count the sequences of N moves"),
+    ("stop", "", "answer now"),
+    (
+        "ponderhit",
+        "",
+        "the expected move was played: the clock runs",
+    ),
+    ("isready", "", "answers readyok at once"),
+    (
+        "setoption",
+        "name <option> [value <value>]",
+        "change an option",
+    ),
+    ("options", "", "list the options"),
+    ("moves", "", "list the legal moves"),
+    ("play", "<m>", "play a move"),
+    ("undo", "", "take the last move back"),
+    ("result", "", "tell how the game ended"),
+    ("d", "", "draw the board"),
+    ("eval", "", "judge the position without searching"),
+    ("bench", "", "measure the speed of the search"),
+    ("help", "", "list the commands"),
+    ("quit", "", "end at once"),
+];
+
+/// The command in a line, `None` if it is blank or a comment, or what is wrong with it.
+pub fn parse_line(line: &[u8]) -> Result<Option<Command>, String> {
+    let text = std::str::from_utf8(line).map_err(|error| {
+        format!(
+            "the line is not UTF-8 from byte {} on",
+            error.valid_up_to() + 1
+        )
+    })?;
+    match words(text)[..] {
+        [] => Ok(None),
+        [first, ..] if first.starts_with('#') => Ok(None),
+        [first, ref rest @ ..] => command(first, rest).map(Some),
+    }
+}
+
+/// The words of a text, whatever white space lies before, between and after them.
+fn words(text: &str) -> Vec<&str> {
+    let parsed = preceded(blanks, many0(terminated(word, blanks))).parse(text);
+    parsed.map(|(_, words)| words).unwrap_or_default()
+}
+
+fn blanks(text: &str) -> IResult<&str, &str> {
+    take_while(char::is_whitespace)(text)
+}
+
+fn word(text: &str) -> IResult<&str, &str> {
+    take_while1(|c: char| !c.is_whitespace())(text)
+}
+
+/// A whole number: its digits, and whether a minus sign stands before them.
+fn whole_number(text: &str) -> Option<(bool, &str)> {
+    let number: IResult<&str, _> = all_consuming((opt(char('-')), digit1)).parse(text);
+    number
+        .ok()
+        .map(|(_, (minus, digits))| (minus.is_some(), digits))
+}
+
+fn command(name: &str, rest: &[&str]) -> Result<Command, String> {
+    let plain = |command: Command| match rest {
+        [] => Ok(command),
+        [word, ..] => Err(format!(
+            "{name}: unexpected '{}': it stands alone",
+            shown(word)
+        )),
+    };
+    match name {
+        "newgame" => Ok(new_game(rest)),
+        "position" => Ok(position(rest)),
+        "go" => match rest {
+            ["perft", rest @ ..] => perft(rest),
+            _ => go(rest).map(Command::Go),
+        },
+        "setoption" => set_option(rest),
+        "play" => match rest {
+            [mv] => Ok(Command::Play((*mv).to_owned())),
+            _ => Err(format!("play: one move, not {}", rest.len())),
+        },
+        "stop" => plain(Command::Stop),
+        "ponderhit" => plain(Command::PonderHit),
+        "isready" => plain(Command::IsReady),
+        "quit" => plain(Command::Quit),
+        "options" => plain(Command::Options),
+        "moves" => plain(Command::Moves),
+        "undo" => plain(Command::Undo),
+        "result" => plain(Command::Result),
+        "d" => plain(Command::Display),
+        "eval" => plain(Command::Eval),
+        "bench" => plain(Command::Bench),
+        "help" => Ok(Command::Help),
+        _ => {
+            let names = COMMANDS.iter().map(|&(name, ..)| name);
+            let hint = suggestion(name, names);
+            Err(format!(
+                "unknown command '{}'{hint}: 'help' lists all commands",
+                shown(name)
+            ))
+        }
+    }
+}
+
+/// `, did you mean '…'?` if one of the known words is close to the unknown one.
+fn suggestion<'a>(unknown: &str, known: impl Iterator<Item = &'a str>) -> String {
+    // A long word is close to nothing, and comparing it would take long.
+    if unknown.len() > 30 {
+        return String::new();
+    }
+    let lower = unknown.to_lowercase();
+    let distance = |word: &&str| strsim::damerau_levenshtein(&lower, word);
+    match known.min_by_key(distance) {
+        Some(word) if distance(&word) <= word.len().min(6) / 3 => {
+            format!(", did you mean '{word}'?")
+        }
+        _ => String::new(),
+    }
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+fn new_game(rest: &[&str]) -> Command {
+    match rest {
+        [name, parameters @ ..] if whole_number(name).is_none() => Command::NewGame {
+            name: Some((*name).to_owned()),
+            parameters: owned(parameters),
+        },
+        parameters => Command::NewGame {
+            name: None,
+            parameters: owned(parameters),
+        },
+    }
+}
+
+fn position(rest: &[&str]) -> Command {
+    let rest = match rest {
+        ["startpos", rest @ ..] => rest,
+        rest => rest,
+    };
+    let mut parts = rest.splitn(2, |&word| word == "moves");
+    let mut part = || owned(parts.next().unwrap_or_default());
+    Command::Position {
+        setup: part(),
+        moves: part(),
+    }
+}
+
+fn perft(rest: &[&str]) -> Result<Command, String> {
+    match rest {
+        [depth] => Ok(Command::Perft(clamped(non_negative(
+            "go perft",
+            Some(depth),
+        )?))),
+        _ => Err("go perft: wants one number, the length of the sequences".to_owned()),
+    }
+}
+
+const GO_WORDS: &[&str] = &[
+    "depth",
+    "nodes",
+    "movetime",
+    "infinite",
+    "ponder",
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "searchmoves",
+    "perft",
+];
+
+fn go(rest: &[&str]) -> Result<Go, String> {
+    let mut go = Go::default();
+    let mut words = rest.iter();
+    while let Some(&word) = words.next() {
+        match word {
+            "infinite" => go.infinite = true,
+            "ponder" => go.ponder = true,
+            "searchmoves" => {
+                let moves = words
+                    .as_slice()
+                    .iter()
+                    .take_while(|word| !GO_WORDS.contains(word));
+                go.search_moves = moves.map(|&word| word.to_owned()).collect();
+                if go.search_moves.is_empty() {
+                    return Err("go searchmoves: wants at least one move".to_owned());
+                }
+                words = words.as_slice()[go.search_moves.len()..].iter();
+            }
+            "perft" => return Err("go perft: stands alone, with one number".to_owned()),
+            _ if GO_WORDS.contains(&word) => go_number(&mut go, word, words.next())?,
+            _ => {
+                let hint = suggestion(word, GO_WORDS.iter().copied());
+                return Err(format!(
+                    "go: unknown word '{}'{hint} ({})",
+                    shown(word),
+                    GO_WORDS.join(" ")
+                ));
+            }
+        }
+    }
+    Ok(go)
+}
+
+/// The words of `go` that a number follows.
+fn go_number(go: &mut Go, word: &str, number: Option<&&str>) -> Result<(), String> {
+    let context = format!("go {word}");
+    let count = || non_negative(&context, number);
+    let time = || milliseconds(&context, number);
+    match word {
+        "depth" => go.depth = Some(clamped(count()?)),
+        "nodes" => go.nodes = Some(count()?),
+        "movestogo" => go.moves_to_go = Some(clamped(count()?)),
+        "movetime" => go.movetime = Some(time()?),
+        "p1time" | "wtime" => go.time[0] = Some(time()?),
+        "p2time" | "btime" => go.time[1] = Some(time()?),
+        "p1inc" | "winc" => go.increment[0] = time()?,
+        _ => go.increment[1] = time()?,
+    }
+    Ok(())
+}
+
+/// A number from 0 on, the largest possible if it is larger than that.
+fn non_negative(context: &str, word: Option<&&str>) -> Result<u64, String> {
+    let word = word.ok_or_else(|| format!("{context}: a number is missing"))?;
+    match whole_number(word) {
+        Some((false, digits)) => Ok(digits.parse().unwrap_or(u64::MAX)),
+        _ => Err(format!(
+            "{context}: '{}' is not a number from 0 on",
+            shown(word)
+        )),
+    }
+}
+
+/// A time, none if it is negative, at most some decades.
+fn milliseconds(context: &str, word: Option<&&str>) -> Result<Duration, String> {
+    const MOST: u64 = 1 << 40;
+    let word = word.ok_or_else(|| format!("{context}: a number of milliseconds is missing"))?;
+    match whole_number(word) {
+        Some((true, _)) => Ok(Duration::ZERO),
+        Some((false, digits)) => Ok(Duration::from_millis(
+            digits.parse().unwrap_or(MOST).min(MOST),
+        )),
+        None => Err(format!(
+            "{context}: '{}' is not a number of milliseconds",
+            shown(word)
+        )),
+    }
+}
+
+fn clamped(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+fn set_option(rest: &[&str]) -> Result<Command, String> {
+    let form = "setoption: write 'setoption name <option> value <value>'";
+    let ["name", rest @ ..] = rest else {
+        return Err(form.to_owned());
+    };
+    let mut parts = rest.splitn(2, |&word| word == "value");
+    let name = parts.next().unwrap_or_default().join(" ");
+    if name.is_empty() {
+        return Err(form.to_owned());
+    }
+    Ok(Command::SetOption {
+        name,
+        value: parts.next().map(|words| words.join(" ")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn parsed(line: &str) -> Command {
+        parse_line(line.as_bytes()).unwrap().unwrap()
+    }
+
+    fn error(line: &str) -> String {
+        parse_line(line.as_bytes()).unwrap_err()
+    }
+
+    fn strings(words: &str) -> Vec<String> {
+        owned(&words.split_whitespace().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn blank_lines_and_comments_are_nothing() {
+        for line in ["", "  \t \r", "# go", "   #go", "#"] {
+            assert_eq!(parse_line(line.as_bytes()), Ok(None), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn white_space_is_free() {
+        let expected = Command::Position {
+            setup: vec![],
+            moves: strings("3 4 3"),
+        };
+        for line in [
+            "position moves 3 4 3",
+            " \t position\tmoves  3 4\t3 \r",
+            "position startpos moves 3 4 3",
+        ] {
+            assert_eq!(parsed(line), expected);
+        }
+    }
+
+    #[test]
+    fn a_new_game_has_a_name_or_numbers() {
+        let numbers = Command::NewGame {
+            name: None,
+            parameters: strings("6 7"),
+        };
+        assert_eq!(parsed("newgame 6 7"), numbers);
+        let named = Command::NewGame {
+            name: Some("connect4".into()),
+            parameters: strings("6 7 5"),
+        };
+        assert_eq!(parsed("newgame connect4 6 7 5"), named);
+        assert_eq!(
+            parsed("newgame"),
+            Command::NewGame {
+                name: None,
+                parameters: vec![]
+            }
+        );
+    }
+
+    #[test]
+    fn a_position_has_its_own_words_and_moves() {
+        let grid = Command::Position {
+            setup: strings("grid ../.. p2"),
+            moves: strings("1 2"),
+        };
+        assert_eq!(parsed("position grid ../.. p2 moves 1 2"), grid);
+        let start = Command::Position {
+            setup: vec![],
+            moves: vec![],
+        };
+        assert_eq!(parsed("position startpos"), start);
+        assert_eq!(parsed("position startpos moves"), start);
+        assert_eq!(parsed("position"), start);
+    }
+
+    #[test]
+    fn go_takes_all_its_words() {
+        let line = "go depth 8 nodes 1000 movetime 500 p1time 60000 p2time 50000 p1inc 100 \
+                    p2inc 200 movestogo 12 searchmoves 1 2 ponder infinite";
+        let expected = Go {
+            depth: Some(8),
+            nodes: Some(1000),
+            movetime: Some(Duration::from_millis(500)),
+            infinite: true,
+            ponder: true,
+            time: [Some(Duration::from_secs(60)), Some(Duration::from_secs(50))],
+            increment: [Duration::from_millis(100), Duration::from_millis(200)],
+            moves_to_go: Some(12),
+            search_moves: strings("1 2"),
+        };
+        assert_eq!(parsed(line), Command::Go(expected));
+        let uci = parsed("go wtime 1 btime 2 winc 3 binc 4");
+        assert_eq!(uci, parsed("go p1time 1 p2time 2 p1inc 3 p2inc 4"));
+        assert_eq!(parsed("go"), Command::Go(Go::default()));
+    }
+
+    #[test]
+    fn huge_numbers_are_the_largest_and_negative_times_none() {
+        let huge = "9".repeat(30);
+        let Command::Go(go) = parsed(&format!("go depth {huge} nodes {huge} wtime -{huge}")) else {
+            panic!("not go")
+        };
+        assert_eq!((go.depth, go.nodes), (Some(u32::MAX), Some(u64::MAX)));
+        assert_eq!(go.time[0], Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn options_may_have_blanks_in_name_and_value() {
+        let expected = Command::SetOption {
+            name: "Debug Log File".into(),
+            value: Some("my log.txt".into()),
+        };
+        assert_eq!(
+            parsed("setoption name Debug  Log File value my log.txt"),
+            expected
+        );
+        let button = Command::SetOption {
+            name: "Clear Hash".into(),
+            value: None,
+        };
+        assert_eq!(parsed("setoption name Clear Hash"), button);
+    }
+
+    #[test]
+    fn errors_say_what_would_be_right() {
+        for (line, part) in [
+            ("positon moves 3", "did you mean 'position'?"),
+            ("GO", "did you mean 'go'?"),
+            ("xyzzy", "unknown command 'xyzzy': 'help' lists"),
+            ("go dept 8", "unknown word 'dept', did you mean 'depth'?"),
+            ("go depth", "go depth: a number is missing"),
+            ("go depth x", "go depth: 'x' is not a number"),
+            ("go depth -3", "go depth: '-3' is not a number from 0 on"),
+            (
+                "go movetime 1.5",
+                "go movetime: '1.5' is not a number of milliseconds",
+            ),
+            ("go perft", "go perft: wants one number"),
+            ("go perft 3 4", "go perft: wants one number"),
+            ("go depth 2 perft 3", "go perft: stands alone"),
+            ("go searchmoves", "wants at least one move"),
+            ("setoption Hash 12", "setoption name <option>"),
+            ("setoption name value 3", "setoption name <option>"),
+            ("play", "play: one move, not 0"),
+            ("stop now", "stop: unexpected 'now'"),
+        ] {
+            let error = error(line);
+            assert!(error.contains(part), "{line}: {error}");
+        }
+        assert!(
+            parse_line(b"go \xff")
+                .unwrap_err()
+                .contains("not UTF-8 from byte 4")
+        );
+        assert!(error("\0\0").contains("\\0\\0"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_give_a_command_or_one_short_line(line in proptest::collection::vec(any::<u8>(), 0..200)) {
+            if let Err(message) = parse_line(&line) {
+                prop_assert!(!message.contains(['\n', '\r']));
+                prop_assert!(message.len() < 1000);
+            }
+        }
+
+        #[test]
+        fn words_of_the_grammar_in_any_order_never_panic(
+            words in proptest::collection::vec(
+                prop_oneof![
+                    proptest::sample::select(GO_WORDS),
+                    proptest::sample::select(vec!["go", "position", "moves", "setoption", "name",
+                        "value", "newgame", "-1", "7", "99999999999999999999", "#", "play", "\u{85}"]),
+                ],
+                0..12,
+            )
+        ) {
+            let _ = parse_line(words.join(" ").as_bytes());
+        }
+    }
+}

@@ -1,0 +1,504 @@
+//! The session: one conversation with one client.
+//!
+//! One loop owns all state and is the only writer of the output. While a search runs, the game
+//! and the transposition table belong to the thread that thinks, so nothing can change under
+//! it: the session is either [`State::Idle`], with the engine at hand, or [`State::Busy`], with
+//! nothing but the signals that reach the search.
+
+mod input;
+mod options;
+mod worker;
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, bounded, never, select};
+
+use crate::game::Side;
+use crate::games;
+use crate::protocol::command::{Command, Go};
+use crate::protocol::parse::{COMMANDS, parse_line};
+use crate::protocol::reply::Reply;
+use crate::search::limits::{Clock, Limits, Signals};
+use crate::search::transpositions::Transpositions;
+use crate::strategy;
+use crate::table::{Table, outcome_text};
+use input::{Input, read_lines};
+use options::{Effect, Options};
+use worker::{Engine, Event, Job};
+
+/// How a session ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// As it should.
+    Good,
+    /// The one command it was started for was refused.
+    Refused,
+}
+
+/// The game that is played until a `newgame`.
+const DEFAULT_GAME: &str = "connect4";
+/// A search says how far it has come when it was silent for so long.
+const HEARTBEAT: Duration = Duration::from_secs(1);
+/// Lines that wait for the end of a search take at most so much memory; then reading pauses.
+const WAITING_BYTES: usize = 64 << 20;
+
+/// Obeys the commands in `input` until it ends or says `quit`.
+///
+/// With `only` given, obeys that command and ends; `input` is then only heard while it runs.
+/// A reader that goes away ends the session, quietly.
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write,
+    only: Option<String>,
+) -> io::Result<Ending> {
+    let mut session = Session::new(output).map_err(io::Error::other)?;
+    let result = session.serve(&read_lines(input)?, only);
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ending::Good),
+        result => result,
+    }
+}
+
+enum State {
+    Idle(Box<Engine>),
+    Busy {
+        signals: Arc<Signals>,
+        /// Whether only a signal can end the search.
+        endless: bool,
+        /// When the search last said something.
+        heard: Instant,
+    },
+    /// Between the two, while a command is carried out.
+    Moving,
+}
+
+struct Session<W: Write> {
+    output: BufWriter<W>,
+    log: Option<File>,
+    options: Options,
+    state: State,
+    events: (Sender<Event>, Receiver<Event>),
+    waiting: VecDeque<Vec<u8>>,
+    waiting_bytes: usize,
+    input_ended: bool,
+    quitting: bool,
+    refused: bool,
+}
+
+impl<W: Write> Session<W> {
+    fn new(output: W) -> Result<Session<W>, String> {
+        let mut options = Options::default();
+        let table = games::open(DEFAULT_GAME, &[])?;
+        options.adapt(&*table);
+        let transpositions = Transpositions::new(options.hash)?;
+        Ok(Session {
+            output: BufWriter::new(output),
+            log: None,
+            options,
+            state: State::Idle(Box::new(Engine {
+                table,
+                transpositions,
+            })),
+            events: bounded(64),
+            waiting: VecDeque::new(),
+            waiting_bytes: 0,
+            input_ended: false,
+            quitting: false,
+            refused: false,
+        })
+    }
+
+    fn serve(&mut self, lines: &Receiver<Input>, only: Option<String>) -> io::Result<Ending> {
+        let once = only.is_some();
+        if let Some(command) = only {
+            self.take_line(command.into_bytes())?;
+        }
+        loop {
+            let idle = matches!(self.state, State::Idle(_));
+            if idle && (self.quitting || once) {
+                break;
+            }
+            if idle && let Some(line) = self.waiting.pop_front() {
+                self.waiting_bytes -= line.len();
+                self.obey_line(&line)?;
+                continue;
+            }
+            if idle && self.input_ended {
+                break;
+            }
+            self.wait(lines)?;
+        }
+        self.output.flush()?;
+        Ok(if once && self.refused {
+            Ending::Refused
+        } else {
+            Ending::Good
+        })
+    }
+
+    /// Waits for whatever comes first: a line, something from the worker, or a long silence.
+    fn wait(&mut self, lines: &Receiver<Input>) -> io::Result<()> {
+        let no_lines = never();
+        let may_read = !self.input_ended && self.waiting_bytes < WAITING_BYTES;
+        let lines = if may_read { lines } else { &no_lines };
+        let events = self.events.1.clone();
+        select! {
+            recv(events) -> event => if let Ok(event) = event { self.take_event(event)? },
+            recv(lines) -> input => match input {
+                Ok(Input::Line(line)) => self.take_line(line)?,
+                Ok(Input::TooLong(length)) => {
+                    self.refuse(format!("a line of {length} bytes is too long: skipped"))?;
+                }
+                Ok(Input::End) | Err(_) => self.end_input(),
+            },
+            default(HEARTBEAT) => {}
+        }
+        self.beat()
+    }
+
+    /// The input has ended: what has an end is still done, what has none ends now.
+    fn end_input(&mut self) {
+        self.input_ended = true;
+        if let State::Busy {
+            signals,
+            endless: true,
+            ..
+        } = &self.state
+        {
+            signals.stop();
+        }
+    }
+
+    /// Says how far the search has come if nothing else was said for a while. This also notices
+    /// a reader that has gone away.
+    fn beat(&mut self) -> io::Result<()> {
+        let State::Busy { signals, heard, .. } = &mut self.state else {
+            return Ok(());
+        };
+        if heard.elapsed() < HEARTBEAT {
+            return Ok(());
+        }
+        *heard = Instant::now();
+        let (nodes, time) = (signals.nodes(), signals.elapsed());
+        self.say(Reply::Progress { nodes, time })
+    }
+
+    fn take_event(&mut self, event: Event) -> io::Result<()> {
+        match event {
+            Event::Reply(reply) => {
+                if let State::Busy { heard, .. } = &mut self.state {
+                    *heard = Instant::now();
+                }
+                self.say(reply)
+            }
+            Event::Done(engine) => {
+                self.state = State::Idle(engine);
+                Ok(())
+            }
+        }
+    }
+
+    /// Obeys a line at once, or keeps it until the search is done, or refuses it because the
+    /// search will not be done by itself.
+    fn take_line(&mut self, line: Vec<u8>) -> io::Result<()> {
+        self.note("<", &String::from_utf8_lossy(&line));
+        let State::Busy {
+            signals, endless, ..
+        } = &self.state
+        else {
+            return self.obey_line(&line);
+        };
+        match parse_line(&line) {
+            Ok(Some(Command::Stop)) => signals.stop(),
+            Ok(Some(Command::PonderHit)) => self.ponder_hit(),
+            Ok(Some(Command::IsReady)) => self.say(Reply::ReadyOk)?,
+            Ok(Some(Command::Quit)) => self.quit(),
+            Ok(None) => {}
+            _ if !endless => {
+                self.waiting_bytes += line.len();
+                self.waiting.push_back(line);
+            }
+            Ok(Some(Command::Help)) => self.say(Reply::Text(help()))?,
+            Ok(Some(_)) => {
+                self.refuse("a search is running until 'stop': send that first".to_owned())?;
+            }
+            Err(reason) => self.refuse(reason)?,
+        }
+        Ok(())
+    }
+
+    fn ponder_hit(&mut self) {
+        if let State::Busy {
+            signals, endless, ..
+        } = &mut self.state
+            && signals.is_pondering()
+        {
+            signals.ponder_hit();
+            *endless = signals.is_endless();
+        }
+    }
+
+    fn quit(&mut self) {
+        self.quitting = true;
+        self.waiting.clear();
+        self.waiting_bytes = 0;
+        if let State::Busy { signals, .. } = &self.state {
+            signals.stop();
+        }
+    }
+
+    fn obey_line(&mut self, line: &[u8]) -> io::Result<()> {
+        match parse_line(line) {
+            Ok(None) => Ok(()),
+            Ok(Some(command)) => self.obey(command),
+            Err(reason) => self.refuse(reason),
+        }
+    }
+
+    /// Carries out a command. The engine is at hand.
+    fn obey(&mut self, command: Command) -> io::Result<()> {
+        let State::Idle(mut engine) = std::mem::replace(&mut self.state, State::Moving) else {
+            return Ok(());
+        };
+        let job = match self.answer(command, &mut engine) {
+            Ok(Answer::Nothing) => None,
+            Ok(Answer::Reply(reply)) => {
+                self.say(reply)?;
+                None
+            }
+            Ok(Answer::Start(job, signals)) => Some((job, signals)),
+            Err(reason) => {
+                self.refuse(reason)?;
+                None
+            }
+        };
+        match job {
+            None => self.state = State::Idle(engine),
+            Some((job, signals)) => self.start(engine, job, signals)?,
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, engine: Box<Engine>, job: Job, signals: Signals) -> io::Result<()> {
+        let signals = Arc::new(signals);
+        let endless = signals.is_endless() || signals.is_pondering();
+        if endless && self.input_ended {
+            signals.stop();
+        }
+        match worker::start(engine, job, signals.clone(), self.events.0.clone()) {
+            Ok(()) => {
+                self.state = State::Busy {
+                    signals,
+                    endless,
+                    heard: Instant::now(),
+                }
+            }
+            Err((engine, reason)) => {
+                self.state = State::Idle(engine);
+                self.refuse(reason)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn say(&mut self, reply: Reply) -> io::Result<()> {
+        let text = reply.to_string();
+        for line in text.lines() {
+            self.note(">", line);
+        }
+        writeln!(self.output, "{text}")?;
+        self.output.flush()
+    }
+
+    fn refuse(&mut self, reason: String) -> io::Result<()> {
+        self.refused = true;
+        self.say(Reply::Error(reason))
+    }
+
+    /// Copies a line to the log file, if there is one. A full disk is no reason to stop playing.
+    fn note(&mut self, direction: &str, line: &str) {
+        if let Some(log) = &mut self.log
+            && let Err(error) = writeln!(log, "{direction} {}", line.trim_end())
+        {
+            log::warn!("no more is written to the log file: {error}");
+            self.log = None;
+        }
+    }
+
+    fn answer(&mut self, command: Command, engine: &mut Engine) -> Result<Answer, String> {
+        let table = &mut engine.table;
+        let reply = match command {
+            Command::NewGame { name, parameters } => {
+                return self.new_game(engine, name.as_deref(), &parameters);
+            }
+            Command::Position { setup, moves } => {
+                let result = table.set_position(&borrowed(&setup), &borrowed(&moves));
+                result.map_err(|reason| format!("position: {reason}"))?;
+                return Ok(Answer::Nothing);
+            }
+            Command::Go(go) => return self.go(&go, &**table),
+            Command::Perft(depth) => return Ok(Answer::finite(Job::Perft(depth))),
+            Command::Bench => return Ok(Answer::finite(Job::Bench)),
+            Command::SetOption { name, value } => {
+                return self.set_option(engine, &name, value.as_deref());
+            }
+            Command::Play(mv) => {
+                table.play(&mv).map_err(|reason| format!("play {reason}"))?;
+                return Ok(Answer::Nothing);
+            }
+            Command::Undo => {
+                table.undo().map_err(|reason| format!("undo: {reason}"))?;
+                return Ok(Answer::Nothing);
+            }
+            Command::Stop | Command::PonderHit => return Ok(Answer::Nothing),
+            Command::Quit => {
+                self.quit();
+                return Ok(Answer::Nothing);
+            }
+            Command::IsReady => Reply::ReadyOk,
+            Command::Options => Reply::Text(self.options.list(&**table)),
+            Command::Moves => Reply::Moves(table.moves()),
+            Command::Result => Reply::Result(table.outcome()),
+            Command::Display => Reply::Text(display(&**table)),
+            Command::Eval => evaluation(&**table)?,
+            Command::Help => Reply::Text(help()),
+        };
+        Ok(Answer::Reply(reply))
+    }
+
+    fn new_game(
+        &mut self,
+        engine: &mut Engine,
+        name: Option<&str>,
+        parameters: &[String],
+    ) -> Result<Answer, String> {
+        let name = name.unwrap_or(DEFAULT_GAME);
+        let table = games::open(name, &borrowed(parameters));
+        engine.table = table.map_err(|reason| format!("newgame: {reason}"))?;
+        engine.transpositions.clear();
+        match self.options.adapt(&*engine.table) {
+            Some(remark) => Ok(Answer::Reply(Reply::Remark(remark))),
+            None => Ok(Answer::Nothing),
+        }
+    }
+
+    fn go(&self, go: &Go, table: &dyn Table) -> Result<Answer, String> {
+        let moves = table.check_moves(&go.search_moves);
+        moves.map_err(|reason| format!("go searchmoves {reason}"))?;
+        let limits = limits(go, table.side_to_move(), self.options.move_overhead);
+        // Without a limit the full search would go on for ever; a plain strategy answers when
+        // it has its move, and when the game is over there is nothing to search.
+        let settings = self.options.settings.clone();
+        let has_end =
+            limits.is_limited() || settings.strategy != strategy::FULL || table.outcome().is_some();
+        let signals = Signals::new(limits.ponder, limits.infinite || !has_end);
+        let job = Job::Think {
+            limits,
+            search_moves: go.search_moves.clone(),
+            settings,
+        };
+        Ok(Answer::Start(job, signals))
+    }
+
+    fn set_option(
+        &mut self,
+        engine: &mut Engine,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<Answer, String> {
+        let fail = |reason: String| format!("setoption: {reason}");
+        let mut changed = self.options.clone();
+        match changed.set(name, value, &*engine.table).map_err(fail)? {
+            Effect::None => {}
+            Effect::ClearHash => engine.transpositions.clear(),
+            Effect::ResizeHash => {
+                engine.transpositions = Transpositions::new(changed.hash).map_err(fail)?;
+            }
+            Effect::OpenLog => self.log = open_log(&changed.debug_log_file).map_err(fail)?,
+        }
+        self.options = changed;
+        Ok(Answer::Nothing)
+    }
+}
+
+/// What a command leads to.
+enum Answer {
+    Nothing,
+    Reply(Reply),
+    Start(Job, Signals),
+}
+
+impl Answer {
+    /// Starts a job that ends by itself.
+    fn finite(job: Job) -> Answer {
+        Answer::Start(job, Signals::new(false, false))
+    }
+}
+
+fn borrowed(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
+}
+
+fn limits(go: &Go, side: Side, overhead: Duration) -> Limits {
+    let clock = go.time[side.index()].map(|remaining| Clock {
+        remaining,
+        increment: go.increment[side.index()],
+        moves_to_go: go.moves_to_go,
+        overhead,
+    });
+    Limits {
+        depth: go.depth,
+        nodes: go.nodes,
+        movetime: go.movetime,
+        clock,
+        infinite: go.infinite,
+        ponder: go.ponder,
+    }
+}
+
+fn open_log(path: &str) -> Result<Option<File>, String> {
+    if path.is_empty() {
+        return Ok(None);
+    }
+    let file = File::options().create(true).append(true).open(path);
+    file.map(Some)
+        .map_err(|error| format!("cannot open '{path}': {error}"))
+}
+
+fn evaluation(table: &dyn Table) -> Result<Reply, String> {
+    let parts = table
+        .evaluation()
+        .ok_or_else(|| format!("eval: the game is over: {}", outcome_text(table.outcome())))?;
+    let side = table.side_to_move();
+    let parts: Vec<_> = parts
+        .into_iter()
+        .map(|(name, points)| (name, side.view(points)))
+        .collect();
+    Ok(Reply::Eval {
+        total: parts.iter().map(|(_, points)| points).sum(),
+        parts,
+    })
+}
+
+fn display(table: &dyn Table) -> String {
+    format!(
+        "{}\ngame {}\nposition {}\nside {}\nkey {:016x}\nresult {}",
+        table.drawing(),
+        table.title(),
+        table.position_text(),
+        table.side_to_move(),
+        table.key(),
+        outcome_text(table.outcome())
+    )
+}
+
+fn help() -> String {
+    let line = |&(name, parameters, purpose): &(&str, &str, &str)| {
+        format!("{name} {parameters}\n    {purpose}")
+    };
+    COMMANDS.iter().map(line).collect::<Vec<_>>().join("\n")
+}

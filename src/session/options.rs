@@ -1,0 +1,391 @@
+//! The options: their names, limits and current values.
+
+use std::time::Duration;
+
+use crate::strategy::{self, MoveOrder, Settings};
+use crate::table::{Table, shown};
+
+/// Everything that `setoption` can change.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// MiB of the transposition table.
+    pub hash: usize,
+    /// Whether the client will think on the opponent's time.
+    pub ponder: bool,
+    /// What every move loses on its way to the opponent.
+    pub move_overhead: Duration,
+    /// Where all input and output is copied to; nowhere if empty.
+    pub debug_log_file: String,
+    /// What the strategies heed.
+    pub settings: Settings,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            hash: 64,
+            ponder: false,
+            move_overhead: Duration::from_millis(10),
+            debug_log_file: String::new(),
+            settings: Settings::default(),
+        }
+    }
+}
+
+/// What a change of an option asks the session to do before it holds.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing.
+    None,
+    /// Replace the transposition table by one of the new size.
+    ResizeHash,
+    /// Empty the transposition table.
+    ClearHash,
+    /// Open the log file.
+    OpenLog,
+}
+
+/// What values an option takes.
+enum Kind {
+    Check,
+    Spin { min: u64, max: u64 },
+    Combo(Vec<&'static str>),
+    Button,
+    Text,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Id {
+    Hash,
+    Threads,
+    MultiPv,
+    Ponder,
+    MoveOverhead,
+    ClearHash,
+    Strategy,
+    Depth,
+    Pruning,
+    Order,
+    Evaluation,
+    Seed,
+    Level,
+    DebugLogFile,
+}
+
+const NAMES: &[(Id, &str)] = &[
+    (Id::Hash, "Hash"),
+    (Id::Threads, "Threads"),
+    (Id::MultiPv, "MultiPV"),
+    (Id::Ponder, "Ponder"),
+    (Id::MoveOverhead, "Move Overhead"),
+    (Id::ClearHash, "Clear Hash"),
+    (Id::Strategy, "Strategy"),
+    (Id::Depth, "Depth"),
+    (Id::Pruning, "Pruning"),
+    (Id::Order, "Order"),
+    (Id::Evaluation, "Evaluation"),
+    (Id::Seed, "Seed"),
+    (Id::Level, "Level"),
+    (Id::DebugLogFile, "Debug Log File"),
+];
+
+const ORDERS: [(&str, MoveOrder); 3] = [
+    ("left", MoveOrder::Left),
+    ("right", MoveOrder::Right),
+    ("centre", MoveOrder::Centre),
+];
+
+impl Options {
+    /// The options in UCI's form, one on each line.
+    pub fn list(&self, table: &dyn Table) -> String {
+        let line = |&(id, name): &(Id, &str)| {
+            let default = Options::default().value(id, table);
+            let default = if default.is_empty() {
+                "<empty>".to_owned()
+            } else {
+                default
+            };
+            match kind(id, table) {
+                Kind::Check => format!("option name {name} type check default {default}"),
+                Kind::Spin { min, max } => {
+                    format!("option name {name} type spin default {default} min {min} max {max}")
+                }
+                Kind::Combo(choices) => {
+                    let choices: String =
+                        choices.iter().map(|word| format!(" var {word}")).collect();
+                    format!("option name {name} type combo default {default}{choices}")
+                }
+                Kind::Button => format!("option name {name} type button"),
+                Kind::Text => format!("option name {name} type string default {default}"),
+            }
+        };
+        NAMES.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Sets an option, or says why not and changes nothing.
+    pub fn set(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+        table: &dyn Table,
+    ) -> Result<Effect, String> {
+        let Some(&(id, name)) = NAMES
+            .iter()
+            .find(|(_, known)| known.eq_ignore_ascii_case(name))
+        else {
+            let known: Vec<&str> = NAMES.iter().map(|&(_, name)| name).collect();
+            return Err(format!(
+                "no option is called '{}': there is {}",
+                shown(name),
+                known.join(", ")
+            ));
+        };
+        let value = match (kind(id, table), value) {
+            (Kind::Button, None) => String::new(),
+            (Kind::Button, Some(_)) => {
+                return Err(format!("{name} is a button: it takes no value"));
+            }
+            (Kind::Text, value) => value
+                .filter(|&text| text != "<empty>")
+                .unwrap_or_default()
+                .to_owned(),
+            (_, None) => return Err(format!("{name} wants a value")),
+            (kind, Some(value)) => kind.checked(value).map_err(|reason| {
+                format!(
+                    "{name}: '{}' {reason}, it stays {}",
+                    shown(value),
+                    self.value(id, table)
+                )
+            })?,
+        };
+        Ok(self.store(id, value))
+    }
+
+    /// Falls back on what the game of `table` has where an option names something else.
+    pub fn adapt(&mut self, table: &dyn Table) -> Option<String> {
+        if !table
+            .evaluations()
+            .contains(&self.settings.evaluation.as_str())
+        {
+            self.settings.evaluation = table.evaluations()[0].to_owned();
+        }
+        if table
+            .strategies()
+            .contains(&self.settings.strategy.as_str())
+        {
+            return None;
+        }
+        let missing = std::mem::replace(&mut self.settings.strategy, strategy::FULL.to_owned());
+        Some(format!(
+            "this game has no strategy {missing}: Strategy is {} now",
+            strategy::FULL
+        ))
+    }
+
+    fn value(&self, id: Id, table: &dyn Table) -> String {
+        let settings = &self.settings;
+        match id {
+            Id::Hash => self.hash.to_string(),
+            Id::Threads => settings.threads.to_string(),
+            Id::MultiPv => settings.multi_pv.to_string(),
+            Id::Ponder => self.ponder.to_string(),
+            Id::MoveOverhead => self.move_overhead.as_millis().to_string(),
+            Id::ClearHash => String::new(),
+            Id::Strategy => settings.strategy.clone(),
+            Id::Depth => settings.depth.to_string(),
+            Id::Pruning => settings.pruning.to_string(),
+            Id::Order => {
+                let order = ORDERS.iter().find(|(_, order)| *order == settings.order);
+                order.map_or("", |(name, _)| name).to_owned()
+            }
+            Id::Evaluation if settings.evaluation.is_empty() => table.evaluations()[0].to_owned(),
+            Id::Evaluation => settings.evaluation.clone(),
+            Id::Seed => settings.seed.to_string(),
+            Id::Level => settings.level.to_string(),
+            Id::DebugLogFile => self.debug_log_file.clone(),
+        }
+    }
+
+    /// Stores a value that [`Kind::checked`] has passed.
+    fn store(&mut self, id: Id, value: String) -> Effect {
+        let number: u64 = value.parse().unwrap_or_default();
+        let settings = &mut self.settings;
+        match id {
+            Id::Hash => self.hash = number as usize,
+            Id::Threads => settings.threads = number as usize,
+            Id::MultiPv => settings.multi_pv = number as usize,
+            Id::Ponder => self.ponder = value == "true",
+            Id::MoveOverhead => self.move_overhead = Duration::from_millis(number),
+            Id::ClearHash => return Effect::ClearHash,
+            Id::Strategy => settings.strategy = value,
+            Id::Depth => settings.depth = number as u32,
+            Id::Pruning => settings.pruning = value == "true",
+            Id::Order => {
+                let order = ORDERS.iter().find(|(name, _)| *name == value);
+                settings.order = order.map_or(MoveOrder::Left, |&(_, order)| order);
+            }
+            Id::Evaluation => settings.evaluation = value,
+            Id::Seed => settings.seed = number,
+            Id::Level => settings.level = number as u8,
+            Id::DebugLogFile => {
+                self.debug_log_file = value;
+                return Effect::OpenLog;
+            }
+        }
+        if id == Id::Hash {
+            Effect::ResizeHash
+        } else {
+            Effect::None
+        }
+    }
+}
+
+fn kind(id: Id, table: &dyn Table) -> Kind {
+    match id {
+        Id::Hash => Kind::Spin { min: 1, max: 65536 },
+        Id::Threads => Kind::Spin { min: 1, max: 256 },
+        Id::MultiPv => Kind::Spin { min: 1, max: 500 },
+        Id::MoveOverhead => Kind::Spin { min: 0, max: 5000 },
+        Id::Depth => Kind::Spin { min: 1, max: 100 },
+        Id::Seed => Kind::Spin {
+            min: 0,
+            max: u64::MAX,
+        },
+        Id::Level => Kind::Spin {
+            min: 1,
+            max: Settings::FULL_LEVEL.into(),
+        },
+        Id::Ponder | Id::Pruning => Kind::Check,
+        Id::ClearHash => Kind::Button,
+        Id::Strategy => Kind::Combo(table.strategies()),
+        Id::Order => Kind::Combo(ORDERS.iter().map(|&(name, _)| name).collect()),
+        Id::Evaluation => Kind::Combo(table.evaluations()),
+        Id::DebugLogFile => Kind::Text,
+    }
+}
+
+impl Kind {
+    /// The value in its own spelling, or why it is none.
+    fn checked(&self, value: &str) -> Result<String, String> {
+        let listed = |choices: &[&str]| {
+            let found = choices
+                .iter()
+                .find(|choice| choice.eq_ignore_ascii_case(value));
+            found
+                .map(|&choice| choice.to_owned())
+                .ok_or_else(|| format!("is none of {}", choices.join(", ")))
+        };
+        match self {
+            Kind::Check => listed(&["true", "false"]),
+            Kind::Combo(choices) => listed(choices),
+            Kind::Spin { min, max } => match value.parse::<u64>() {
+                Ok(number) if (*min..=*max).contains(&number) => Ok(number.to_string()),
+                _ => Err(format!("is no number from {min} to {max}")),
+            },
+            Kind::Button | Kind::Text => Ok(value.to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games;
+
+    fn table() -> Box<dyn Table> {
+        games::open("connect4", &[]).unwrap()
+    }
+
+    #[test]
+    fn every_option_is_listed_in_ucis_form() {
+        let list = Options::default().list(&*table());
+        assert_eq!(list.lines().count(), NAMES.len());
+        for line in [
+            "option name Hash type spin default 64 min 1 max 65536",
+            "option name Ponder type check default false",
+            "option name Clear Hash type button",
+            "option name Evaluation type combo default lines var lines var pairs",
+            "option name Debug Log File type string default <empty>",
+        ] {
+            assert!(
+                list.lines().any(|listed| listed == line),
+                "{line} is not in\n{list}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_and_choices_have_any_case() {
+        let mut options = Options::default();
+        let table = table();
+        assert_eq!(
+            options.set("hASH", Some("16"), &*table),
+            Ok(Effect::ResizeHash)
+        );
+        assert_eq!(options.hash, 16);
+        assert_eq!(
+            options.set("strategy", Some("MiniMax"), &*table),
+            Ok(Effect::None)
+        );
+        assert_eq!(options.settings.strategy, "minimax");
+        assert_eq!(
+            options.set("clear hash", None, &*table),
+            Ok(Effect::ClearHash)
+        );
+    }
+
+    #[test]
+    fn each_option_keeps_what_it_is_given() {
+        let table = table();
+        for (name, value) in [
+            ("Hash", "3"),
+            ("Threads", "2"),
+            ("MultiPV", "5"),
+            ("Ponder", "true"),
+            ("Move Overhead", "77"),
+            ("Strategy", "smart"),
+            ("Depth", "9"),
+            ("Pruning", "true"),
+            ("Order", "centre"),
+            ("Evaluation", "pairs"),
+            ("Seed", "18446744073709551615"),
+            ("Level", "3"),
+            ("Debug Log File", "some file"),
+        ] {
+            let mut options = Options::default();
+            options.set(name, Some(value), &*table).unwrap();
+            let id = NAMES.iter().find(|(_, known)| *known == name).unwrap().0;
+            assert_eq!(options.value(id, &*table), value, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_bad_value_changes_nothing() {
+        let mut options = Options::default();
+        let table = table();
+        for (name, value, part) in [
+            ("Hash", Some("0"), "no number from 1 to 65536, it stays 64"),
+            ("Threads", Some("abc"), "no number from 1 to 256"),
+            ("Threads", Some("-5"), "no number from 1 to 256"),
+            (
+                "Threads",
+                Some("999999999999999999999999999999"),
+                "no number from 1 to 256",
+            ),
+            ("Ponder", Some("yes"), "none of true, false"),
+            ("Strategy", Some("genius"), "none of random, greedy, smart"),
+            ("Hash", None, "wants a value"),
+            ("Clear Hash", Some("true"), "takes no value"),
+            (
+                "Hsah",
+                Some("1"),
+                "no option is called 'Hsah': there is Hash, Threads",
+            ),
+        ] {
+            let error = options.set(name, value, &*table).unwrap_err();
+            assert!(error.contains(part), "{name}: {error}");
+        }
+        assert_eq!(options.settings, Settings::default());
+        assert_eq!(options.hash, 64);
+    }
+}

@@ -1,0 +1,169 @@
+//! What happens on the thread that thinks.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use crossbeam_channel::Sender;
+
+use crate::games::REGISTRY;
+use crate::protocol::reply::Reply;
+use crate::search::THREAD_STACK;
+use crate::search::limits::{Limits, Signals};
+use crate::search::transpositions::Transpositions;
+use crate::strategy::Settings;
+use crate::table::{Choice, Request, Table};
+
+/// What a search works with: handed to the worker and back, so that nothing can change it in
+/// the meantime.
+pub struct Engine {
+    /// The game in progress.
+    pub table: Box<dyn Table>,
+    /// What earlier searches learnt.
+    pub transpositions: Transpositions,
+}
+
+/// Work that takes time.
+pub enum Job {
+    /// Choose a move.
+    Think {
+        /// What may be used.
+        limits: Limits,
+        /// The only moves to consider, if any.
+        search_moves: Vec<String>,
+        /// What the user chose.
+        settings: Settings,
+    },
+    /// Count move sequences.
+    Perft(u32),
+    /// Measure the speed of the search.
+    Bench,
+}
+
+/// What the worker tells the session.
+pub enum Event {
+    /// Something to write.
+    Reply(Reply),
+    /// The job is done: the engine comes back.
+    Done(Box<Engine>),
+}
+
+/// Starts `job` on a thread of its own. If there is none to be had, the engine comes back.
+pub fn start(
+    engine: Box<Engine>,
+    job: Job,
+    signals: Arc<Signals>,
+    events: Sender<Event>,
+) -> Result<(), (Box<Engine>, String)> {
+    // The engine goes through a channel, so that it is not lost with a thread that cannot start.
+    let (hand_over, take_over) = crossbeam_channel::bounded(1);
+    let work = move || {
+        let Ok(engine): Result<Box<Engine>, _> = take_over.recv() else {
+            return;
+        };
+        let say = |reply| drop(events.send(Event::Reply(reply)));
+        if catch_unwind(AssertUnwindSafe(|| run(&engine, &job, &signals, &say))).is_err() {
+            say(Reply::Error(
+                "internal error: the search has failed".to_owned(),
+            ));
+            if let Job::Think { search_moves, .. } = &job {
+                let legal = engine.table.moves().into_iter().next();
+                let best = search_moves.first().cloned().or(legal);
+                say(Reply::BestMove(Choice { best, ponder: None }));
+            }
+        }
+        drop(events.send(Event::Done(engine)));
+    };
+    match std::thread::Builder::new()
+        .name("worker".to_owned())
+        .stack_size(THREAD_STACK)
+        .spawn(work)
+    {
+        Ok(_) => {
+            drop(hand_over.send(engine));
+            Ok(())
+        }
+        Err(error) => Err((engine, format!("no thread can be started: {error}"))),
+    }
+}
+
+fn run(engine: &Engine, job: &Job, signals: &Signals, say: &dyn Fn(Reply)) {
+    match job {
+        Job::Think {
+            limits,
+            search_moves,
+            settings,
+        } => {
+            let request = Request {
+                limits,
+                search_moves,
+                settings,
+                signals,
+                transpositions: &engine.transpositions,
+            };
+            let choice = engine
+                .table
+                .think(&request, &mut |info| say(Reply::Info(info)));
+            say(Reply::BestMove(choice));
+        }
+        Job::Perft(depth) => {
+            let mut count = |mv, count| say(Reply::Perft(mv, count));
+            match engine.table.perft(*depth, signals, &mut count) {
+                Some(total) => say(Reply::PerftTotal(total)),
+                None => say(Reply::Error(
+                    "go perft: stopped before it was done".to_owned(),
+                )),
+            }
+        }
+        Job::Bench => match bench(signals, say) {
+            Ok(()) => {}
+            Err(reason) => say(Reply::Error(format!("bench: {reason}"))),
+        },
+    }
+}
+
+/// Searches the registry's bench positions with a fresh table each, one thread and a fixed
+/// depth: the same nodes on every run, whatever was done before.
+fn bench(signals: &Signals, say: &dyn Fn(Reply)) -> Result<(), String> {
+    const HASH: usize = 16;
+    let settings = Settings::default();
+    for entry in REGISTRY {
+        for (parameters, moves, depth) in entry.bench {
+            let words = |text: &'static str| text.split_whitespace().collect::<Vec<_>>();
+            let mut table = crate::games::open(entry.name, &words(parameters))?;
+            table.set_position(&[], &words(moves))?;
+            let nodes_before = signals.nodes();
+            let choice = table.think(
+                &Request {
+                    limits: &Limits {
+                        depth: Some(*depth),
+                        ..Limits::default()
+                    },
+                    search_moves: &[],
+                    settings: &settings,
+                    signals,
+                    transpositions: &Transpositions::new(HASH)?,
+                },
+                &mut |_| {},
+            );
+            if signals.is_stopped() {
+                return Err("stopped before it was done".to_owned());
+            }
+            let nodes = signals.nodes() - nodes_before;
+            let best = choice.best.unwrap_or_default();
+            let played = if moves.is_empty() {
+                String::new()
+            } else {
+                format!(" moves {moves}")
+            };
+            say(Reply::Text(format!(
+                "bench {} {parameters}{played} depth {depth} nodes {nodes} bestmove {best}",
+                entry.name
+            )));
+        }
+    }
+    say(Reply::Bench {
+        nodes: signals.nodes(),
+        time: signals.elapsed(),
+    });
+    Ok(())
+}
