@@ -1,6 +1,8 @@
 //! The games, one folder each, and the registry that lists them.
 
+pub mod boom;
 pub mod connect4;
+mod grid;
 
 use crate::table::{Seat, Table};
 
@@ -17,24 +19,41 @@ pub struct Entry {
 }
 
 /// Every game. The first is played unless another is asked for.
-pub static REGISTRY: &[Entry] = &[Entry {
-    name: "connect4",
-    parameters: "[rows columns [line]], rows and columns from 4 to 25, line from 2 to the larger of them",
-    open: |parameters| {
-        let start = connect4::start(parameters)?;
-        let size = start.size();
-        let title = format!("connect4 {} {} {}", size.rows, size.columns, size.line);
-        Ok(Box::new(Seat::new(title, start)))
+pub static REGISTRY: &[Entry] = &[
+    Entry {
+        name: "connect4",
+        parameters: "[rows columns [line]], rows and columns from 4 to 25, line from 2 to the larger of them",
+        open: |parameters| {
+            let start = connect4::start(parameters)?;
+            let size = start.size();
+            let title = format!("connect4 {} {} {}", size.rows, size.columns, size.line);
+            Ok(Box::new(Seat::new(title, start)))
+        },
+        bench: &[
+            ("6 7", "", 15),
+            ("6 7", "4 4 4 4 4 2", 15),
+            ("8 8", "", 12),
+            ("10 12", "6 6 7", 10),
+            ("25 25", "13 13", 8),
+            ("6 7 5", "", 12),
+        ],
     },
-    bench: &[
-        ("6 7", "", 15),
-        ("6 7", "4 4 4 4 4 2", 15),
-        ("8 8", "", 12),
-        ("10 12", "6 6 7", 10),
-        ("25 25", "13 13", 8),
-        ("6 7 5", "", 12),
-    ],
-}];
+    Entry {
+        name: "boom",
+        parameters: "",
+        open: |parameters| {
+            Ok(Box::new(Seat::new(
+                "boom".to_owned(),
+                boom::start(parameters)?,
+            )))
+        },
+        bench: &[
+            ("", "", 12),
+            ("", "4 4 3 5 2", 12),
+            ("", "1 3 7 2 5 4 5 1 6 7 1 6 7 2", 12),
+        ],
+    },
+];
 
 /// A table for the game with this name and these parameters.
 pub fn open(name: &str, parameters: &[&str]) -> Result<Box<dyn Table>, String> {
@@ -51,6 +70,17 @@ pub fn open(name: &str, parameters: &[&str]) -> Result<Box<dyn Table>, String> {
         })?;
     (entry.open)(parameters)
         .map_err(|reason| format!("{reason} (newgame {} {})", entry.name, entry.parameters))
+}
+
+/// Makes sure that a game without parameters was given none.
+fn no_parameters(parameters: &[&str]) -> Result<(), String> {
+    match parameters {
+        [] => Ok(()),
+        [word, ..] => Err(format!(
+            "the game takes no parameters, not '{}'",
+            crate::table::shown(word)
+        )),
+    }
 }
 
 /// The parameters as whole numbers.
