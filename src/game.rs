@@ -115,10 +115,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         usize::MAX
     }
 
-    /// Whether the game has been in this very position before. Whoever wanted to play on
-    /// differently could have done so then, so a search may take it for a draw.
-    fn repeats(&self) -> bool {
-        false
+    /// How many plies ago the game was in this very position the last time, if it was. Whoever
+    /// wanted to play on differently could have done so then, so a search that meets a position
+    /// of its own again may take it for a draw.
+    fn last_seen(&self) -> Option<usize> {
+        None
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod boom;
 pub mod connect4;
 mod grid;
+pub mod wali;
 
 use crate::table::{Seat, Table};
 
@@ -52,6 +53,17 @@ pub static REGISTRY: &[Entry] = &[
             ("", "4 4 3 5 2", 12),
             ("", "1 3 7 2 5 4 5 1 6 7 1 6 7 2", 12),
         ],
+    },
+    Entry {
+        name: "wali",
+        parameters: "",
+        open: |parameters| {
+            Ok(Box::new(Seat::new(
+                "wali".to_owned(),
+                wali::start(parameters)?,
+            )))
+        },
+        bench: &[("", "", 6), ("", "c3 d3 c1 d1 b2 e2 b4 e4", 7)],
     },
 ];
 

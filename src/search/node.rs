@@ -15,7 +15,7 @@ pub struct Tuning {
     pub reduce_late: bool,
     /// A result of a deeper search than needed is taken.
     pub trust_deeper: bool,
-    /// A position seen before is taken for a draw, whatever the rules say.
+    /// A position that the search has led to before is taken for a draw at once.
     pub cut_cycles: bool,
 }
 
@@ -116,7 +116,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         if let Some(outcome) = self.game.outcome() {
             return Ok(self.final_value(outcome, ply));
         }
-        if self.tuning.cut_cycles && self.game.repeats() {
+        if self.tuning.cut_cycles && self.game.last_seen().is_some_and(|plies| plies <= ply) {
             return Ok(Value::judged(Score::DRAW));
         }
         if let Some(value) = self.known_value(ply) {
