@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use ratlla::game::{Game, Outcome, Side};
+use ratlla::game::{Outcome, Side};
 use ratlla::games::{boom, wali};
 use ratlla::search::limits::{Limits, Signals};
 use ratlla::search::transpositions::Transpositions;

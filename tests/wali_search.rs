@@ -127,7 +127,7 @@ fn a_search_that_is_behind_draws_by_the_third_occurrence() {
 
 #[test]
 fn a_search_that_is_behind_draws_by_the_count() {
-    let start = "cells 1...../....../....../....../2.2.22 p1 move quiet 98";
+    let start = "cells 1...../....../....../2..2../.2..2. p1 move quiet 98";
     let (_, standing) = choice(&position(&Board::new(), start), "full", 4);
     assert_eq!(standing, Some(Standing::Points(0)));
 }

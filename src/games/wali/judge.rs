@@ -5,8 +5,12 @@
 //! nearly as much as stones. A board is a pair of words, so all of it is counted anew for each
 //! position.
 
+use std::sync::Arc;
+
 use super::bits::{self, CELLS};
 use super::board::{Board, Move, Phase, STONES};
+use super::endgame::Endgames;
+use super::endgame::index::MOST;
 use crate::game::{Candidate, Evaluate, Game, Judge, Side, Verdict};
 
 /// Points for a stone, and how much more it is worth for each stone that is gone.
@@ -29,11 +33,38 @@ const SLOT_OF_CAPTURE: u16 = SLOT_OF_DROP + CELLS as u16;
 const SLOT_OF_PASS: u16 = SLOT_OF_CAPTURE + CELLS as u16;
 
 /// Fewer stones than this never make three.
-const LEAST_TO_WIN: u32 = 3;
+const LEAST_TO_WIN: usize = 3;
 
 /// The judge of positions. It has nothing to remember between moves.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct WaliJudge;
+#[derive(Clone, Debug, Default)]
+pub struct WaliJudge {
+    endgames: Option<Arc<Endgames>>,
+}
+
+impl WaliJudge {
+    /// A judge that looks positions up in this table, if there is one.
+    pub fn new(endgames: Option<Arc<Endgames>>) -> WaliJudge {
+        WaliJudge { endgames }
+    }
+
+    /// The truth about the position if its past is left out.
+    fn truth(&self, board: &Board) -> Option<Verdict> {
+        let (p1, p2) = (board.stones(Side::P1), board.stones(Side::P2));
+        if (p1 | p2).count_ones() > 2 * MOST as u32 {
+            return None;
+        }
+        let few = |stones: u32| (stones.count_ones() as usize) < LEAST_TO_WIN;
+        if board.phase() == Phase::Move && few(p1) && few(p2) {
+            return Some(Verdict::Draw);
+        }
+        self.endgames.as_ref()?.look_up_board(board)
+    }
+}
+
+/// Points for a position that would be won in so many plies if its past did not matter.
+fn nearly_won(plies: usize) -> i32 {
+    5000 - plies as i32
+}
 
 /// What one side has.
 struct Shape {
@@ -84,6 +115,12 @@ fn stones(own: &Shape, enemy: &Shape) -> i32 {
 
 impl Evaluate<Board> for WaliJudge {
     fn evaluate(&self, board: &Board) -> i32 {
+        match self.truth(board) {
+            Some(Verdict::Win(plies)) => return nearly_won(plies),
+            Some(Verdict::Loss(plies)) => return -nearly_won(plies),
+            Some(Verdict::Draw) => return 0,
+            None => {}
+        }
         let me = board.side_to_move();
         let (own, enemy) = (Shape::of(board, me), Shape::of(board, !me));
         stones(&own, &enemy) + own.room() - enemy.room() + own.threes(true) - enemy.threes(false)
@@ -137,11 +174,16 @@ impl Judge<Board> for WaliJudge {
         }
     }
 
-    /// Without three stones on either side nobody can take another one.
+    /// A draw is one whatever the past; a win or a loss only if it comes before the past can
+    /// interfere.
     fn known(&self, board: &Board) -> Option<Verdict> {
-        let few = |side| board.stones(side).count_ones() < LEAST_TO_WIN;
-        let is_dead = board.phase() == Phase::Move && few(Side::P1) && few(Side::P2);
-        is_dead.then_some(Verdict::Draw)
+        let truth = self.truth(board)?;
+        match truth {
+            Verdict::Draw => Some(truth),
+            Verdict::Win(plies) | Verdict::Loss(plies) => {
+                (plies <= board.history_free_plies()).then_some(truth)
+            }
+        }
     }
 
     fn slots(&self) -> usize {
@@ -149,6 +191,10 @@ impl Judge<Board> for WaliJudge {
     }
 
     fn breakdown(&self, board: &Board) -> Vec<(&'static str, i32)> {
+        if self.truth(board).is_some() {
+            let points = board.side_to_move().view(self.evaluate(board));
+            return vec![("endgame", points)];
+        }
         let (p1, p2) = (Shape::of(board, Side::P1), Shape::of(board, Side::P2));
         let first = board.side_to_move() == Side::P1;
         vec![

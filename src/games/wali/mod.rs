@@ -3,11 +3,13 @@
 mod agents;
 pub mod bits;
 pub mod board;
+pub mod endgame;
 pub mod judge;
 mod notation;
 
 use agents::{Easy, Hard, StonesEvaluation};
 use board::Board;
+pub use endgame::load_table;
 use judge::WaliJudge;
 
 use crate::game::Evaluate;
@@ -17,7 +19,7 @@ impl Playable for Board {
     type Judge = WaliJudge;
 
     fn judge(&self) -> WaliJudge {
-        WaliJudge
+        WaliJudge::new(endgame::loaded())
     }
 
     fn agents() -> &'static [Named<dyn Strategy<Board>>] {
