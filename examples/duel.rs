@@ -2,10 +2,10 @@
 //! side first.
 //!
 //! ```text
-//! cargo run --release --example duel -- GAME PLAYER PLAYER GAMES
+//! cargo run --release --example duel -- GAME PLAYER PLAYER GAMES [PLIES]
 //! ```
 //!
-//! GAME is `boom` or `wali`. A PLAYER is a strategy with its numbers: `full:100` (milliseconds),
+//! GAME is `boom` or `wali`; PLIES is the length of the openings. A PLAYER is a strategy with its numbers: `full:100` (milliseconds),
 //! `alphabeta:pairs:8` (evaluation and depth), `alphabeta:stones:5:100` (and milliseconds),
 //! `random`, `hard` and so on.
 
@@ -138,13 +138,18 @@ fn run<G: Playable>(start: &G, plies: usize, words: [&str; 2], games: u64) -> Re
 
 fn main() -> Result<(), String> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [game, a, b, games] = &words[..] else {
-        return Err("usage: duel GAME PLAYER PLAYER GAMES".to_owned());
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let number = |word: &str| -> Result<u64, String> {
+        word.parse().map_err(|_| format!("{word}: no number"))
     };
-    let games = games.parse().map_err(|_| format!("{games}: no number"))?;
-    match game.as_str() {
-        "boom" => run(&boom::start(&[])?, 6, [a, b], games),
-        "wali" => run(&wali::start(&[])?, 8, [a, b], games),
+    let (game, players, games, plies) = match words[..] {
+        [game, a, b, games] => (game, [a, b], number(games)?, None),
+        [game, a, b, games, plies] => (game, [a, b], number(games)?, Some(number(plies)? as usize)),
+        _ => return Err("usage: duel GAME PLAYER PLAYER GAMES [PLIES]".to_owned()),
+    };
+    match game {
+        "boom" => run(&boom::start(&[])?, plies.unwrap_or(6), players, games),
+        "wali" => run(&wali::start(&[])?, plies.unwrap_or(8), players, games),
         _ => Err(format!("{game}: no game to play here")),
     }
 }

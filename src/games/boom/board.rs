@@ -55,7 +55,7 @@ pub enum Move {
 }
 
 /// The pieces on the board, and nothing else.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pieces {
     /// All pieces of each side, bombs included.
     pub stones: [u64; 2],
