@@ -98,7 +98,7 @@ fn check(path: &Path, count: &str) -> Result<(), String> {
         .map_err(|_| format!("'{count}' is no number: {USAGE}"))?;
     let table = Endgames::load(path)?;
     let bar = bar(count);
-    verify::verify(&table, count, || bar.inc(1))?;
+    verify::verify(&table, 0..index::TOTAL, count, || bar.inc(1))?;
     bar.finish();
     println!("{count} random positions are as the rules say");
     Ok(())
@@ -138,5 +138,79 @@ fn print_counts(table: &Endgames) {
             "{own:>3} {enemy:>5} {:>10} {won:>9} {lost:>9} {drawn:>9} {longest_win:>12} {longest_loss:>13}",
             index::size(class)
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use ratlla::game::{Evaluate, Judge, Side};
+    use ratlla::games::wali::board::{Board, Phase};
+    use ratlla::games::wali::judge::WaliJudge;
+    use ratlla::search::limits::{Limits, Signals};
+    use ratlla::search::transpositions::Transpositions;
+    use ratlla::search::{Task, Tuning, think};
+
+    /// The table with the classes of at most two enemies or own stones filled in.
+    fn small_table() -> Endgames {
+        let mut values = vec![0; index::TOTAL];
+        for (class, _) in steps().filter(|&(class, _)| class != (3, 3)) {
+            solve::solve(&mut values, class, &mut |_| {}).unwrap();
+        }
+        Endgames::from_values(values).unwrap()
+    }
+
+    fn searched(board: &Board, judge: &WaliJudge, depth: u32) -> Option<usize> {
+        let mut moves = Vec::new();
+        ratlla::game::Game::legal_moves(board, &mut moves);
+        let limits = Limits {
+            depth: Some(depth),
+            ..Limits::default()
+        };
+        let task = Task {
+            game: board,
+            moves: &moves,
+            limits: &limits,
+            signals: &Signals::new(false, false),
+            table: &Transpositions::new(1).unwrap(),
+            multi_pv: 1,
+            threads: 1,
+            tuning: Tuning::FULL,
+        };
+        let found = think(&task, judge, &mut |_| {});
+        found.lines[0].value.score.plies_to_end()
+    }
+
+    #[test]
+    fn two_stones_always_lose_against_three() {
+        let table = small_table();
+        assert!(table.class((3, 2)).iter().all(|value| value % 2 == 1));
+        assert!(
+            table
+                .class((2, 3))
+                .iter()
+                .all(|&value| value != 0 && value % 2 == 0)
+        );
+        assert_eq!(table.class((3, 2)).iter().max(), Some(&29));
+        assert_eq!(table.class((3, 1)).iter().max(), Some(&15));
+        let places = index::range((1, 3)).unwrap().start..index::range((3, 2)).unwrap().end;
+        verify::verify(&table, places, 3000, || {}).unwrap();
+    }
+
+    #[test]
+    fn the_search_plays_by_the_table_as_far_as_the_past_allows() {
+        let judge = WaliJudge::new(Some(Arc::new(small_table())));
+        let stones = [0b111 << 12 | 1 << 3, 0b11].map(|stones: u32| stones & !(1 << 14));
+        let at = |quiet| Board::from_stones(stones, Side::P1, Phase::Move, quiet);
+        let Some(Verdict::Win(plies)) = judge.known(&at(0)) else {
+            panic!("three stones win against two");
+        };
+        assert_eq!(searched(&at(0), &judge, 1), Some(plies));
+        let late = 100 - plies as u16;
+        assert_eq!(judge.known(&at(late)), Some(Verdict::Win(plies)));
+        assert_eq!(judge.known(&at(late + 1)), None, "the count may come first");
+        assert!(judge.evaluate(&at(late + 1)) > 4000);
     }
 }

@@ -1,21 +1,29 @@
 //! Checks of a table against the rules of the game itself, which know nothing of how it was
 //! made.
 
+use std::ops::Range;
+
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::game::{Game, Outcome, Side, Verdict};
 use ratlla::games::wali::board::{Board, Phase};
-use ratlla::games::wali::endgame::{Endgames, index};
+use ratlla::games::wali::endgame::Endgames;
+use ratlla::games::wali::endgame::index;
 
 /// Plain search looks so many plies ahead.
 const DEPTH: usize = 4;
 
-/// Looks at `count` random positions. Each must have the value that its moves give it, and end
+/// Looks at `count` random positions with these numbers. Each must have the value that its moves give it, and end
 /// within a few plies in plain search exactly if the table says so.
-pub fn verify(table: &Endgames, count: u64, mut looked: impl FnMut()) -> Result<(), String> {
+pub fn verify(
+    table: &Endgames,
+    numbers: Range<usize>,
+    count: u64,
+    mut looked: impl FnMut(),
+) -> Result<(), String> {
     let mut rng = SmallRng::seed_from_u64(count);
     for _ in 0..count {
-        let (own, enemy) = index::position(rng.random_range(0..index::TOTAL));
+        let (own, enemy) = index::position(rng.random_range(numbers.clone()));
         let mut board = Board::from_stones([own, enemy], Side::P1, Phase::Move, 0);
         let told = told(table, &board)?;
         let by_moves = value_by_moves(table, &mut board)?;

@@ -115,3 +115,80 @@ fn fnv(bytes: &[u8]) -> u64 {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A path of its own for each test.
+    fn path(name: &str) -> PathBuf {
+        let file = format!("ratlla-wali-{}-{name}", std::process::id());
+        std::env::temp_dir().join(file)
+    }
+
+    fn small_table() -> Vec<u8> {
+        (0..payload_length(1))
+            .map(|place| (place % 251) as u8)
+            .collect()
+    }
+
+    #[test]
+    fn what_is_published_is_read_back() {
+        let path = path("round");
+        let values = small_table();
+        publish(&path, 1, &values).unwrap();
+        assert_eq!(read(&path), Ok((1, values)));
+        assert!(!beside(&path, "tmp").exists());
+        let incomplete = super::super::Endgames::load(&path).unwrap_err();
+        assert!(incomplete.contains("only 1 of 5 classes"), "{incomplete}");
+        fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_table_that_cannot_be_written_is_told() {
+        let error = publish(Path::new("/no/such/folder/table"), 0, &[]).unwrap_err();
+        assert!(error.contains("cannot write"), "{error}");
+    }
+
+    #[test]
+    fn damage_is_told() {
+        let path = path("damage");
+        publish(&path, 1, &small_table()).unwrap();
+        let good = fs::read(&path).unwrap();
+        let with = |place: usize, byte: u8| {
+            let mut bad = good.clone();
+            bad[place] ^= byte;
+            bad
+        };
+        for (bad, part) in [
+            (with(0, 1), "no table of Wali endings"),
+            (with(8, 2), "version 3 is not 1"),
+            (with(12, 8), "9 classes are more than there are"),
+            (with(12, 2), "bytes of values, not"),
+            (with(16, 1), "checksum is wrong"),
+            (with(HEADER + 5, 1), "checksum is wrong"),
+            (good[..good.len() - 1].to_vec(), "cut short"),
+            (good[..10].to_vec(), "no table of Wali endings"),
+            (Vec::new(), "no table of Wali endings"),
+            ([&good[..], b"x"].concat(), "not what it says"),
+        ] {
+            fs::write(&path, bad).unwrap();
+            let error = read(&path).unwrap_err();
+            assert!(error.contains(part), "{error}");
+        }
+        fs::remove_file(path).unwrap();
+        assert!(read(&std::env::temp_dir()).is_err(), "a folder");
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_refused_or_read(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
+            let path = path("any");
+            fs::write(&path, &bytes).unwrap();
+            let table = read(&path);
+            fs::remove_file(&path).unwrap();
+            prop_assert!(table.is_err());
+        }
+    }
+}

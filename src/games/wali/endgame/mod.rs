@@ -32,7 +32,17 @@ impl Endgames {
                 index::CLASSES.len()
             ));
         }
-        Ok(Endgames { values })
+        Endgames::from_values(values)
+    }
+
+    /// The table with these values, one for each position.
+    pub fn from_values(values: Vec<u8>) -> Result<Endgames, String> {
+        if values.len() == index::TOTAL {
+            Ok(Endgames { values })
+        } else {
+            let (found, wanted) = (values.len(), index::TOTAL);
+            Err(format!("{found} values are not the {wanted} of a table"))
+        }
     }
 
     /// The truth about the position with these stones, if it is in the table.
