@@ -86,7 +86,7 @@ fn balanced_opening<G: Playable>(start: &G, plies: usize, rng: &mut SmallRng) ->
             continue;
         };
         let limits = Limits {
-            depth: Some(8),
+            nodes: Some(300_000),
             ..Limits::default()
         };
         let standing = umpire.think(&game, &limits).lines[0].standing;

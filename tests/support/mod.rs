@@ -50,11 +50,14 @@ pub fn legal_moves<G: Game>(game: &G) -> Vec<G::Move> {
 
 /// The number of sequences of exactly `depth` moves.
 pub fn perft<G: Game>(game: &mut G, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
+    let moves = legal_moves(game);
+    match depth {
+        0 => return 1,
+        1 => return moves.len() as u64,
+        _ => {}
     }
     let mut total = 0;
-    for mv in legal_moves(game) {
+    for mv in moves {
         let undo = game.play(mv);
         total += perft(game, depth - 1);
         game.undo(mv, undo);

@@ -38,7 +38,7 @@ static KEYS: Lazy<Box<Keys>> = Lazy::new(|| {
 /// Who makes the move with this number, counted from 1: player 1 the first, then each player two
 /// in a row.
 pub fn mover_of(number: u16) -> Side {
-    if number / 2 % 2 == 0 {
+    if (number / 2).is_multiple_of(2) {
         Side::P1
     } else {
         Side::P2
@@ -161,13 +161,13 @@ impl Board {
 
     /// Whether the side to move will also make the move after the next.
     pub fn moves_again(&self) -> bool {
-        self.number % 2 == 0 && self.number < MOST_MOVES
+        self.number.is_multiple_of(2) && self.number < MOST_MOVES
     }
 
     /// Whether a piece dropped now is a bomb.
     pub fn drops_bomb(&self) -> bool {
         let turn = self.number / 4 + 1;
-        turn % 4 == 0 && self.bomb(self.side_to_move()) == 0
+        turn.is_multiple_of(4) && self.bomb(self.side_to_move()) == 0
     }
 
     /// Whether the side to move has any move.
