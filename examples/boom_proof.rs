@@ -69,10 +69,7 @@ impl Proof {
     fn proposal(&mut self, board: &Board) -> Result<Move, String> {
         self.searches += 1;
         let plies = usize::from(self.last + 1 - board.number());
-        let limits = Limits {
-            depth: Some(plies as u32 + 2),
-            ..Limits::default()
-        };
+        let limits = Limits { depth: Some(plies as u32 + 2), ..Limits::default() };
         let task = Task {
             game: board,
             moves: &legal_moves(board),
@@ -86,11 +83,7 @@ impl Proof {
         let found = think(&task, &board.judge(), &mut |_| {});
         let line = &found.lines[0];
         let in_time = line.value.score.is_win()
-            && line
-                .value
-                .score
-                .plies_to_end()
-                .is_some_and(|end| end <= plies);
+            && line.value.score.plies_to_end().is_some_and(|end| end <= plies);
         if in_time {
             Ok(line.moves[0])
         } else {
@@ -110,12 +103,8 @@ fn main() -> Result<(), String> {
         None => 25,
         Some(word) => word.parse().map_err(|_| format!("{word}: no number"))?,
     };
-    let mut proof = Proof {
-        last,
-        memory: Transpositions::new(256)?,
-        won: HashSet::new(),
-        searches: 0,
-    };
+    let mut proof =
+        Proof { last, memory: Transpositions::new(256)?, won: HashSet::new(), searches: 0 };
     proof.check(&mut Board::new())?;
     println!(
         "player 1 wins by move {last}: {} positions of player 2 checked, {} searches",

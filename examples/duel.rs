@@ -30,10 +30,7 @@ impl Player {
     fn new(words: &str) -> Result<Player, String> {
         let mut words = words.split(':');
         let strategy = words.next().unwrap_or_default().to_owned();
-        let mut settings = Settings {
-            strategy,
-            ..Settings::default()
-        };
+        let mut settings = Settings { strategy, ..Settings::default() };
         let mut limits = Limits::default();
         let number = |word: Option<&str>| -> Result<Option<u32>, String> {
             let parsed = word.map(|word| word.parse().map_err(|_| format!("{word}: no number")));
@@ -44,11 +41,7 @@ impl Player {
             settings.depth = number(words.next())?.unwrap_or(settings.depth);
         }
         limits.movetime = number(words.next())?.map(|ms| Duration::from_millis(ms.into()));
-        Ok(Player {
-            settings,
-            limits,
-            memory: Transpositions::new(16)?,
-        })
+        Ok(Player { settings, limits, memory: Transpositions::new(16)? })
     }
 
     fn think<G: Playable>(&self, game: &G, limits: &Limits) -> Report<G::Move> {
@@ -85,10 +78,7 @@ fn balanced_opening<G: Playable>(start: &G, plies: usize, rng: &mut SmallRng) ->
         let Ok(umpire) = Player::new("full") else {
             continue;
         };
-        let limits = Limits {
-            nodes: Some(300_000),
-            ..Limits::default()
-        };
+        let limits = Limits { nodes: Some(300_000), ..Limits::default() };
         let standing = umpire.think(&game, &limits).lines[0].standing;
         if let Some(Standing::Points(-60..=60)) = standing {
             return game;
@@ -125,10 +115,7 @@ fn run<G: Playable>(start: &G, plies: usize, words: [&str; 2], games: u64) -> Re
         tally[seat][result] += 1;
     }
     for (side, [won, drawn, lost]) in [Side::P1, Side::P2].into_iter().zip(tally) {
-        println!(
-            "{} as {side}: won {won}, drawn {drawn}, lost {lost}",
-            words[0]
-        );
+        println!("{} as {side}: won {won}, drawn {drawn}, lost {lost}", words[0]);
     }
     let points: u64 = tally.iter().map(|[won, drawn, _]| 2 * won + drawn).sum();
     let percent = points as f64 / games as f64 * 50.0;

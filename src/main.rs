@@ -7,10 +7,8 @@ use ratlla::session::{self, Ending};
 
 fn main() -> ExitCode {
     env_logger::init();
-    let arguments: Vec<String> = std::env::args_os()
-        .skip(1)
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let only = match arguments.join(" ") {
         command if command.is_empty() => None,
         command if command == "--help" => Some("help".to_owned()),

@@ -122,12 +122,7 @@ pub struct Seat<G: Game> {
 impl<G: Notation + Playable> Seat<G> {
     /// A table with `start` on it. `title` is what comes after `newgame` for it.
     pub fn new(title: String, start: G) -> Seat<G> {
-        Seat {
-            title,
-            game: start.clone(),
-            start,
-            played: Vec::new(),
-        }
+        Seat { title, game: start.clone(), start, played: Vec::new() }
     }
 
     fn legal_moves(&self) -> Vec<G::Move> {
@@ -177,11 +172,7 @@ impl<G: Notation + Playable> Seat<G> {
             Outcome::Win(side) if side == self.game.side_to_move() => Standing::Win(0),
             Outcome::Win(_) => Standing::Loss(0),
         };
-        Info {
-            depth: Some((0, 0)),
-            standing: Some(standing),
-            ..Info::default()
-        }
+        Info { depth: Some((0, 0)), standing: Some(standing), ..Info::default() }
     }
 }
 
@@ -195,32 +186,22 @@ impl<G: Notation + Playable> Table for Seat<G> {
             [] => self.start.clone(),
             words => self.start.parse_position(words)?,
         };
-        let mut next = Seat {
-            title: self.title.clone(),
-            start: self.start.clone(),
-            game,
-            played: Vec::new(),
-        };
+        let mut next =
+            Seat { title: self.title.clone(), start: self.start.clone(), game, played: Vec::new() };
         for (index, mv) in moves.iter().enumerate() {
             let number = index + 1;
-            next.play(mv)
-                .map_err(|reason| format!("move {number}, {reason}"))?;
+            next.play(mv).map_err(|reason| format!("move {number}, {reason}"))?;
         }
         *self = next;
         Ok(())
     }
 
     fn moves(&self) -> Vec<String> {
-        self.legal_moves()
-            .into_iter()
-            .map(|mv| self.game.move_text(mv))
-            .collect()
+        self.legal_moves().into_iter().map(|mv| self.game.move_text(mv)).collect()
     }
 
     fn play(&mut self, text: &str) -> Result<(), String> {
-        let mv = self
-            .parse_move(text)
-            .map_err(|reason| format!("'{}': {reason}", shown(text)))?;
+        let mv = self.parse_move(text).map_err(|reason| format!("'{}': {reason}", shown(text)))?;
         let undo = self.game.play(mv);
         self.played.push((mv, undo));
         Ok(())
@@ -265,10 +246,7 @@ impl<G: Notation + Playable> Table for Seat<G> {
     }
 
     fn evaluations(&self) -> Vec<&'static str> {
-        G::evaluations()
-            .iter()
-            .map(|evaluation| evaluation.name)
-            .collect()
+        G::evaluations().iter().map(|evaluation| evaluation.name).collect()
     }
 
     fn check_moves(&self, moves: &[String]) -> Result<(), String> {
@@ -310,10 +288,7 @@ impl<G: Notation + Playable> Table for Seat<G> {
             self.infos(&last).into_iter().for_each(info);
         }
         let mut words = self.line_text(&last.lines[0].moves).into_iter();
-        Choice {
-            best: words.next(),
-            ponder: words.next(),
-        }
+        Choice { best: words.next(), ponder: words.next() }
     }
 
     fn perft(
@@ -382,11 +357,7 @@ pub fn outcome_text(outcome: Option<Outcome>) -> &'static str {
 /// A word as it can be shown in a message: nothing unprintable, not too long.
 pub fn shown(word: &str) -> String {
     const MOST: usize = 40;
-    let mut text: String = word
-        .chars()
-        .take(MOST)
-        .flat_map(char::escape_debug)
-        .collect();
+    let mut text: String = word.chars().take(MOST).flat_map(char::escape_debug).collect();
     if word.chars().nth(MOST).is_some() {
         text.push('…');
     }

@@ -173,33 +173,18 @@ fn what_is_wrong_with_a_position_is_said() {
     for (text, part) in [
         ("cells", "wants its rows"),
         (&format!("cells {empty}/......."), "'move' and the number"),
-        (
-            &format!("cells {empty}/....... move"),
-            "'move' and the number",
-        ),
+        (&format!("cells {empty}/....... move"), "'move' and the number"),
         (&format!("cells {empty}/....... turn 3"), "must be 'move'"),
         (&format!("cells {empty}/....... move 0"), "from 1 to 301"),
         (&format!("cells {empty}/....... move 302"), "from 1 to 301"),
         (&format!("cells {empty}/....... move +3"), "from 1 to 301"),
         (&format!("cells {empty}/....... move 3 x"), "unexpected 'x'"),
         (&format!("cells {empty} move 3"), "has 6 rows, the board 7"),
-        (
-            &format!("cells {empty}/........ move 3"),
-            "row 7 of the grid has 8",
-        ),
+        (&format!("cells {empty}/........ move 3"), "row 7 of the grid has 8"),
         (&format!("cells {empty}/..3.... move 3"), "'3' is no cell"),
-        (
-            &format!("cells {empty}/1.1.... move 3"),
-            "p1 has 2 pieces but made only 1",
-        ),
-        (
-            &format!("cells {empty}/4...... move 12"),
-            "first comes with move 12",
-        ),
-        (
-            &format!("cells {empty}/4.4.... move 30"),
-            "p1 has two bombs",
-        ),
+        (&format!("cells {empty}/1.1.... move 3"), "p1 has 2 pieces but made only 1"),
+        (&format!("cells {empty}/4...... move 12"), "first comes with move 12"),
+        (&format!("cells {empty}/4.4.... move 30"), "p1 has two bombs"),
         (
             "cells ......./......./......./......./......./..1..../....... move 9",
             "column 3, row 2 floats",

@@ -30,27 +30,18 @@ fn stones_are_dropped_apart_from_own_ones() {
         let error = board.parse_move(text).unwrap_err();
         assert!(error.contains(part), "{text}: {error}");
     }
-    assert!(
-        board.parse_move("d4").is_ok(),
-        "diagonals and enemies may touch"
-    );
+    assert!(board.parse_move("d4").is_ok(), "diagonals and enemies may touch");
 }
 
 #[test]
 fn a_player_who_cannot_drop_passes_while_the_other_drops_on() {
-    let board = position(
-        &Board::new(),
-        "cells ..1.1./.1.1.1/..1.1./.1.1.1/..1.1. p1 drop",
-    );
+    let board = position(&Board::new(), "cells ..1.1./.1.1.1/..1.1./.1.1.1/..1.1. p1 drop");
     assert_eq!((board.in_hand(Side::P1), board.in_hand(Side::P2)), (0, 12));
     assert_eq!(legal_moves(&board), [Move::Pass]);
     let error = board.parse_move("a5").unwrap_err();
     assert!(error.contains("p1 can only pass"), "{error}");
     let board = played(&board, "pass a1 pass");
-    assert_eq!(
-        (board.phase(), board.side_to_move()),
-        (Phase::Drop, Side::P2)
-    );
+    assert_eq!((board.phase(), board.side_to_move()), (Phase::Drop, Side::P2));
 }
 
 #[test]
@@ -91,12 +82,7 @@ fn perft_with_removals(board: &mut Board, depth: u32) -> u64 {
     let mut moves = legal_moves(board);
     let mut total = 0;
     while let Some(mv) = moves.pop() {
-        let Move::Step {
-            from,
-            to,
-            captured: Some(_),
-        } = mv
-        else {
+        let Move::Step { from, to, captured: Some(_) } = mv else {
             total += match depth {
                 1 => 1,
                 _ => child(board, mv, depth - 1),
@@ -111,10 +97,7 @@ fn perft_with_removals(board: &mut Board, depth: u32) -> u64 {
         total += match depth {
             1 => 1,
             2 => removals.len() as u64,
-            _ => removals
-                .into_iter()
-                .map(|mv| child(board, mv, depth - 2))
-                .sum(),
+            _ => removals.into_iter().map(|mv| child(board, mv, depth - 2)).sum(),
         };
     }
     total
@@ -135,11 +118,7 @@ fn sequences_with_removals_apart_are_counted_as_elsewhere() {
         ("12..../2...../....../....../....22", [1, 7, 7]),
     ] {
         for (depth, count) in (1..).zip(counts) {
-            assert_eq!(
-                perft_with_removals(&mut moving(cells), depth),
-                count,
-                "{cells} {depth}"
-            );
+            assert_eq!(perft_with_removals(&mut moving(cells), depth), count, "{cells} {depth}");
         }
     }
 }
@@ -206,10 +185,8 @@ fn the_third_occurrence_is_a_draw() {
 
 #[test]
 fn a_hundred_plies_without_a_capture_are_a_draw() {
-    let start = position(
-        &Board::new(),
-        "cells 11..../..1.../....../....../2...2. p1 move quiet 99",
-    );
+    let start =
+        position(&Board::new(), "cells 11..../..1.../....../....../2...2. p1 move quiet 99");
     assert_eq!(start.history_free_plies(), 1);
     assert_eq!(played(&start, "c4c3").outcome(), Some(Outcome::Draw));
     let taken = played(&start, "c4c5xa1");
@@ -248,11 +225,7 @@ fn a_text_holds_what_repetition_needs() {
     let board = position(&Board::new(), text);
     assert_eq!(board.position_text(), text);
     let drawn = played(&board, "b5a5 e1f1 a5b5 f1e1 b5a5 e1f1");
-    assert_eq!(
-        drawn.outcome(),
-        Some(Outcome::Draw),
-        "the start of `after` counts"
-    );
+    assert_eq!(drawn.outcome(), Some(Outcome::Draw), "the start of `after` counts");
 }
 
 #[test]
@@ -269,43 +242,19 @@ fn what_is_wrong_with_a_position_is_said() {
         (format!("cells {few} p1 move quiet -1"), "from 0 to 100"),
         (format!("cells {few} p1 move quiet"), "unexpected 'quiet'"),
         (format!("cells {few} p1 move loud 3"), "unexpected 'loud'"),
-        (
-            format!("cells {few} p1 move quiet 1 after a5b5 pass"),
-            "2 moves after 1 plies",
-        ),
-        (
-            format!("cells {few} p1 move after e1f1 a5b5"),
-            "'a5b5' after 'after' did not lead here",
-        ),
-        (
-            format!("cells {few} p1 move after c3"),
-            "'c3' after 'after' is no step without",
-        ),
+        (format!("cells {few} p1 move quiet 1 after a5b5 pass"), "2 moves after 1 plies"),
+        (format!("cells {few} p1 move after e1f1 a5b5"), "'a5b5' after 'after' did not lead here"),
+        (format!("cells {few} p1 move after c3"), "'c3' after 'after' is no step without"),
         (
             format!("cells {few} p1 move after pass"),
             "move 1 after 'after', 'pass': p2 may not pass",
         ),
         (format!("cells {few} p1 move after z9"), "not a move"),
-        (
-            "cells 11..../....../....../....../.....2 p1 drop".to_owned(),
-            "on a5 touches another",
-        ),
-        (
-            "cells 3...../....../....../....../.....2 p1 drop".to_owned(),
-            "'3' is no cell",
-        ),
-        (
-            "cells ....../....../....../....../...... p1 move".to_owned(),
-            "nobody has a stone",
-        ),
-        (
-            "cells 111111/111111/1...../....../.....2 p1 move".to_owned(),
-            "p1 has 13 stones",
-        ),
-        (
-            "cells 121212/212121/121212/212121/...... p1 drop".to_owned(),
-            "nobody can drop any more",
-        ),
+        ("cells 11..../....../....../....../.....2 p1 drop".to_owned(), "on a5 touches another"),
+        ("cells 3...../....../....../....../.....2 p1 drop".to_owned(), "'3' is no cell"),
+        ("cells ....../....../....../....../...... p1 move".to_owned(), "nobody has a stone"),
+        ("cells 111111/111111/1...../....../.....2 p1 move".to_owned(), "p1 has 13 stones"),
+        ("cells 121212/212121/121212/212121/...... p1 drop".to_owned(), "nobody can drop any more"),
         ("fen x".to_owned(), "'fen' begins no position"),
     ] {
         let error = refusal(&Board::new(), &text);

@@ -54,10 +54,7 @@ fn they_agree_about_draws_by_repetition_and_by_the_count() {
         strategies_agree(&game, 6);
     }
     for _ in 0..40 {
-        let corner = position(
-            &Board::new(),
-            "cells 12..../2...../....../....../...... p1 move",
-        );
+        let corner = position(&Board::new(), "cells 12..../2...../....../....../...... p1 move");
         let game = random_position(&corner, 14, &mut rng);
         strategies_agree(&game, 6);
     }
@@ -81,24 +78,15 @@ fn the_candidates_lose_nothing() {
 
 #[test]
 fn nobody_wins_without_three_stones() {
-    let board = position(
-        &Board::new(),
-        "cells 11..../....../....../....../2...2. p1 move",
-    );
+    let board = position(&Board::new(), "cells 11..../....../....../....../2...2. p1 move");
     assert_eq!(board.judge().known(&board), Some(Verdict::Draw));
     let (mv, standing) = choice(&board, "full", 3);
     assert_eq!(standing, Some(Standing::Draw), "{mv}");
 }
 
 fn choice(board: &Board, strategy: &str, depth: u32) -> (String, Option<Standing>) {
-    let settings = Settings {
-        strategy: strategy.to_owned(),
-        ..Settings::default()
-    };
-    let limits = Limits {
-        depth: Some(depth),
-        ..Limits::default()
-    };
+    let settings = Settings { strategy: strategy.to_owned(), ..Settings::default() };
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
     let quest = Quest {
         game: board,
         moves: &legal_moves(board),
@@ -114,10 +102,7 @@ fn choice(board: &Board, strategy: &str, depth: u32) -> (String, Option<Standing
 
 #[test]
 fn a_search_that_is_behind_draws_by_the_third_occurrence() {
-    let start = position(
-        &Board::new(),
-        "cells 1...../....../....../....../2.2.22 p2 move",
-    );
+    let start = position(&Board::new(), "cells 1...../....../....../....../2.2.22 p2 move");
     let almost = played(&start, "a1a2 a5b5 a2a1 b5a5 a1a2 a5b5 a2a1");
     for depth in 1..4 {
         let (mv, standing) = choice(&almost, "full", depth);
@@ -138,34 +123,22 @@ fn hard_huddles_takes_and_goes_home() {
     let dropped = choice(&played(&Board::new(), "a1 f5"), "hard", 1).0;
     assert!(["b2", "a3", "c1"].contains(&dropped.as_str()), "{dropped}");
     // d1 could make three at d3 or so: it is taken before a1, which could not.
-    let taking = position(
-        &Board::new(),
-        "cells 11..../..1.../....../..22../2....2 p1 move",
-    );
+    let taking = position(&Board::new(), "cells 11..../..1.../....../..22../2....2 p1 move");
     for _ in 0..20 {
         let (mv, _) = choice(&taking, "hard", 1);
         assert!(mv.starts_with("c4c5x"), "{mv}");
     }
-    let walking = position(
-        &Board::new(),
-        "cells ....../.....1/....../1...../2..... p1 move",
-    );
+    let walking = position(&Board::new(), "cells ....../.....1/....../1...../2..... p1 move");
     let (mv, _) = choice(&walking, "hard", 1);
     assert!(["f4f3", "f4e4"].contains(&mv.as_str()), "{mv}");
-    let stuck = position(
-        &Board::new(),
-        "cells 12..../2...../....../....../...... p1 move",
-    );
+    let stuck = position(&Board::new(), "cells 12..../2...../....../....../...... p1 move");
     assert_eq!(choice(&stuck, "hard", 1).0, "pass");
 }
 
 #[test]
 fn hard_takes_first_what_could_take_back() {
     // b1 steps to b2 and makes three with c2 and d2; a5 can do nothing.
-    let board = position(
-        &Board::new(),
-        "cells 2..11./.....1/....../..22../.2.... p1 move",
-    );
+    let board = position(&Board::new(), "cells 2..11./.....1/....../..22../.2.... p1 move");
     for _ in 0..20 {
         let (mv, _) = choice(&board, "hard", 1);
         assert_eq!(mv, "f4f5xb1");

@@ -5,10 +5,7 @@
 pub fn parse(text: &str, rows: usize, columns: usize) -> Result<Vec<Vec<char>>, String> {
     let lines: Vec<&str> = text.split('/').collect();
     if lines.len() != rows {
-        return Err(format!(
-            "the grid has {} rows, the board {rows}",
-            lines.len()
-        ));
+        return Err(format!("the grid has {} rows, the board {rows}", lines.len()));
     }
     let mut grid = Vec::with_capacity(rows);
     for (index, line) in lines.iter().enumerate() {

@@ -7,6 +7,9 @@ pub mod wali;
 
 use crate::table::{Seat, Table};
 
+/// A table, or what is wrong with the parameters it was asked for with.
+pub type Opened = Result<Box<dyn Table>, String>;
+
 /// A game that can be played.
 pub struct Entry {
     /// What users call it.
@@ -14,7 +17,7 @@ pub struct Entry {
     /// The parameters of `newgame` and their limits.
     pub parameters: &'static str,
     /// Sets up a table for the game with these parameters, or says what is wrong with them.
-    open: fn(&[&str]) -> Result<Box<dyn Table>, String>,
+    open: fn(&[&str]) -> Opened,
     /// What `bench` searches: parameters, moves and depth.
     pub bench: &'static [(&'static str, &'static str, u32)],
 }
@@ -42,44 +45,23 @@ pub static REGISTRY: &[Entry] = &[
     Entry {
         name: "boom",
         parameters: "",
-        open: |parameters| {
-            Ok(Box::new(Seat::new(
-                "boom".to_owned(),
-                boom::start(parameters)?,
-            )))
-        },
-        bench: &[
-            ("", "", 12),
-            ("", "4 4 3 5 2", 12),
-            ("", "1 3 7 2 5 4 5 1 6 7 1 6 7 2", 12),
-        ],
+        open: |parameters| Ok(Box::new(Seat::new("boom".to_owned(), boom::start(parameters)?))),
+        bench: &[("", "", 12), ("", "4 4 3 5 2", 12), ("", "1 3 7 2 5 4 5 1 6 7 1 6 7 2", 12)],
     },
     Entry {
         name: "wali",
         parameters: "",
-        open: |parameters| {
-            Ok(Box::new(Seat::new(
-                "wali".to_owned(),
-                wali::start(parameters)?,
-            )))
-        },
+        open: |parameters| Ok(Box::new(Seat::new("wali".to_owned(), wali::start(parameters)?))),
         bench: &[("", "", 6), ("", "c3 d3 c1 d1 b2 e2 b4 e4", 7)],
     },
 ];
 
 /// A table for the game with this name and these parameters.
-pub fn open(name: &str, parameters: &[&str]) -> Result<Box<dyn Table>, String> {
-    let entry = REGISTRY
-        .iter()
-        .find(|entry| entry.name == name)
-        .ok_or_else(|| {
-            let known: Vec<&str> = REGISTRY.iter().map(|entry| entry.name).collect();
-            format!(
-                "no game is called '{}': there is {}",
-                crate::table::shown(name),
-                known.join(", ")
-            )
-        })?;
+pub fn open(name: &str, parameters: &[&str]) -> Opened {
+    let entry = REGISTRY.iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let known: Vec<&str> = REGISTRY.iter().map(|entry| entry.name).collect();
+        format!("no game is called '{}': there is {}", crate::table::shown(name), known.join(", "))
+    })?;
     (entry.open)(parameters)
         .map_err(|reason| format!("{reason} (newgame {} {})", entry.name, entry.parameters))
 }
@@ -88,10 +70,9 @@ pub fn open(name: &str, parameters: &[&str]) -> Result<Box<dyn Table>, String> {
 fn no_parameters(parameters: &[&str]) -> Result<(), String> {
     match parameters {
         [] => Ok(()),
-        [word, ..] => Err(format!(
-            "the game takes no parameters, not '{}'",
-            crate::table::shown(word)
-        )),
+        [word, ..] => {
+            Err(format!("the game takes no parameters, not '{}'", crate::table::shown(word)))
+        }
     }
 }
 
@@ -100,11 +81,7 @@ fn numbers(parameters: &[&str]) -> Result<Vec<usize>, String> {
     let number = |text: &&str| {
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         // A number too long for the machine is too large for any game.
-        let value = if digits {
-            Some(text.parse().unwrap_or(usize::MAX))
-        } else {
-            None
-        };
+        let value = if digits { Some(text.parse().unwrap_or(usize::MAX)) } else { None };
         value.ok_or_else(|| format!("'{}' is not a whole number", crate::table::shown(text)))
     };
     parameters.iter().map(number).collect()

@@ -17,16 +17,8 @@ use crate::table::shown;
 
 /// Every command with its parameters and what it does.
 pub const COMMANDS: &[(&str, &str, &str)] = &[
-    (
-        "newgame",
-        "[name] [parameters]",
-        "begin a game: newgame 6 7, newgame connect4 8 8",
-    ),
-    (
-        "position",
-        "[startpos | grid <cells> [p1|p2]] [moves <m>...]",
-        "set up a position",
-    ),
+    ("newgame", "[name] [parameters]", "begin a game: newgame 6 7, newgame connect4 8 8"),
+    ("position", "[startpos | grid <cells> [p1|p2]] [moves <m>...]", "set up a position"),
     (
         "go",
         "[depth N] [nodes N] [movetime MS] [infinite] [ponder] [p1time MS] [p2time MS] \
@@ -35,17 +27,9 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ),
     ("go perft", "N", "count the sequences of N moves"),
     ("stop", "", "answer now"),
-    (
-        "ponderhit",
-        "",
-        "the expected move was played: the clock runs",
-    ),
+    ("ponderhit", "", "the expected move was played: the clock runs"),
     ("isready", "", "answers readyok at once"),
-    (
-        "setoption",
-        "name <option> [value <value>]",
-        "change an option",
-    ),
+    ("setoption", "name <option> [value <value>]", "change an option"),
     ("options", "", "list the options"),
     ("moves", "", "list the legal moves"),
     ("play", "<m>", "play a move"),
@@ -61,10 +45,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
 /// The command in a line, `None` if it is blank or a comment, or what is wrong with it.
 pub fn parse_line(line: &[u8]) -> Result<Option<Command>, String> {
     let text = std::str::from_utf8(line).map_err(|error| {
-        format!(
-            "the line is not UTF-8 from byte {} on",
-            error.valid_up_to() + 1
-        )
+        format!("the line is not UTF-8 from byte {} on", error.valid_up_to() + 1)
     })?;
     match words(text)[..] {
         [] => Ok(None),
@@ -90,18 +71,13 @@ fn word(text: &str) -> IResult<&str, &str> {
 /// A whole number: its digits, and whether a minus sign stands before them.
 fn whole_number(text: &str) -> Option<(bool, &str)> {
     let number: IResult<&str, _> = all_consuming((opt(char('-')), digit1)).parse(text);
-    number
-        .ok()
-        .map(|(_, (minus, digits))| (minus.is_some(), digits))
+    number.ok().map(|(_, (minus, digits))| (minus.is_some(), digits))
 }
 
 fn command(name: &str, rest: &[&str]) -> Result<Command, String> {
     let plain = |command: Command| match rest {
         [] => Ok(command),
-        [word, ..] => Err(format!(
-            "{name}: unexpected '{}': it stands alone",
-            shown(word)
-        )),
+        [word, ..] => Err(format!("{name}: unexpected '{}': it stands alone", shown(word))),
     };
     match name {
         "newgame" => Ok(new_game(rest)),
@@ -130,10 +106,7 @@ fn command(name: &str, rest: &[&str]) -> Result<Command, String> {
         _ => {
             let names = COMMANDS.iter().map(|&(name, ..)| name);
             let hint = suggestion(name, names);
-            Err(format!(
-                "unknown command '{}'{hint}: 'help' lists all commands",
-                shown(name)
-            ))
+            Err(format!("unknown command '{}'{hint}: 'help' lists all commands", shown(name)))
         }
     }
 }
@@ -160,14 +133,10 @@ fn owned(words: &[&str]) -> Vec<String> {
 
 fn new_game(rest: &[&str]) -> Command {
     match rest {
-        [name, parameters @ ..] if whole_number(name).is_none() => Command::NewGame {
-            name: Some((*name).to_owned()),
-            parameters: owned(parameters),
-        },
-        parameters => Command::NewGame {
-            name: None,
-            parameters: owned(parameters),
-        },
+        [name, parameters @ ..] if whole_number(name).is_none() => {
+            Command::NewGame { name: Some((*name).to_owned()), parameters: owned(parameters) }
+        }
+        parameters => Command::NewGame { name: None, parameters: owned(parameters) },
     }
 }
 
@@ -178,18 +147,12 @@ fn position(rest: &[&str]) -> Command {
     };
     let mut parts = rest.splitn(2, |&word| word == "moves");
     let mut part = || owned(parts.next().unwrap_or_default());
-    Command::Position {
-        setup: part(),
-        moves: part(),
-    }
+    Command::Position { setup: part(), moves: part() }
 }
 
 fn perft(rest: &[&str]) -> Result<Command, String> {
     match rest {
-        [depth] => Ok(Command::Perft(clamped(non_negative(
-            "go perft",
-            Some(depth),
-        )?))),
+        [depth] => Ok(Command::Perft(clamped(non_negative("go perft", Some(depth))?))),
         _ => Err("go perft: wants one number, the length of the sequences".to_owned()),
     }
 }
@@ -221,10 +184,7 @@ fn go(rest: &[&str]) -> Result<Go, String> {
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
             "searchmoves" => {
-                let moves = words
-                    .as_slice()
-                    .iter()
-                    .take_while(|word| !GO_WORDS.contains(word));
+                let moves = words.as_slice().iter().take_while(|word| !GO_WORDS.contains(word));
                 go.search_moves = moves.map(|&word| word.to_owned()).collect();
                 if go.search_moves.is_empty() {
                     return Err("go searchmoves: wants at least one move".to_owned());
@@ -269,10 +229,7 @@ fn non_negative(context: &str, word: Option<&&str>) -> Result<u64, String> {
     let word = word.ok_or_else(|| format!("{context}: a number is missing"))?;
     match whole_number(word) {
         Some((false, digits)) => Ok(digits.parse().unwrap_or(u64::MAX)),
-        _ => Err(format!(
-            "{context}: '{}' is not a number from 0 on",
-            shown(word)
-        )),
+        _ => Err(format!("{context}: '{}' is not a number from 0 on", shown(word))),
     }
 }
 
@@ -282,13 +239,10 @@ fn milliseconds(context: &str, word: Option<&&str>) -> Result<Duration, String> 
     let word = word.ok_or_else(|| format!("{context}: a number of milliseconds is missing"))?;
     match whole_number(word) {
         Some((true, _)) => Ok(Duration::ZERO),
-        Some((false, digits)) => Ok(Duration::from_millis(
-            digits.parse().unwrap_or(MOST).min(MOST),
-        )),
-        None => Err(format!(
-            "{context}: '{}' is not a number of milliseconds",
-            shown(word)
-        )),
+        Some((false, digits)) => {
+            Ok(Duration::from_millis(digits.parse().unwrap_or(MOST).min(MOST)))
+        }
+        None => Err(format!("{context}: '{}' is not a number of milliseconds", shown(word))),
     }
 }
 
@@ -306,10 +260,7 @@ fn set_option(rest: &[&str]) -> Result<Command, String> {
     if name.is_empty() {
         return Err(form.to_owned());
     }
-    Ok(Command::SetOption {
-        name,
-        value: parts.next().map(|words| words.join(" ")),
-    })
+    Ok(Command::SetOption { name, value: parts.next().map(|words| words.join(" ")) })
 }
 
 #[cfg(test)]
@@ -339,10 +290,7 @@ mod tests {
 
     #[test]
     fn white_space_is_free() {
-        let expected = Command::Position {
-            setup: vec![],
-            moves: strings("3 4 3"),
-        };
+        let expected = Command::Position { setup: vec![], moves: strings("3 4 3") };
         for line in [
             "position moves 3 4 3",
             " \t position\tmoves  3 4\t3 \r",
@@ -354,36 +302,19 @@ mod tests {
 
     #[test]
     fn a_new_game_has_a_name_or_numbers() {
-        let numbers = Command::NewGame {
-            name: None,
-            parameters: strings("6 7"),
-        };
+        let numbers = Command::NewGame { name: None, parameters: strings("6 7") };
         assert_eq!(parsed("newgame 6 7"), numbers);
-        let named = Command::NewGame {
-            name: Some("connect4".into()),
-            parameters: strings("6 7 5"),
-        };
+        let named =
+            Command::NewGame { name: Some("connect4".into()), parameters: strings("6 7 5") };
         assert_eq!(parsed("newgame connect4 6 7 5"), named);
-        assert_eq!(
-            parsed("newgame"),
-            Command::NewGame {
-                name: None,
-                parameters: vec![]
-            }
-        );
+        assert_eq!(parsed("newgame"), Command::NewGame { name: None, parameters: vec![] });
     }
 
     #[test]
     fn a_position_has_its_own_words_and_moves() {
-        let grid = Command::Position {
-            setup: strings("grid ../.. p2"),
-            moves: strings("1 2"),
-        };
+        let grid = Command::Position { setup: strings("grid ../.. p2"), moves: strings("1 2") };
         assert_eq!(parsed("position grid ../.. p2 moves 1 2"), grid);
-        let start = Command::Position {
-            setup: vec![],
-            moves: vec![],
-        };
+        let start = Command::Position { setup: vec![], moves: vec![] };
         assert_eq!(parsed("position startpos"), start);
         assert_eq!(parsed("position startpos moves"), start);
         assert_eq!(parsed("position"), start);
@@ -422,18 +353,10 @@ mod tests {
 
     #[test]
     fn options_may_have_blanks_in_name_and_value() {
-        let expected = Command::SetOption {
-            name: "Debug Log File".into(),
-            value: Some("my log.txt".into()),
-        };
-        assert_eq!(
-            parsed("setoption name Debug  Log File value my log.txt"),
-            expected
-        );
-        let button = Command::SetOption {
-            name: "Clear Hash".into(),
-            value: None,
-        };
+        let expected =
+            Command::SetOption { name: "Debug Log File".into(), value: Some("my log.txt".into()) };
+        assert_eq!(parsed("setoption name Debug  Log File value my log.txt"), expected);
+        let button = Command::SetOption { name: "Clear Hash".into(), value: None };
         assert_eq!(parsed("setoption name Clear Hash"), button);
     }
 
@@ -447,10 +370,7 @@ mod tests {
             ("go depth", "go depth: a number is missing"),
             ("go depth x", "go depth: 'x' is not a number"),
             ("go depth -3", "go depth: '-3' is not a number from 0 on"),
-            (
-                "go movetime 1.5",
-                "go movetime: '1.5' is not a number of milliseconds",
-            ),
+            ("go movetime 1.5", "go movetime: '1.5' is not a number of milliseconds"),
             ("go perft", "go perft: wants one number"),
             ("go perft 3 4", "go perft: wants one number"),
             ("go depth 2 perft 3", "go perft: stands alone"),
@@ -463,11 +383,7 @@ mod tests {
             let error = error(line);
             assert!(error.contains(part), "{line}: {error}");
         }
-        assert!(
-            parse_line(b"go \xff")
-                .unwrap_err()
-                .contains("not UTF-8 from byte 4")
-        );
+        assert!(parse_line(b"go \xff").unwrap_err().contains("not UTF-8 from byte 4"));
         assert!(error("\0\0").contains("\\0\\0"));
     }
 

@@ -77,9 +77,7 @@ impl fmt::Display for Reply {
             Reply::Result(outcome) => write!(f, "result {}", outcome_text(*outcome)),
             Reply::Eval { total, parts } => {
                 write!(f, "eval cp {total}")?;
-                parts
-                    .iter()
-                    .try_for_each(|(name, points)| write!(f, " {name} {points}"))
+                parts.iter().try_for_each(|(name, points)| write!(f, " {name} {points}"))
             }
             Reply::Text(text) => write!(f, "{text}"),
             Reply::Bench { nodes, time } => {
@@ -187,13 +185,7 @@ mod tests {
         let best = Some("4".to_owned());
         let ponder = Some("5".to_owned());
         for (reply, text) in [
-            (
-                Reply::BestMove(Choice {
-                    best: best.clone(),
-                    ponder,
-                }),
-                "bestmove 4 ponder 5",
-            ),
+            (Reply::BestMove(Choice { best: best.clone(), ponder }), "bestmove 4 ponder 5"),
             (Reply::BestMove(Choice { best, ponder: None }), "bestmove 4"),
             (Reply::BestMove(Choice::default()), "bestmove (none)"),
             (Reply::Moves(words("1 2")), "moves 1 2"),
@@ -203,19 +195,10 @@ mod tests {
             (Reply::Perft("3".into(), 49), "perft 3 49"),
             (Reply::PerftTotal(343), "perft total 343"),
             (
-                Reply::Eval {
-                    total: 3,
-                    parts: vec![("lines", 1), ("threats", 2)],
-                },
+                Reply::Eval { total: 3, parts: vec![("lines", 1), ("threats", 2)] },
                 "eval cp 3 lines 1 threats 2",
             ),
-            (
-                Reply::Bench {
-                    nodes: 10,
-                    time: Duration::from_secs(2),
-                },
-                "10 nodes 5 nps",
-            ),
+            (Reply::Bench { nodes: 10, time: Duration::from_secs(2) }, "10 nodes 5 nps"),
             (Reply::Error("no".into()), "error no"),
         ] {
             assert_eq!(reply.to_string(), text);

@@ -59,10 +59,7 @@ impl Limits {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
-        Budget {
-            soft: clock.soft,
-            hard: tighter(clock.hard),
-        }
+        Budget { soft: clock.soft, hard: tighter(clock.hard) }
     }
 }
 
@@ -79,10 +76,7 @@ impl Clock {
         let least = Duration::from_millis(1);
         let soft = share.mul_f64(0.6).min(most).max(least);
         let hard = (share * 3).min(most).max(least);
-        Budget {
-            soft: Some(soft),
-            hard: Some(hard),
-        }
+        Budget { soft: Some(soft), hard: Some(hard) }
     }
 }
 
@@ -170,9 +164,7 @@ impl Signals {
         let (lock, bell) = &self.sleepers;
         let mut guard = lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         while !self.is_stopped() && (self.endless || self.is_pondering()) {
-            guard = bell
-                .wait(guard)
-                .unwrap_or_else(|poisoned| poisoned.into_inner());
+            guard = bell.wait(guard).unwrap_or_else(|poisoned| poisoned.into_inner());
         }
     }
 
@@ -220,10 +212,7 @@ impl<'a> Meter<'a> {
 
     /// Stops also when `done` is set.
     pub fn until(self, done: &'a AtomicBool) -> Meter<'a> {
-        Meter {
-            done: Some(done),
-            ..self
-        }
+        Meter { done: Some(done), ..self }
     }
 
     /// Counts one node, if it may still be visited.
@@ -243,9 +232,7 @@ impl<'a> Meter<'a> {
 
     /// Adds what was counted since the last time to the count of all threads.
     pub fn publish(&mut self) {
-        self.signals
-            .nodes
-            .fetch_add(self.nodes - self.published, Ordering::Relaxed);
+        self.signals.nodes.fetch_add(self.nodes - self.published, Ordering::Relaxed);
         self.published = self.nodes;
     }
 
@@ -290,10 +277,7 @@ mod tests {
                     let (soft, hard) = (budget.soft.unwrap(), budget.hard.unwrap());
                     assert!(soft <= hard);
                     let usable = milliseconds(remaining).saturating_sub(milliseconds(10));
-                    assert!(
-                        hard <= usable.max(milliseconds(1)),
-                        "{remaining} {increment}"
-                    );
+                    assert!(hard <= usable.max(milliseconds(1)), "{remaining} {increment}");
                 }
             }
         }
@@ -341,11 +325,7 @@ mod tests {
         assert!((0..1000).any(|_| helper.visit().is_err()));
         signals.stop();
         assert!((0..1000).any(|_| stopped.visit().is_err()));
-        assert!(
-            Meter::new(&signals, &Limits::default(), None)
-                .visit()
-                .is_err()
-        );
+        assert!(Meter::new(&signals, &Limits::default(), None).visit().is_err());
     }
 
     #[test]

@@ -81,9 +81,7 @@ pub fn think<G: Game, J: Judge<G>>(
     let done = AtomicBool::new(false);
     let threads = task.threads.max(1) as u64;
     let share = |thread: u64| {
-        task.limits
-            .nodes
-            .map(|nodes| nodes / threads + u64::from(thread < nodes % threads))
+        task.limits.nodes.map(|nodes| nodes / threads + u64::from(thread < nodes % threads))
     };
     let searcher = |thread: u64| {
         let meter = Meter::new(task.signals, task.limits, share(thread)).until(&done);

@@ -21,19 +21,11 @@ pub struct Tuning {
 
 impl Tuning {
     /// For playing.
-    pub const FULL: Tuning = Tuning {
-        extend_forced: true,
-        reduce_late: true,
-        trust_deeper: true,
-        cut_cycles: true,
-    };
+    pub const FULL: Tuning =
+        Tuning { extend_forced: true, reduce_late: true, trust_deeper: true, cut_cycles: true };
     /// Exactly the value of plain minimax to the same depth.
-    pub const PLAIN: Tuning = Tuning {
-        extend_forced: false,
-        reduce_late: false,
-        trust_deeper: false,
-        cut_cycles: false,
-    };
+    pub const PLAIN: Tuning =
+        Tuning { extend_forced: false, reduce_late: false, trust_deeper: false, cut_cycles: false };
 }
 
 /// One thread of a search: a position, an opinion of it, and what was learnt on the way.
@@ -199,14 +191,8 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             let candidate = self.candidates[index];
             let raised = window.raised(best.score);
             let reduction = self.reduction(depth, index - first);
-            let value = self.try_move(
-                candidate.mv,
-                raised,
-                depth - 1,
-                reduction,
-                index == first,
-                ply,
-            )?;
+            let value =
+                self.try_move(candidate.mv, raised, depth - 1, reduction, index == first, ply)?;
             all_proved &= value.proved;
             if value.score > best.score {
                 best = value;
@@ -229,13 +215,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
                 }
             }
         }
-        Ok((
-            Value {
-                proved: all_proved,
-                ..best
-            },
-            best_move,
-        ))
+        Ok((Value { proved: all_proved, ..best }, best_move))
     }
 
     /// Principal variation search: the first move with the whole window, the others with the
@@ -291,14 +271,9 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         } else {
             i32::from(entry.depth) == depth && self.is_lasting(depth)
         };
-        let wins_hold = entry
-            .score
-            .plies_to_end()
-            .is_none_or(|plies| plies <= self.game.history_free_plies());
-        (answers && deep_enough && wins_hold).then_some(Value {
-            score,
-            proved: entry.proved,
-        })
+        let wins_hold =
+            entry.score.plies_to_end().is_none_or(|plies| plies <= self.game.history_free_plies());
+        (answers && deep_enough && wins_hold).then_some(Value { score, proved: entry.proved })
     }
 
     /// Whether what a search to `depth` finds here may be remembered for the same position with
@@ -319,10 +294,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             Outcome::Win(side) if side == self.game.side_to_move() => Score::win_in(ply),
             Outcome::Win(_) => Score::loss_in(ply),
         };
-        Value {
-            score,
-            proved: !self.game.depends_on_history(),
-        }
+        Value { score, proved: !self.game.depends_on_history() }
     }
 
     /// What the judge has looked up, unless the end lies too far away for a score.

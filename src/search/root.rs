@@ -37,18 +37,9 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
         let mut ordered = task.moves.to_vec();
         ordered.sort_by_key(preference);
         let opinion = Value::judged(Score::judged(searcher.judge.evaluate(task.game)));
-        let root_move = |mv| RootMove {
-            line: Line {
-                value: opinion,
-                moves: vec![mv],
-            },
-            fresh: false,
-        };
-        Root {
-            task,
-            moves: ordered.into_iter().map(root_move).collect(),
-            searcher,
-        }
+        let root_move =
+            |mv| RootMove { line: Line { value: opinion, moves: vec![mv] }, fresh: false };
+        Root { task, moves: ordered.into_iter().map(root_move).collect(), searcher }
     }
 
     /// Deepens until a limit, a signal or a proof; reports each completed iteration.
@@ -96,10 +87,7 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
     fn is_settled(&self, depth: u32) -> bool {
         self.moves[..self.line_count()].iter().all(|root| {
             let Value { score, proved } = root.line.value;
-            proved
-                || score
-                    .plies_to_end()
-                    .is_some_and(|plies| plies <= depth as usize)
+            proved || score.plies_to_end().is_some_and(|plies| plies <= depth as usize)
         })
     }
 
@@ -108,9 +96,7 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
     }
 
     fn report(&self, depth: u32) -> Report<G::Move> {
-        let lines = self.moves[..self.line_count()]
-            .iter()
-            .map(|root| root.line.clone());
+        let lines = self.moves[..self.line_count()].iter().map(|root| root.line.clone());
         Report {
             depth,
             selective_depth: self.searcher.selective_depth as u32,
@@ -139,10 +125,7 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
         let mut window = if depth < 4 || guess.plies_to_end().is_some() {
             Window::FULL
         } else {
-            Window {
-                alpha: guess.plus(-width),
-                beta: guess.plus(width),
-            }
+            Window { alpha: guess.plus(-width), beta: guess.plus(width) }
         };
         loop {
             let value = self.best_from(first, window, depth as i32)?;
@@ -169,17 +152,13 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
             let raised = window.raised(best.score);
             let reduction = self.searcher.reduction(depth, index - first);
             let value =
-                self.searcher
-                    .try_move(mv, raised, depth - 1, reduction, index == first, 0)?;
+                self.searcher.try_move(mv, raised, depth - 1, reduction, index == first, 0)?;
             all_proved &= value.proved;
             if value.score > best.score {
                 best = value;
                 self.searcher.extend_line(mv, 0);
                 let moves = self.searcher.lines[0].clone();
-                self.moves[index] = RootMove {
-                    line: Line { value, moves },
-                    fresh: true,
-                };
+                self.moves[index] = RootMove { line: Line { value, moves }, fresh: true };
                 self.moves[first..=index].rotate_right(1);
                 if value.score >= window.beta {
                     return Ok(best);

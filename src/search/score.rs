@@ -134,18 +134,12 @@ pub struct Value {
 impl Value {
     /// A value that holds for perfect play.
     pub fn proved(score: Score) -> Value {
-        Value {
-            score,
-            proved: true,
-        }
+        Value { score, proved: true }
     }
 
     /// A value that rests on a judgement.
     pub fn judged(score: Score) -> Value {
-        Value {
-            score,
-            proved: false,
-        }
+        Value { score, proved: false }
     }
 }
 
@@ -153,10 +147,7 @@ impl Neg for Value {
     type Output = Value;
 
     fn neg(self) -> Value {
-        Value {
-            score: -self.score,
-            ..self
-        }
+        Value { score: -self.score, ..self }
     }
 }
 
@@ -171,17 +162,11 @@ pub struct Window {
 
 impl Window {
     /// Every score matters.
-    pub const FULL: Window = Window {
-        alpha: Score(-WIN - 1),
-        beta: Score::INFINITE,
-    };
+    pub const FULL: Window = Window { alpha: Score(-WIN - 1), beta: Score::INFINITE };
 
     /// The smallest window above `alpha`: is there anything better?
     pub fn above(alpha: Score) -> Window {
-        Window {
-            alpha,
-            beta: alpha.next(),
-        }
+        Window { alpha, beta: alpha.next() }
     }
 
     /// Whether no score lies strictly between the bounds.
@@ -196,10 +181,7 @@ impl Window {
 
     /// The window with `alpha` raised to `score`.
     pub fn raised(self, score: Score) -> Window {
-        Window {
-            alpha: self.alpha.max(score),
-            ..self
-        }
+        Window { alpha: self.alpha.max(score), ..self }
     }
 }
 
@@ -207,10 +189,7 @@ impl Neg for Window {
     type Output = Window;
 
     fn neg(self) -> Window {
-        Window {
-            alpha: -self.beta,
-            beta: -self.alpha,
-        }
+        Window { alpha: -self.beta, beta: -self.alpha }
     }
 }
 
@@ -236,29 +215,15 @@ mod tests {
 
     #[test]
     fn scores_survive_sixteen_bits() {
-        for score in [
-            Score::win_in(0),
-            Score::loss_in(0),
-            Score::DRAW,
-            Score::judged(-77),
-        ] {
+        for score in [Score::win_in(0), Score::loss_in(0), Score::DRAW, Score::judged(-77)] {
             assert_eq!(Score::from_bits(score.to_bits()), score);
         }
     }
 
     #[test]
     fn a_window_turns_with_the_board() {
-        let window = Window {
-            alpha: Score::judged(-5),
-            beta: Score::judged(9),
-        };
-        assert_eq!(
-            -window,
-            Window {
-                alpha: Score::judged(-9),
-                beta: Score::judged(5)
-            }
-        );
+        let window = Window { alpha: Score::judged(-5), beta: Score::judged(9) };
+        assert_eq!(-window, Window { alpha: Score::judged(-9), beta: Score::judged(5) });
         assert!(Window::above(Score::DRAW).is_null());
         assert!(!window.is_null());
         assert!(Window::FULL.contains(Score::loss_in(0)));

@@ -110,22 +110,14 @@ impl Transpositions {
         let buckets = mebibytes.saturating_mul((1 << 20) / (8 * WORDS)).max(1);
         let memory = SharedWords::zeroed(buckets.saturating_mul(WORDS))
             .ok_or_else(|| format!("{mebibytes} MiB of memory cannot be had"))?;
-        Ok(Transpositions {
-            memory,
-            buckets,
-            age: AtomicU8::new(0),
-        })
+        Ok(Transpositions { memory, buckets, age: AtomicU8::new(0) })
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         match SharedWords::zeroed(self.buckets * WORDS) {
             Some(fresh) => self.memory = fresh,
-            None => self
-                .memory
-                .words()
-                .iter()
-                .for_each(|word| word.store(0, Relaxed)),
+            None => self.memory.words().iter().for_each(|word| word.store(0, Relaxed)),
         }
         *self.age.get_mut() = 0;
     }
@@ -155,11 +147,7 @@ impl Transpositions {
         let mut victim = 0;
         let mut least = i32::MAX;
         for (slot, (check, data)) in self.bucket(key).enumerate() {
-            let keep = if check ^ data == key {
-                i32::MIN
-            } else {
-                Packed(data).keep(now)
-            };
+            let keep = if check ^ data == key { i32::MIN } else { Packed(data).keep(now) };
             if keep < least {
                 least = keep;
                 victim = slot;
@@ -177,14 +165,8 @@ impl Transpositions {
         let now = self.age.load(Relaxed);
         let words = self.memory.words();
         let sample = &words[..words.len().min(250 * WORDS)];
-        let data = sample
-            .iter()
-            .skip(1)
-            .step_by(2)
-            .map(|word| Packed(word.load(Relaxed)));
-        let used = data
-            .filter(|packed| packed.0 != 0 && packed.age() == now)
-            .count();
+        let data = sample.iter().skip(1).step_by(2).map(|word| Packed(word.load(Relaxed)));
+        let used = data.filter(|packed| packed.0 != 0 && packed.age() == now).count();
         used * 1000 / (sample.len() / 2)
     }
 
@@ -193,9 +175,7 @@ impl Transpositions {
     fn bucket(&self, key: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
         let start = self.bucket_start(key);
         let words = &self.memory.words()[start..start + WORDS];
-        words
-            .chunks_exact(2)
-            .map(|slot| (slot[0].load(Relaxed), slot[1].load(Relaxed)))
+        words.chunks_exact(2).map(|slot| (slot[0].load(Relaxed), slot[1].load(Relaxed)))
     }
 
     #[inline]
@@ -209,13 +189,7 @@ mod tests {
     use super::*;
 
     fn entry(depth: u8) -> Entry {
-        Entry {
-            best: 7,
-            score: Score::loss_in(12),
-            depth,
-            bound: Bound::Lower,
-            proved: true,
-        }
+        Entry { best: 7, score: Score::loss_in(12), depth, bound: Bound::Lower, proved: true }
     }
 
     #[test]
@@ -249,11 +223,7 @@ mod tests {
         table.begin_search();
         table.put(4, entry(1));
         table.put(5, entry(1));
-        assert_eq!(
-            table.get(1),
-            None,
-            "an old deep entry goes before a new shallow one"
-        );
+        assert_eq!(table.get(1), None, "an old deep entry goes before a new shallow one");
         assert_eq!(table.get(4), Some(entry(1)));
     }
 

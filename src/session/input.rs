@@ -33,9 +33,7 @@ pub fn read_lines(source: impl Read + Send + 'static) -> std::io::Result<Receive
             }
         }
     };
-    std::thread::Builder::new()
-        .name("input".to_owned())
-        .spawn(read)?;
+    std::thread::Builder::new().name("input".to_owned()).spawn(read)?;
     Ok(receiver)
 }
 
@@ -82,10 +80,7 @@ mod tests {
 
     #[test]
     fn lines_end_with_a_line_feed_or_the_input() {
-        assert_eq!(
-            lines(b"a\r\n\nb", 9),
-            [line(b"a\r"), line(b""), line(b"b"), Input::End]
-        );
+        assert_eq!(lines(b"a\r\n\nb", 9), [line(b"a\r"), line(b""), line(b"b"), Input::End]);
         assert_eq!(lines(b"", 9), [Input::End]);
         assert_eq!(lines(b"a\n", 9), [line(b"a"), Input::End]);
     }

@@ -28,7 +28,7 @@ use crate::strategy;
 use crate::table::{Table, outcome_text};
 use input::{Input, read_lines};
 use options::{Effect, Options};
-use worker::{Engine, Event, Job};
+use worker::{Engine, Event, Job, Thought};
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,10 +99,7 @@ impl<W: Write> Session<W> {
             output: BufWriter::new(output),
             log: None,
             options,
-            state: State::Idle(Box::new(Engine {
-                table,
-                transpositions,
-            })),
+            state: State::Idle(Box::new(Engine { table, transpositions })),
             events: bounded(64),
             waiting: VecDeque::new(),
             waiting_bytes: 0,
@@ -133,11 +130,7 @@ impl<W: Write> Session<W> {
             self.wait(lines)?;
         }
         self.output.flush()?;
-        Ok(if once && self.refused {
-            Ending::Refused
-        } else {
-            Ending::Good
-        })
+        Ok(if once && self.refused { Ending::Refused } else { Ending::Good })
     }
 
     /// Waits for whatever comes first: a line, something from the worker, or a long silence.
@@ -163,12 +156,7 @@ impl<W: Write> Session<W> {
     /// The input has ended: what has an end is still done, what has none ends now.
     fn end_input(&mut self) {
         self.input_ended = true;
-        if let State::Busy {
-            signals,
-            endless: true,
-            ..
-        } = &self.state
-        {
+        if let State::Busy { signals, endless: true, .. } = &self.state {
             signals.stop();
         }
     }
@@ -206,10 +194,7 @@ impl<W: Write> Session<W> {
     /// search will not be done by itself.
     fn take_line(&mut self, line: Vec<u8>) -> io::Result<()> {
         self.note("<", &String::from_utf8_lossy(&line));
-        let State::Busy {
-            signals, endless, ..
-        } = &self.state
-        else {
+        let State::Busy { signals, endless, .. } = &self.state else {
             return self.obey_line(&line);
         };
         match parse_line(&line) {
@@ -232,9 +217,7 @@ impl<W: Write> Session<W> {
     }
 
     fn ponder_hit(&mut self) {
-        if let State::Busy {
-            signals, endless, ..
-        } = &mut self.state
+        if let State::Busy { signals, endless, .. } = &mut self.state
             && signals.is_pondering()
         {
             signals.ponder_hit();
@@ -290,13 +273,7 @@ impl<W: Write> Session<W> {
             signals.stop();
         }
         match worker::start(engine, job, signals.clone(), self.events.0.clone()) {
-            Ok(()) => {
-                self.state = State::Busy {
-                    signals,
-                    endless,
-                    heard: Instant::now(),
-                }
-            }
+            Ok(()) => self.state = State::Busy { signals, endless, heard: Instant::now() },
             Err((engine, reason)) => {
                 self.state = State::Idle(engine);
                 self.refuse(reason)?;
@@ -396,12 +373,8 @@ impl<W: Write> Session<W> {
         let has_end =
             limits.is_limited() || settings.strategy != strategy::FULL || table.outcome().is_some();
         let signals = Signals::new(limits.ponder, limits.infinite || !has_end);
-        let job = Job::Think {
-            limits,
-            search_moves: go.search_moves.clone(),
-            settings,
-        };
-        Ok(Answer::Start(job, signals))
+        let thought = Thought { limits, search_moves: go.search_moves.clone(), settings };
+        Ok(Answer::Start(Job::Think(Box::new(thought)), signals))
     }
 
     fn set_option(
@@ -465,8 +438,7 @@ fn open_log(path: &str) -> Result<Option<File>, String> {
         return Ok(None);
     }
     let file = File::options().create(true).append(true).open(path);
-    file.map(Some)
-        .map_err(|error| format!("cannot open '{path}': {error}"))
+    file.map(Some).map_err(|error| format!("cannot open '{path}': {error}"))
 }
 
 fn evaluation(table: &dyn Table) -> Result<Reply, String> {
@@ -474,14 +446,8 @@ fn evaluation(table: &dyn Table) -> Result<Reply, String> {
         .evaluation()
         .ok_or_else(|| format!("eval: the game is over: {}", outcome_text(table.outcome())))?;
     let side = table.side_to_move();
-    let parts: Vec<_> = parts
-        .into_iter()
-        .map(|(name, points)| (name, side.view(points)))
-        .collect();
-    Ok(Reply::Eval {
-        total: parts.iter().map(|(_, points)| points).sum(),
-        parts,
-    })
+    let parts: Vec<_> = parts.into_iter().map(|(name, points)| (name, side.view(points))).collect();
+    Ok(Reply::Eval { total: parts.iter().map(|(_, points)| points).sum(), parts })
 }
 
 fn display(table: &dyn Table) -> String {

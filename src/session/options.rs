@@ -89,22 +89,15 @@ const NAMES: &[(Id, &str)] = &[
     (Id::DebugLogFile, "Debug Log File"),
 ];
 
-const ORDERS: [(&str, MoveOrder); 3] = [
-    ("left", MoveOrder::Left),
-    ("right", MoveOrder::Right),
-    ("centre", MoveOrder::Centre),
-];
+const ORDERS: [(&str, MoveOrder); 3] =
+    [("left", MoveOrder::Left), ("right", MoveOrder::Right), ("centre", MoveOrder::Centre)];
 
 impl Options {
     /// The options in UCI's form, one on each line.
     pub fn list(&self, table: &dyn Table) -> String {
         let line = |&(id, name): &(Id, &str)| {
             let default = Options::default().value(id, table);
-            let default = if default.is_empty() {
-                "<empty>".to_owned()
-            } else {
-                default
-            };
+            let default = if default.is_empty() { "<empty>".to_owned() } else { default };
             match kind(id, table) {
                 Kind::Check => format!("option name {name} type check default {default}"),
                 Kind::Spin { min, max } => {
@@ -129,9 +122,7 @@ impl Options {
         value: Option<&str>,
         table: &dyn Table,
     ) -> Result<Effect, String> {
-        let Some(&(id, name)) = NAMES
-            .iter()
-            .find(|(_, known)| known.eq_ignore_ascii_case(name))
+        let Some(&(id, name)) = NAMES.iter().find(|(_, known)| known.eq_ignore_ascii_case(name))
         else {
             let known: Vec<&str> = NAMES.iter().map(|&(_, name)| name).collect();
             return Err(format!(
@@ -145,17 +136,12 @@ impl Options {
             (Kind::Button, Some(_)) => {
                 return Err(format!("{name} is a button: it takes no value"));
             }
-            (Kind::Text, value) => value
-                .filter(|&text| text != "<empty>")
-                .unwrap_or_default()
-                .to_owned(),
+            (Kind::Text, value) => {
+                value.filter(|&text| text != "<empty>").unwrap_or_default().to_owned()
+            }
             (_, None) => return Err(format!("{name} wants a value")),
             (kind, Some(value)) => kind.checked(value).map_err(|reason| {
-                format!(
-                    "{name}: '{}' {reason}, it stays {}",
-                    shown(value),
-                    self.value(id, table)
-                )
+                format!("{name}: '{}' {reason}, it stays {}", shown(value), self.value(id, table))
             })?,
         };
         Ok(self.store(id, value))
@@ -163,23 +149,14 @@ impl Options {
 
     /// Falls back on what the game of `table` has where an option names something else.
     pub fn adapt(&mut self, table: &dyn Table) -> Option<String> {
-        if !table
-            .evaluations()
-            .contains(&self.settings.evaluation.as_str())
-        {
+        if !table.evaluations().contains(&self.settings.evaluation.as_str()) {
             self.settings.evaluation = table.evaluations()[0].to_owned();
         }
-        if table
-            .strategies()
-            .contains(&self.settings.strategy.as_str())
-        {
+        if table.strategies().contains(&self.settings.strategy.as_str()) {
             return None;
         }
         let missing = std::mem::replace(&mut self.settings.strategy, strategy::FULL.to_owned());
-        Some(format!(
-            "this game has no strategy {missing}: Strategy is {} now",
-            strategy::FULL
-        ))
+        Some(format!("this game has no strategy {missing}: Strategy is {} now", strategy::FULL))
     }
 
     fn value(&self, id: Id, table: &dyn Table) -> String {
@@ -232,11 +209,7 @@ impl Options {
                 return Effect::OpenLog;
             }
         }
-        if id == Id::Hash {
-            Effect::ResizeHash
-        } else {
-            Effect::None
-        }
+        if id == Id::Hash { Effect::ResizeHash } else { Effect::None }
     }
 }
 
@@ -247,14 +220,8 @@ fn kind(id: Id, table: &dyn Table) -> Kind {
         Id::MultiPv => Kind::Spin { min: 1, max: 500 },
         Id::MoveOverhead => Kind::Spin { min: 0, max: 5000 },
         Id::Depth => Kind::Spin { min: 1, max: 100 },
-        Id::Seed => Kind::Spin {
-            min: 0,
-            max: u64::MAX,
-        },
-        Id::Level => Kind::Spin {
-            min: 1,
-            max: Settings::FULL_LEVEL.into(),
-        },
+        Id::Seed => Kind::Spin { min: 0, max: u64::MAX },
+        Id::Level => Kind::Spin { min: 1, max: Settings::FULL_LEVEL.into() },
         Id::Ponder | Id::Pruning => Kind::Check,
         Id::ClearHash => Kind::Button,
         Id::Strategy => Kind::Combo(table.strategies()),
@@ -268,9 +235,7 @@ impl Kind {
     /// The value in its own spelling, or why it is none.
     fn checked(&self, value: &str) -> Result<String, String> {
         let listed = |choices: &[&str]| {
-            let found = choices
-                .iter()
-                .find(|choice| choice.eq_ignore_ascii_case(value));
+            let found = choices.iter().find(|choice| choice.eq_ignore_ascii_case(value));
             found
                 .map(|&choice| choice.to_owned())
                 .ok_or_else(|| format!("is none of {}", choices.join(", ")))
@@ -307,10 +272,7 @@ mod tests {
             "option name Evaluation type combo default lines var lines var pairs",
             "option name Debug Log File type string default <empty>",
         ] {
-            assert!(
-                list.lines().any(|listed| listed == line),
-                "{line} is not in\n{list}"
-            );
+            assert!(list.lines().any(|listed| listed == line), "{line} is not in\n{list}");
         }
     }
 
@@ -318,20 +280,11 @@ mod tests {
     fn names_and_choices_have_any_case() {
         let mut options = Options::default();
         let table = table();
-        assert_eq!(
-            options.set("hASH", Some("16"), &*table),
-            Ok(Effect::ResizeHash)
-        );
+        assert_eq!(options.set("hASH", Some("16"), &*table), Ok(Effect::ResizeHash));
         assert_eq!(options.hash, 16);
-        assert_eq!(
-            options.set("strategy", Some("MiniMax"), &*table),
-            Ok(Effect::None)
-        );
+        assert_eq!(options.set("strategy", Some("MiniMax"), &*table), Ok(Effect::None));
         assert_eq!(options.settings.strategy, "minimax");
-        assert_eq!(
-            options.set("clear hash", None, &*table),
-            Ok(Effect::ClearHash)
-        );
+        assert_eq!(options.set("clear hash", None, &*table), Ok(Effect::ClearHash));
     }
 
     #[test]
@@ -367,20 +320,12 @@ mod tests {
             ("Hash", Some("0"), "no number from 1 to 65536, it stays 64"),
             ("Threads", Some("abc"), "no number from 1 to 256"),
             ("Threads", Some("-5"), "no number from 1 to 256"),
-            (
-                "Threads",
-                Some("999999999999999999999999999999"),
-                "no number from 1 to 256",
-            ),
+            ("Threads", Some("999999999999999999999999999999"), "no number from 1 to 256"),
             ("Ponder", Some("yes"), "none of true, false"),
             ("Strategy", Some("genius"), "none of random, greedy, smart"),
             ("Hash", None, "wants a value"),
             ("Clear Hash", Some("true"), "takes no value"),
-            (
-                "Hsah",
-                Some("1"),
-                "no option is called 'Hsah': there is Hash, Threads",
-            ),
+            ("Hsah", Some("1"), "no option is called 'Hsah': there is Hash, Threads"),
         ] {
             let error = options.set(name, value, &*table).unwrap_err();
             assert!(error.contains(part), "{name}: {error}");

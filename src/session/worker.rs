@@ -25,18 +25,21 @@ pub struct Engine {
 /// Work that takes time.
 pub enum Job {
     /// Choose a move.
-    Think {
-        /// What may be used.
-        limits: Limits,
-        /// The only moves to consider, if any.
-        search_moves: Vec<String>,
-        /// What the user chose.
-        settings: Settings,
-    },
+    Think(Box<Thought>),
     /// Count move sequences.
     Perft(u32),
     /// Measure the speed of the search.
     Bench,
+}
+
+/// A move to be chosen.
+pub struct Thought {
+    /// What may be used.
+    pub limits: Limits,
+    /// The only moves to consider, if any.
+    pub search_moves: Vec<String>,
+    /// What the user chose.
+    pub settings: Settings,
 }
 
 /// What the worker tells the session.
@@ -62,21 +65,16 @@ pub fn start(
         };
         let say = |reply| drop(events.send(Event::Reply(reply)));
         if catch_unwind(AssertUnwindSafe(|| run(&engine, &job, &signals, &say))).is_err() {
-            say(Reply::Error(
-                "internal error: the search has failed".to_owned(),
-            ));
-            if let Job::Think { search_moves, .. } = &job {
+            say(Reply::Error("internal error: the search has failed".to_owned()));
+            if let Job::Think(thought) = &job {
                 let legal = engine.table.moves().into_iter().next();
-                let best = search_moves.first().cloned().or(legal);
+                let best = thought.search_moves.first().cloned().or(legal);
                 say(Reply::BestMove(Choice { best, ponder: None }));
             }
         }
         drop(events.send(Event::Done(engine)));
     };
-    match std::thread::Builder::new()
-        .name("worker".to_owned())
-        .stack_size(THREAD_STACK)
-        .spawn(work)
+    match std::thread::Builder::new().name("worker".to_owned()).stack_size(THREAD_STACK).spawn(work)
     {
         Ok(_) => {
             drop(hand_over.send(engine));
@@ -88,30 +86,22 @@ pub fn start(
 
 fn run(engine: &Engine, job: &Job, signals: &Signals, say: &dyn Fn(Reply)) {
     match job {
-        Job::Think {
-            limits,
-            search_moves,
-            settings,
-        } => {
+        Job::Think(thought) => {
             let request = Request {
-                limits,
-                search_moves,
-                settings,
+                limits: &thought.limits,
+                search_moves: &thought.search_moves,
+                settings: &thought.settings,
                 signals,
                 transpositions: &engine.transpositions,
             };
-            let choice = engine
-                .table
-                .think(&request, &mut |info| say(Reply::Info(info)));
+            let choice = engine.table.think(&request, &mut |info| say(Reply::Info(info)));
             say(Reply::BestMove(choice));
         }
         Job::Perft(depth) => {
             let mut count = |mv, count| say(Reply::Perft(mv, count));
             match engine.table.perft(*depth, signals, &mut count) {
                 Some(total) => say(Reply::PerftTotal(total)),
-                None => say(Reply::Error(
-                    "go perft: stopped before it was done".to_owned(),
-                )),
+                None => say(Reply::Error("go perft: stopped before it was done".to_owned())),
             }
         }
         Job::Bench => match bench(signals, say) {
@@ -134,10 +124,7 @@ fn bench(signals: &Signals, say: &dyn Fn(Reply)) -> Result<(), String> {
             let nodes_before = signals.nodes();
             let choice = table.think(
                 &Request {
-                    limits: &Limits {
-                        depth: Some(*depth),
-                        ..Limits::default()
-                    },
+                    limits: &Limits { depth: Some(*depth), ..Limits::default() },
                     search_moves: &[],
                     settings: &settings,
                     signals,
@@ -150,20 +137,13 @@ fn bench(signals: &Signals, say: &dyn Fn(Reply)) -> Result<(), String> {
             }
             let nodes = signals.nodes() - nodes_before;
             let best = choice.best.unwrap_or_default();
-            let played = if moves.is_empty() {
-                String::new()
-            } else {
-                format!(" moves {moves}")
-            };
+            let played = if moves.is_empty() { String::new() } else { format!(" moves {moves}") };
             say(Reply::Text(format!(
                 "bench {} {parameters}{played} depth {depth} nodes {nodes} bestmove {best}",
                 entry.name
             )));
         }
     }
-    say(Reply::Bench {
-        nodes: signals.nodes(),
-        time: signals.elapsed(),
-    });
+    say(Reply::Bench { nodes: signals.nodes(), time: signals.elapsed() });
     Ok(())
 }

@@ -26,19 +26,13 @@ impl<G: Playable> Strategy<G> for Full {
             limits: &limits,
             signals: quest.signals,
             table: quest.transpositions,
-            multi_pv: if handicap.is_some() {
-                quest.moves.len()
-            } else {
-                quest.settings.multi_pv
-            },
+            multi_pv: if handicap.is_some() { quest.moves.len() } else { quest.settings.multi_pv },
             threads: quest.settings.threads,
             tuning: Tuning::FULL,
         };
         let judge = quest.game.judge();
         match handicap {
-            None => of_search(&think(&task, &judge, &mut |found| {
-                report(&of_search(found))
-            })),
+            None => of_search(&think(&task, &judge, &mut |found| report(&of_search(found)))),
             Some(handicap) => {
                 let found = think(&task, &judge, &mut |_| {});
                 of_search(&handicap.spoil(quest, found))
@@ -71,42 +65,15 @@ struct Handicap {
 
 impl Handicap {
     const BY_LEVEL: [Handicap; Settings::FULL_LEVEL as usize - 1] = [
-        Handicap {
-            depth: 1,
-            error: 120,
-        },
-        Handicap {
-            depth: 1,
-            error: 40,
-        },
-        Handicap {
-            depth: 2,
-            error: 40,
-        },
-        Handicap {
-            depth: 3,
-            error: 30,
-        },
-        Handicap {
-            depth: 4,
-            error: 25,
-        },
-        Handicap {
-            depth: 6,
-            error: 20,
-        },
-        Handicap {
-            depth: 8,
-            error: 15,
-        },
-        Handicap {
-            depth: 10,
-            error: 10,
-        },
-        Handicap {
-            depth: 13,
-            error: 5,
-        },
+        Handicap { depth: 1, error: 120 },
+        Handicap { depth: 1, error: 40 },
+        Handicap { depth: 2, error: 40 },
+        Handicap { depth: 3, error: 30 },
+        Handicap { depth: 4, error: 25 },
+        Handicap { depth: 6, error: 20 },
+        Handicap { depth: 8, error: 15 },
+        Handicap { depth: 10, error: 10 },
+        Handicap { depth: 13, error: 5 },
     ];
 
     fn of_level(level: u8) -> Option<&'static Handicap> {
@@ -114,13 +81,8 @@ impl Handicap {
     }
 
     fn limits(&self, asked: &Limits) -> Limits {
-        let depth = asked
-            .depth
-            .map_or(self.depth, |depth| depth.min(self.depth));
-        Limits {
-            depth: Some(depth),
-            ..asked.clone()
-        }
+        let depth = asked.depth.map_or(self.depth, |depth| depth.min(self.depth));
+        Limits { depth: Some(depth), ..asked.clone() }
     }
 
     /// Brings the line to the front that looks best once every value is off by some random
@@ -135,9 +97,7 @@ impl Handicap {
             line.value.score.points() + rng.random_range(-self.error..=self.error)
         };
         let noisy: Vec<i32> = found.lines.iter().map(&mut looks).collect();
-        let best = (0..noisy.len())
-            .max_by_key(|&index| noisy[index])
-            .unwrap_or(0);
+        let best = (0..noisy.len()).max_by_key(|&index| noisy[index]).unwrap_or(0);
         found.lines[..=best].rotate_right(1);
         found.lines.truncate(quest.settings.multi_pv.max(1));
         found

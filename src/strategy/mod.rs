@@ -41,18 +41,11 @@ pub struct Quest<'a, G: Game> {
 impl<G: Game> Quest<'_, G> {
     /// Any one of `choices`, or of all moves if there are none.
     pub fn pick(&self, choices: &[G::Move]) -> Report<G::Move> {
-        let choices = if choices.is_empty() {
-            self.moves
-        } else {
-            choices
-        };
+        let choices = if choices.is_empty() { self.moves } else { choices };
         let mv = choices[self.rng().random_range(0..choices.len())];
         Report {
             depth: None,
-            lines: vec![Line {
-                standing: None,
-                moves: vec![mv],
-            }],
+            lines: vec![Line { standing: None, moves: vec![mv] }],
             nodes: self.moves.len() as u64,
             leaves: None,
             time: self.signals.elapsed(),
@@ -229,11 +222,7 @@ pub const FULL: &str = "full";
 /// The names of all strategies of a game, from weak to strong.
 pub fn names<G: Playable>() -> Vec<&'static str> {
     let own = G::agents().iter().map(|agent| agent.name);
-    [RANDOM]
-        .into_iter()
-        .chain(own)
-        .chain([MINIMAX, ALPHABETA, FULL])
-        .collect()
+    [RANDOM].into_iter().chain(own).chain([MINIMAX, ALPHABETA, FULL]).collect()
 }
 
 /// The strategy that `settings` name, or the full search if the game has none of that name.

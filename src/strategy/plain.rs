@@ -34,9 +34,7 @@ impl<G: Playable> Strategy<G> for Plain {
         _report: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
         let evaluations = G::evaluations();
-        let chosen = evaluations
-            .iter()
-            .find(|evaluation| evaluation.name == self.evaluation);
+        let chosen = evaluations.iter().find(|evaluation| evaluation.name == self.evaluation);
         let evaluation = (chosen.unwrap_or(&evaluations[0]).make)();
         let mut walk = Walk {
             game: quest.game.clone(),
@@ -77,10 +75,7 @@ impl<G: Game> Walk<'_, G> {
     fn best_move(&mut self, moves: &[G::Move], depth: u32) -> Line<G::Move> {
         let mut ordered = moves.to_vec();
         arrange(&mut ordered, self.order);
-        let mut best = Line {
-            standing: None,
-            moves: vec![ordered[0]],
-        };
+        let mut best = Line { standing: None, moves: vec![ordered[0]] };
         let mut best_score = -Score::INFINITE;
         if depth == 0 {
             return best;
@@ -92,10 +87,7 @@ impl<G: Game> Walk<'_, G> {
             };
             if score > best_score {
                 best_score = score;
-                best = Line {
-                    standing: Some(Value::judged(score).into()),
-                    moves: vec![mv],
-                };
+                best = Line { standing: Some(Value::judged(score).into()), moves: vec![mv] };
                 if self.pruning {
                     window = window.raised(score);
                 }
@@ -176,11 +168,8 @@ fn arrange<M: Copy>(moves: &mut [M], order: MoveOrder) {
             let middle = (listed.len() - 1) / 2;
             for (place, mv) in moves.iter_mut().enumerate() {
                 let offset = place.div_ceil(2);
-                *mv = if place % 2 == 1 {
-                    listed[middle + offset]
-                } else {
-                    listed[middle - offset]
-                };
+                *mv =
+                    if place % 2 == 1 { listed[middle + offset] } else { listed[middle - offset] };
             }
         }
     }

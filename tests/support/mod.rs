@@ -1,9 +1,6 @@
 //! Laws that every game must obey, written once for all of them.
 
-#![allow(
-    dead_code,
-    reason = "each test program uses its own part of this module"
-)]
+#![allow(dead_code, reason = "each test program uses its own part of this module")]
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -31,9 +28,7 @@ pub fn played<G: Notation>(start: &G, moves: &str) -> G {
 /// The position of a text, which must be right.
 pub fn position<G: Notation>(start: &G, text: &str) -> G {
     let words: Vec<&str> = text.split(' ').collect();
-    start
-        .parse_position(&words)
-        .unwrap_or_else(|reason| panic!("{text}: {reason}"))
+    start.parse_position(&words).unwrap_or_else(|reason| panic!("{text}: {reason}"))
 }
 
 /// What is wrong with the text of a position.
@@ -181,11 +176,7 @@ impl<G: Game> Judge<G> for RandomJudge {
     fn undo(&mut self, _before: &G, _mv: G::Move) {}
 
     fn candidates(&self, game: &G, list: &mut Vec<Candidate<G::Move>>) {
-        list.extend(legal_moves(game).into_iter().map(|mv| Candidate {
-            mv,
-            rank: 0,
-            slot: 0,
-        }));
+        list.extend(legal_moves(game).into_iter().map(|mv| Candidate { mv, rank: 0, slot: 0 }));
     }
 
     fn slots(&self) -> usize {
@@ -230,11 +221,7 @@ pub fn best_of<G: Game>(
     for &mv in moves {
         let undo = game.play(mv);
         let score = minimax(game, opinion, depth - 1, ply + 1);
-        best = best.max(if game.side_to_move() == mover {
-            score
-        } else {
-            -score
-        });
+        best = best.max(if game.side_to_move() == mover { score } else { -score });
         game.undo(mv, undo);
     }
     best
@@ -247,10 +234,7 @@ pub fn searched<G: Game, J: Judge<G>>(
     depth: u32,
     table: &Transpositions,
 ) -> Score {
-    let limits = Limits {
-        depth: Some(depth),
-        ..Limits::default()
-    };
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
     let task = Task {
         game,
         moves: &legal_moves(game),
@@ -270,10 +254,7 @@ pub fn searched<G: Game, J: Judge<G>>(
 pub fn strategies_agree<G: Playable>(game: &G, depth: u32) {
     let opinion = |game: &G| RandomJudge.evaluate(game);
     let truth = minimax(&mut game.clone(), &opinion, depth as usize, 0);
-    let (tiny, roomy) = (
-        Transpositions::new(0).unwrap(),
-        Transpositions::new(1).unwrap(),
-    );
+    let (tiny, roomy) = (Transpositions::new(0).unwrap(), Transpositions::new(1).unwrap());
     // Iterations stop early at a proof, which deeper minimax agrees with.
     assert_eq!(searched(game, &RandomJudge, depth, &tiny), truth);
     assert_eq!(searched(game, &RandomJudge, depth, &roomy), truth);
@@ -283,11 +264,7 @@ pub fn strategies_agree<G: Playable>(game: &G, depth: u32) {
 }
 
 fn plain_standing<G: Playable>(game: &G, strategy: &str, depth: u32) -> Option<Standing> {
-    let settings = Settings {
-        strategy: strategy.to_owned(),
-        depth,
-        ..Settings::default()
-    };
+    let settings = Settings { strategy: strategy.to_owned(), depth, ..Settings::default() };
     let quest = Quest {
         game,
         moves: &legal_moves(game),
@@ -296,11 +273,7 @@ fn plain_standing<G: Playable>(game: &G, strategy: &str, depth: u32) -> Option<S
         transpositions: &Transpositions::new(0).unwrap(),
         settings: &settings,
     };
-    by_name::<G>(&settings)
-        .choose(&quest, &mut |_| {})
-        .lines
-        .remove(0)
-        .standing
+    by_name::<G>(&settings).choose(&quest, &mut |_| {}).lines.remove(0).standing
 }
 
 /// The judge's candidates lose nothing: plain minimax to `depth` finds the same win, loss or
@@ -313,10 +286,7 @@ pub fn candidates_lose_nothing<G: Playable>(game: &G, depth: usize) {
     let all = legal_moves(game);
     let chosen: Vec<G::Move> = list.iter().map(|candidate| candidate.mv).collect();
     assert!(!chosen.is_empty() && chosen.iter().all(|mv| all.contains(mv)));
-    assert!(
-        list.iter()
-            .all(|candidate| usize::from(candidate.slot) < judge.slots())
-    );
+    assert!(list.iter().all(|candidate| usize::from(candidate.slot) < judge.slots()));
     let is_forced = judge.is_forced(game, &mut list.clone());
     assert_eq!(is_forced, chosen.len() == 1);
     if chosen.len() < all.len() {

@@ -94,17 +94,11 @@ mod tests {
         for (right, up) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
             for start in 0..size * size {
                 let (first, lowest) = (start % size, start / size);
-                let cells: Vec<(isize, isize)> = (0..4)
-                    .map(|k| (first + right * k, lowest + up * k))
-                    .collect();
-                if cells
-                    .iter()
-                    .all(|&(c, r)| (0..size).contains(&c) && (0..size).contains(&r))
-                {
+                let cells: Vec<(isize, isize)> =
+                    (0..4).map(|k| (first + right * k, lowest + up * k)).collect();
+                if cells.iter().all(|&(c, r)| (0..size).contains(&c) && (0..size).contains(&r)) {
                     lines.push(
-                        cells
-                            .iter()
-                            .fold(0, |line, &(c, r)| line | cell(c as usize, r as usize)),
+                        cells.iter().fold(0, |line, &(c, r)| line | cell(c as usize, r as usize)),
                     );
                 }
             }
@@ -121,11 +115,7 @@ mod tests {
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;
-            let sparse = if round % 2 == 0 {
-                random.rotate_left(23)
-            } else {
-                !0
-            };
+            let sparse = if round % 2 == 0 { random.rotate_left(23) } else { !0 };
             let stones = random & sparse & BOARD;
             let complete = lines.iter().any(|line| stones & line == *line);
             assert_eq!(has_line(stones), complete);
@@ -140,10 +130,7 @@ mod tests {
 
     #[test]
     fn columns_fill_up() {
-        assert_eq!(
-            columns_of(cell(2, 5) | cell(6, 0) | cell(6, 6)),
-            column(2) | column(6)
-        );
+        assert_eq!(columns_of(cell(2, 5) | cell(6, 0) | cell(6, 6)), column(2) | column(6));
         assert_eq!(columns_of(0), 0);
         assert_eq!(columns_of(BOARD), BOARD);
         assert_eq!((column_of(cell(3, 4)), row_of(cell(3, 4))), (3, 4));

@@ -22,11 +22,8 @@ struct Keys {
 
 static KEYS: Lazy<Box<Keys>> = Lazy::new(|| {
     let mut rng = SmallRng::seed_from_u64(0x0062_6f6f_6d21);
-    let mut keys = Box::new(Keys {
-        stone: [[0; 64]; 2],
-        bomb: [[0; 64]; 2],
-        phase: [0; CYCLE as usize],
-    });
+    let mut keys =
+        Box::new(Keys { stone: [[0; 64]; 2], bomb: [[0; 64]; 2], phase: [0; CYCLE as usize] });
     for side in 0..2 {
         rng.fill(&mut keys.stone[side][..]);
         rng.fill(&mut keys.bomb[side][..]);
@@ -38,11 +35,7 @@ static KEYS: Lazy<Box<Keys>> = Lazy::new(|| {
 /// Who makes the move with this number, counted from 1: player 1 the first, then each player two
 /// in a row.
 pub fn mover_of(number: u16) -> Side {
-    if (number / 2).is_multiple_of(2) {
-        Side::P1
-    } else {
-        Side::P2
-    }
+    if (number / 2).is_multiple_of(2) { Side::P1 } else { Side::P2 }
 }
 
 /// A move.
@@ -112,12 +105,7 @@ pub struct Before {
 impl Board {
     /// The empty board.
     pub fn new() -> Board {
-        Board {
-            pieces: Pieces::default(),
-            number: 1,
-            outcome: None,
-            key: KEYS.phase[1],
-        }
+        Board { pieces: Pieces::default(), number: 1, outcome: None, key: KEYS.phase[1] }
     }
 
     /// A position from its pieces and the number of the next move.
@@ -204,11 +192,7 @@ impl Board {
     /// The change of the key by a piece of the side to move in this cell.
     fn drop_key(&self, cell: u64) -> u64 {
         let (side, place) = (self.side_to_move().index(), cell.trailing_zeros() as usize);
-        let bomb = if self.drops_bomb() {
-            KEYS.bomb[side][place]
-        } else {
-            0
-        };
+        let bomb = if self.drops_bomb() { KEYS.bomb[side][place] } else { 0 };
         KEYS.stone[side][place] ^ bomb
     }
 }
@@ -244,10 +228,7 @@ impl Game for Board {
 
     fn play(&mut self, mv: Move) -> Before {
         debug_assert!(self.outcome.is_none());
-        let before = Before {
-            pieces: self.pieces,
-            key: self.key,
-        };
+        let before = Before { pieces: self.pieces, key: self.key };
         let mover = self.side_to_move();
         match mv {
             Move::Drop(column) => {

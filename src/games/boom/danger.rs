@@ -31,25 +31,16 @@ pub fn doubles(stones: u64, landing: u64, mut found: impl FnMut(Double)) {
     // A piece of the other side below such a cell only lets the line be completed sooner.
     let propped = (bits::completing(stones) & landing << 1 & BOARD) >> 1;
     if propped != 0 {
-        found(Double {
-            starts: propped,
-            stops: 0,
-        });
+        found(Double { starts: propped, stops: 0 });
     }
     let columns = landing & stones << 1 & stones << 2 & BOARD >> 1;
     for start in bits::each(columns) {
-        found(Double {
-            starts: start,
-            stops: start,
-        });
+        found(Double { starts: start, stops: start });
     }
     for &step in &DIRECTIONS[1..] {
         for first in bits::each(landing_pairs(stones, landing, step)) {
             let line = first | first << step | first << (2 * step) | first << (3 * step);
-            found(Double {
-                starts: line & landing,
-                stops: line & landing,
-            });
+            found(Double { starts: line & landing, stops: line & landing });
         }
     }
 }
@@ -106,9 +97,7 @@ mod tests {
                         after.outcome().is_none() && drops_that(after, won) != 0
                     });
                     let mut starts = 0;
-                    doubles(board.stones(me), board.landing(), |double| {
-                        starts |= double.starts
-                    });
+                    doubles(board.stones(me), board.landing(), |double| starts |= double.starts);
                     assert_eq!(starts, shown, "{board:?}");
                     pairs += usize::from(shown != 0);
                 }

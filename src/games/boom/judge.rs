@@ -40,11 +40,8 @@ impl Parts {
         let (own, enemy) = (board.stones(side), board.stones(!side));
         let empty = BOARD & !(own | enemy);
         let bomb = board.bomb(side);
-        let targets = if bomb == 0 {
-            0
-        } else {
-            (enemy & bits::row(bits::row_of(bomb))).count_ones() as i32
-        };
+        let targets =
+            if bomb == 0 { 0 } else { (enemy & bits::row(bits::row_of(bomb))).count_ones() as i32 };
         Parts {
             lines: open_lines(own, enemy),
             threats: THREAT * (bits::completing(own) & empty).count_ones() as i32,
@@ -72,9 +69,7 @@ fn open_lines(own: u64, enemy: u64) -> i32 {
             | (high_two & !(low_one | low_two));
         let three = (low_one & high_two) | (low_two & high_one);
         let worth = [one, two, three].into_iter().zip(OPEN_LINE);
-        points += worth
-            .map(|(lines, each)| each * (lines & open).count_ones() as i32)
-            .sum::<i32>();
+        points += worth.map(|(lines, each)| each * (lines & open).count_ones() as i32).sum::<i32>();
     }
     points
 }
@@ -183,9 +178,5 @@ fn boom_candidate(board: &Board) -> Candidate<Move> {
     let me = board.side_to_move();
     let row = bits::row(bits::row_of(board.bomb(me)));
     let targets = (board.stones(!me) & row).count_ones() as i32;
-    Candidate {
-        mv: Move::Boom,
-        rank: 4 * targets - 4,
-        slot: SLOT_OF_BOOM,
-    }
+    Candidate { mv: Move::Boom, rank: 4 * targets - 4, slot: SLOT_OF_BOOM }
 }

@@ -27,14 +27,8 @@ impl Playable for Board {
 
     fn evaluations() -> &'static [Named<dyn Evaluate<Board>>] {
         &[
-            Named {
-                name: "pairs",
-                make: || Box::new(PairsEvaluation),
-            },
-            Named {
-                name: "weights",
-                make: || Box::new(WeightsEvaluation),
-            },
+            Named { name: "pairs", make: || Box::new(PairsEvaluation) },
+            Named { name: "weights", make: || Box::new(WeightsEvaluation) },
         ]
     }
 }

@@ -52,20 +52,14 @@ impl Notation for Board {
             ["cells"] => return Err("'cells' wants its rows from the top, '/' between".to_owned()),
             ["cells", _] | ["cells", _, "move"] => {
                 return Err(
-                    "'move' and the number of the next move must follow the cells".to_owned(),
+                    "'move' and the number of the next move must follow the cells".to_owned()
                 );
             }
             ["cells", _, "move", _, word, ..] => {
-                return Err(format!(
-                    "unexpected '{}' after the move number",
-                    shown(word)
-                ));
+                return Err(format!("unexpected '{}' after the move number", shown(word)));
             }
             ["cells", _, word, ..] => {
-                return Err(format!(
-                    "'{}' follows the cells: it must be 'move'",
-                    shown(word)
-                ));
+                return Err(format!("'{}' follows the cells: it must be 'move'", shown(word)));
             }
             [word, ..] => {
                 return Err(format!(
@@ -117,21 +111,9 @@ impl Board {
     }
 
     fn what_comes_next(&self) -> String {
-        let place = if self.moves_again() {
-            "two moves"
-        } else {
-            "one move"
-        };
-        let piece = if self.drops_bomb() {
-            ", the next drop is a bomb"
-        } else {
-            ""
-        };
-        format!(
-            " move {}: {}, {place}{piece}",
-            self.number(),
-            self.side_to_move()
-        )
+        let place = if self.moves_again() { "two moves" } else { "one move" };
+        let piece = if self.drops_bomb() { ", the next drop is a bomb" } else { "" };
+        format!(" move {}: {}, {place}{piece}", self.number(), self.side_to_move())
     }
 }
 
@@ -139,16 +121,10 @@ impl Board {
 fn parse_number(text: &str) -> Result<u16, String> {
     let last = MOST_MOVES + 1;
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = text
-        .parse()
-        .ok()
-        .filter(|number| (1..=last).contains(number));
-    number.filter(|_| digits).ok_or_else(|| {
-        format!(
-            "'{}' is no move number: they go from 1 to {last}",
-            shown(text)
-        )
-    })
+    let number = text.parse().ok().filter(|number| (1..=last).contains(number));
+    number
+        .filter(|_| digits)
+        .ok_or_else(|| format!("'{}' is no move number: they go from 1 to {last}", shown(text)))
 }
 
 fn parse_pieces(cells: &str) -> Result<Pieces, String> {
@@ -179,9 +155,7 @@ fn parse_pieces(cells: &str) -> Result<Pieces, String> {
             pieces.stones[side.index()] |= cell;
             if is_bomb {
                 if pieces.bombs[side.index()] != 0 {
-                    return Err(format!(
-                        "{side} has two bombs: nobody ever has more than one"
-                    ));
+                    return Err(format!("{side} has two bombs: nobody ever has more than one"));
                 }
                 pieces.bombs[side.index()] = cell;
             }

@@ -22,12 +22,7 @@ impl Strategy<Board> for Greedy {
                 board.longest_line(board.landing_cell(usize::from(column)), me)
             };
             let longest = quest.moves.iter().map(length).max();
-            quest
-                .moves
-                .iter()
-                .copied()
-                .filter(|mv| Some(length(mv)) == longest)
-                .collect()
+            quest.moves.iter().copied().filter(|mv| Some(length(mv)) == longest).collect()
         } else {
             urgent
         };
@@ -49,12 +44,8 @@ impl Strategy<Board> for Smart {
         if !urgent.is_empty() {
             return quest.pick(&urgent);
         }
-        let safe: Vec<Column> = quest
-            .moves
-            .iter()
-            .copied()
-            .filter(|&mv| is_safe(quest.game, mv))
-            .collect();
+        let safe: Vec<Column> =
+            quest.moves.iter().copied().filter(|&mv| is_safe(quest.game, mv)).collect();
         let moves = if safe.is_empty() { quest.moves } else { &safe };
         let settings = Settings {
             evaluation: "pairs".to_owned(),
@@ -68,18 +59,10 @@ impl Strategy<Board> for Smart {
 /// The moves that win at once, or if there are none those that keep the opponent from it.
 fn urgent_moves(board: &Board, moves: &[Column]) -> Vec<Column> {
     let completing = |side| -> Vec<Column> {
-        moves
-            .iter()
-            .copied()
-            .filter(|&mv| completes_line(board, mv, side))
-            .collect()
+        moves.iter().copied().filter(|&mv| completes_line(board, mv, side)).collect()
     };
     let wins = completing(board.side_to_move());
-    if wins.is_empty() {
-        completing(!board.side_to_move())
-    } else {
-        wins
-    }
+    if wins.is_empty() { completing(!board.side_to_move()) } else { wins }
 }
 
 fn completes_line(board: &Board, Column(column): Column, side: Side) -> bool {
@@ -93,7 +76,5 @@ fn is_safe(board: &Board, mv: Column) -> bool {
     after.play(mv);
     let mut replies = Vec::new();
     after.legal_moves(&mut replies);
-    !replies
-        .iter()
-        .any(|&reply| completes_line(&after, reply, after.side_to_move()))
+    !replies.iter().any(|&reply| completes_line(&after, reply, after.side_to_move()))
 }

@@ -36,13 +36,8 @@ struct Keys {
 /// player 2 being on the move.
 static KEYS: Lazy<Box<Keys>> = Lazy::new(|| {
     let mut rng = SmallRng::seed_from_u64(0x7261_746c_6c61);
-    let mut keys = Box::new(Keys {
-        stone: [[0; CELLS]; 2],
-        side: rng.random(),
-    });
-    keys.stone
-        .iter_mut()
-        .for_each(|side| rng.fill(&mut side[..]));
+    let mut keys = Box::new(Keys { stone: [[0; CELLS]; 2], side: rng.random() });
+    keys.stone.iter_mut().for_each(|side| rng.fill(&mut side[..]));
     keys
 });
 
@@ -72,11 +67,7 @@ impl Size {
                 "a line of {line} does not fit {rows} rows and {columns} columns: it goes from 2 to {longest}"
             ));
         }
-        Ok(Size {
-            rows,
-            columns,
-            line,
-        })
+        Ok(Size { rows, columns, line })
     }
 
     /// How many stones the board holds.
@@ -212,10 +203,7 @@ impl Board {
     /// The length of the longest line that a stone of `side` in `cell` is part of.
     pub(super) fn longest_line(&self, cell: usize, side: Side) -> usize {
         let directions = self.size.directions().into_iter();
-        directions
-            .map(|step| self.run(cell, step, side))
-            .max()
-            .unwrap_or(1)
+        directions.map(|step| self.run(cell, step, side)).max().unwrap_or(1)
     }
 
     /// The lengths of the four runs of `side` that start in `cell`, which holds its stone.
@@ -223,9 +211,7 @@ impl Board {
         let directions = self.size.directions().into_iter();
         directions.map(move |step| {
             let cells = (cell..).step_by(step);
-            cells
-                .take_while(|&next| self.cells[next] == stone_of(side))
-                .count()
+            cells.take_while(|&next| self.cells[next] == stone_of(side)).count()
         })
     }
 
@@ -249,9 +235,7 @@ impl Board {
     fn makes_line(&self, cell: usize, side: Side) -> bool {
         let line = self.size.line;
         let directions = self.size.directions();
-        directions
-            .into_iter()
-            .any(|step| self.run(cell, step, side) >= line)
+        directions.into_iter().any(|step| self.run(cell, step, side) >= line)
     }
 
     fn is_full(&self) -> bool {
@@ -371,11 +355,7 @@ mod tests {
             &[1, 2, 2, 3, 3, 4, 3, 4, 4, 6, 4],
             &[7, 6, 6, 5, 5, 4, 5, 4, 4, 2, 4],
         ] {
-            assert_eq!(
-                played(board(6, 7, 4), moves).outcome(),
-                p1_wins,
-                "{moves:?}"
-            );
+            assert_eq!(played(board(6, 7, 4), moves).outcome(), p1_wins, "{moves:?}");
         }
     }
 
@@ -406,10 +386,7 @@ mod tests {
     #[test]
     fn a_full_board_without_a_line_is_a_draw() {
         let order = [1, 2, 1, 2, 2, 1, 2, 1, 3, 4, 3, 4, 4, 3, 4, 3];
-        assert_eq!(
-            played(board(4, 4, 4), &order).outcome(),
-            Some(Outcome::Draw)
-        );
+        assert_eq!(played(board(4, 4, 4), &order).outcome(), Some(Outcome::Draw));
     }
 
     #[test]

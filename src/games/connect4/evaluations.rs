@@ -14,20 +14,13 @@ pub struct LinesEvaluation;
 
 impl Evaluate<Board> for LinesEvaluation {
     fn evaluate(&self, board: &Board) -> i32 {
-        let Size {
-            rows,
-            columns,
-            line,
-        } = board.size();
+        let Size { rows, columns, line } = board.size();
         let column_points = (0..columns).map(|column| column_top(board, column));
         let starts = (0..rows)
             .flat_map(|row| (0..=columns.saturating_sub(line)).map(move |column| (column, row)));
-        let row_points = starts
-            .filter(|_| line <= columns)
-            .map(|(column, row)| row_window(board, column, row));
-        let sum = column_points
-            .chain(row_points)
-            .fold(0i64, i64::saturating_add);
+        let row_points =
+            starts.filter(|_| line <= columns).map(|(column, row)| row_window(board, column, row));
+        let sum = column_points.chain(row_points).fold(0i64, i64::saturating_add);
         board.side_to_move().view(bounded(sum))
     }
 }
@@ -63,21 +56,11 @@ impl Evaluate<Board> for PairsEvaluation {
 fn column_top(board: &Board, column: usize) -> i64 {
     let Size { rows, line, .. } = board.size();
     let height = board.height(column);
-    let Some(side) = height
-        .checked_sub(1)
-        .and_then(|top| board.stone(column, top))
-    else {
+    let Some(side) = height.checked_sub(1).and_then(|top| board.stone(column, top)) else {
         return 0;
     };
-    let run = (0..height)
-        .rev()
-        .take_while(|&row| board.stone(column, row) == Some(side))
-        .count();
-    if run + (rows - height) >= line {
-        signed(side, self_power(run))
-    } else {
-        0
-    }
+    let run = (0..height).rev().take_while(|&row| board.stone(column, row) == Some(side)).count();
+    if run + (rows - height) >= line { signed(side, self_power(run)) } else { 0 }
 }
 
 /// Player 1's points for the window of `line` cells in `row` that starts in `start`.
@@ -98,9 +81,7 @@ fn row_window(board: &Board, start: usize, row: usize) -> i64 {
             }
         }
     }
-    owner.map_or(0, |side| {
-        signed(side, self_power(stones).saturating_add(2 * longest))
-    })
+    owner.map_or(0, |side| signed(side, self_power(stones).saturating_add(2 * longest)))
 }
 
 fn self_power(n: usize) -> i64 {
@@ -138,7 +119,7 @@ mod tests {
         // Column: 2^2. Bottom row: 3 + 3. Second row: the cells beside it cannot be filled.
         assert_eq!(lines("...../...../.X.../.X..."), 4 + 3 + 3);
         // The column of O cannot grow to four; X and O share no fillable window.
-        assert_eq!(lines("...../..O../..O../..X.."), 0 + 3 + 3);
+        assert_eq!(lines("...../..O../..O../..X.."), 3 + 3);
         // Columns: 1 + 1. Rows: 2^2 + 2*2 in one window (2..=5), the other (1..=4) as well.
         assert_eq!(lines("...../...../...../.XX.."), 2 + 8 + 8);
         // A gap breaks the run: 2^2 + 2*1.
@@ -160,9 +141,7 @@ mod tests {
     fn both_are_seen_from_the_side_to_move() {
         let mut p1 = board(4, 5, "...../...../...../.XX..");
         let (lines, pairs) = (LinesEvaluation.evaluate(&p1), PairsEvaluation.evaluate(&p1));
-        p1 = p1
-            .parse_position(&["grid", "...../...../...../.XX..", "p2"])
-            .unwrap();
+        p1 = p1.parse_position(&["grid", "...../...../...../.XX..", "p2"]).unwrap();
         assert_eq!(LinesEvaluation.evaluate(&p1), -lines);
         assert_eq!(PairsEvaluation.evaluate(&p1), -pairs);
     }

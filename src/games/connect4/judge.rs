@@ -52,10 +52,7 @@ impl Lines {
             size,
             first,
             through: through_cell.concat(),
-            cell_sums: windows
-                .iter()
-                .map(|window| window.iter().sum::<usize>() as u16)
-                .collect(),
+            cell_sums: windows.iter().map(|window| window.iter().sum::<usize>() as u16).collect(),
             worth: Lines::window_worth(size.line),
             threat_worth: [Side::P1, Side::P2].map(|side| Lines::threat_worth(size, side)),
         }
@@ -166,10 +163,7 @@ impl LineJudge {
     }
 
     fn clear(&mut self) {
-        let empty = |&empty_sum| Window {
-            stones: 0,
-            empty_sum,
-        };
+        let empty = |&empty_sum| Window { stones: 0, empty_sum };
         self.windows = self.lines.cell_sums.iter().map(empty).collect();
         self.threats.iter_mut().for_each(|threats| threats.fill(0));
         self.totals = Totals::default();
@@ -246,9 +240,7 @@ fn stone_counts(side: Side, line: usize) -> (u16, u16) {
 
 impl Evaluate<Board> for LineJudge {
     fn evaluate(&self, board: &Board) -> i32 {
-        board
-            .side_to_move()
-            .view(self.totals.windows + self.totals.threats)
+        board.side_to_move().view(self.totals.windows + self.totals.threats)
     }
 }
 
@@ -267,17 +259,11 @@ impl Judge<Board> for LineJudge {
 
     fn play(&mut self, before: &Board, Column(column): Column) {
         self.past.push(self.totals);
-        self.put(
-            before.landing_cell(usize::from(column)),
-            before.side_to_move(),
-        );
+        self.put(before.landing_cell(usize::from(column)), before.side_to_move());
     }
 
     fn undo(&mut self, before: &Board, Column(column): Column) {
-        self.take(
-            before.landing_cell(usize::from(column)),
-            before.side_to_move(),
-        );
+        self.take(before.landing_cell(usize::from(column)), before.side_to_move());
         if let Some(totals) = self.past.pop() {
             self.totals = totals;
         }
@@ -321,9 +307,6 @@ impl Judge<Board> for LineJudge {
     }
 
     fn breakdown(&self, _board: &Board) -> Vec<(&'static str, i32)> {
-        vec![
-            ("lines", self.totals.windows),
-            ("threats", self.totals.threats),
-        ]
+        vec![("lines", self.totals.windows), ("threats", self.totals.threats)]
     }
 }

@@ -23,27 +23,15 @@ impl Playable for Board {
 
     fn agents() -> &'static [Named<dyn Strategy<Board>>] {
         &[
-            Named {
-                name: "greedy",
-                make: || Box::new(Greedy),
-            },
-            Named {
-                name: "smart",
-                make: || Box::new(Smart),
-            },
+            Named { name: "greedy", make: || Box::new(Greedy) },
+            Named { name: "smart", make: || Box::new(Smart) },
         ]
     }
 
     fn evaluations() -> &'static [Named<dyn Evaluate<Board>>] {
         &[
-            Named {
-                name: "lines",
-                make: || Box::new(LinesEvaluation),
-            },
-            Named {
-                name: "pairs",
-                make: || Box::new(PairsEvaluation),
-            },
+            Named { name: "lines", make: || Box::new(LinesEvaluation) },
+            Named { name: "pairs", make: || Box::new(PairsEvaluation) },
         ]
     }
 }

@@ -13,9 +13,7 @@ impl Notation for Board {
         let columns = self.size().columns;
         let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         if !is_number {
-            return Err(format!(
-                "not a column: columns are numbers from 1 to {columns}"
-            ));
+            return Err(format!("not a column: columns are numbers from 1 to {columns}"));
         }
         match text.parse::<usize>() {
             Ok(column) if (1..=columns).contains(&column) => {
@@ -50,9 +48,7 @@ impl Notation for Board {
                 return Err(format!("unexpected '{word}' after the side to move"));
             }
             [word, ..] => {
-                return Err(format!(
-                    "'{word}' begins no position: startpos, grid or moves"
-                ));
+                return Err(format!("'{word}' begins no position: startpos, grid or moves"));
             }
             [] => return Ok(Board::new(self.size())),
         };
@@ -75,10 +71,8 @@ impl Notation for Board {
         let pad = |cells: Vec<String>| -> String {
             cells.iter().map(|cell| format!("{cell:>width$}")).collect()
         };
-        let mut lines: Vec<String> = rows
-            .iter()
-            .map(|row| pad(row.chars().map(String::from).collect()))
-            .collect();
+        let mut lines: Vec<String> =
+            rows.iter().map(|row| pad(row.chars().map(String::from).collect())).collect();
         lines.push(pad(numbers));
         lines.join("\n")
     }
@@ -86,9 +80,7 @@ impl Notation for Board {
 
 fn rows_from_top(board: &Board, picture: impl Fn(Option<Side>) -> char) -> Vec<String> {
     let Size { rows, columns, .. } = board.size();
-    grid::rows_from_top(rows, columns, |column, row| {
-        picture(board.stone(column, row))
-    })
+    grid::rows_from_top(rows, columns, |column, row| picture(board.stone(column, row)))
 }
 
 /// The stones of each column from the bottom.
@@ -120,22 +112,14 @@ fn parse_columns(size: Size, cells: &str) -> Result<Vec<Vec<Side>>, String> {
 
 /// Player 1 starts, so equal numbers of stones mean his turn.
 fn side_from_counts(columns: &[Vec<Side>]) -> Result<Side, String> {
-    let count = |side| {
-        columns
-            .iter()
-            .flatten()
-            .filter(|&&stone| stone == side)
-            .count()
-    };
+    let count = |side| columns.iter().flatten().filter(|&&stone| stone == side).count();
     let (p1, p2) = (count(Side::P1), count(Side::P2));
     if p1 == p2 {
         Ok(Side::P1)
     } else if p1 == p2 + 1 {
         Ok(Side::P2)
     } else {
-        Err(format!(
-            "{p1} X and {p2} O do not tell whose turn it is: add p1 or p2"
-        ))
+        Err(format!("{p1} X and {p2} O do not tell whose turn it is: add p1 or p2"))
     }
 }
 
@@ -156,61 +140,30 @@ mod tests {
     fn a_position_reads_back() {
         let text = "grid ...../.X.../.O.../XO..X p2";
         assert_eq!(parsed(text).unwrap().position_text(), text);
-        assert_eq!(
-            parsed("grid 00000/01000/02000/12001").unwrap(),
-            parsed(text).unwrap()
-        );
-        assert_eq!(
-            parsed("grid -----/-x---/-o---/xo--x").unwrap(),
-            parsed(text).unwrap()
-        );
+        assert_eq!(parsed("grid 00000/01000/02000/12001").unwrap(), parsed(text).unwrap());
+        assert_eq!(parsed("grid -----/-x---/-o---/xo--x").unwrap(), parsed(text).unwrap());
     }
 
     #[test]
     fn stones_decide_whose_turn_it_is_or_it_must_be_said() {
-        assert_eq!(
-            parsed("grid ...../...../...../X.O..")
-                .unwrap()
-                .side_to_move(),
-            Side::P1
-        );
-        assert_eq!(
-            parsed("grid ...../...../...../X.O.X")
-                .unwrap()
-                .side_to_move(),
-            Side::P2
-        );
-        assert!(
-            parsed("grid ...../...../...../X.X..")
-                .unwrap_err()
-                .contains("add p1 or p2")
-        );
-        assert_eq!(
-            parsed("grid ...../...../...../X.X.. p1")
-                .unwrap()
-                .side_to_move(),
-            Side::P1
-        );
+        assert_eq!(parsed("grid ...../...../...../X.O..").unwrap().side_to_move(), Side::P1);
+        assert_eq!(parsed("grid ...../...../...../X.O.X").unwrap().side_to_move(), Side::P2);
+        assert!(parsed("grid ...../...../...../X.X..").unwrap_err().contains("add p1 or p2"));
+        assert_eq!(parsed("grid ...../...../...../X.X.. p1").unwrap().side_to_move(), Side::P1);
     }
 
     #[test]
     fn what_is_wrong_is_said() {
         for (text, part) in [
             ("grid ...../...../.....", "has 3 rows, the board 4"),
-            (
-                "grid ...../...../....../.....",
-                "row 3 of the grid has 6 cells, the board 5",
-            ),
+            ("grid ...../...../....../.....", "row 3 of the grid has 6 cells, the board 5"),
             ("grid ...../..X../...../.....", "column 3 floats"),
             ("grid ...../...../...../..Z..", "'Z' is no cell"),
             ("grid ...../...../...../..X.. p3", "'p3' is no side"),
             ("grid ...../...../...../..X.. p1 p2", "unexpected 'p2'"),
             ("grid", "wants its cells"),
             ("gird ...../...../...../.....", "'gird' begins no position"),
-            (
-                "grid OOOO./XXXX./OOOXO/XXXOX p1",
-                "both players have a line",
-            ),
+            ("grid OOOO./XXXX./OOOXO/XXXOX p1", "both players have a line"),
         ] {
             let error = parsed(text).unwrap_err();
             assert!(error.contains(part), "{text}: {error}");
@@ -229,12 +182,7 @@ mod tests {
         assert_eq!(board.parse_move("1"), Ok(Column(0)));
         assert_eq!(board.parse_move("05"), Ok(Column(4)));
         assert!(board.parse_move("0").unwrap_err().contains("from 1 to 5"));
-        assert!(
-            board
-                .parse_move("99999999999999999999999")
-                .unwrap_err()
-                .contains("from 1 to 5")
-        );
+        assert!(board.parse_move("99999999999999999999999").unwrap_err().contains("from 1 to 5"));
         assert!(board.parse_move("+1").unwrap_err().contains("not a column"));
         assert!(board.parse_move("a").unwrap_err().contains("not a column"));
         for _ in 0..4 {

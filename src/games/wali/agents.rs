@@ -36,11 +36,7 @@ impl Strategy<Board> for Hard {
             Phase::Drop => closest_drops(board, quest.moves),
             Phase::Move => {
                 let captures = best_captures(board, quest.moves);
-                if captures.is_empty() {
-                    homeward_steps(quest.moves)
-                } else {
-                    captures
-                }
+                if captures.is_empty() { homeward_steps(quest.moves) } else { captures }
             }
         };
         quest.pick(&choices)
@@ -66,11 +62,7 @@ fn closest_drops(board: &Board, moves: &[Move]) -> Vec<Move> {
 fn best_captures(board: &Board, moves: &[Move]) -> Vec<Move> {
     let enemies = board.stones(!board.side_to_move());
     cheapest(moves, |mv| match mv {
-        Move::Step {
-            from,
-            to,
-            captured: Some(cell),
-        } => {
+        Move::Step { from, to, captured: Some(cell) } => {
             let own = board.stones(board.side_to_move()) & !(1 << from) | 1 << to;
             let is_dangerous = can_make_three(cell, enemies, !(own | enemies));
             Some(u32::from(!is_dangerous))
@@ -82,17 +74,12 @@ fn best_captures(board: &Board, moves: &[Move]) -> Vec<Move> {
 /// Whether the stone on `cell` could make three with its next move.
 fn can_make_three(cell: u8, stones: u32, empty: u32) -> bool {
     let ends = bits::arrivals(1 << cell).into_iter();
-    ends.zip(bits::arrivals_in_three(stones))
-        .any(|(end, threes)| end & threes & empty != 0)
+    ends.zip(bits::arrivals_in_three(stones)).any(|(end, threes)| end & threes & empty != 0)
 }
 
 fn homeward_steps(moves: &[Move]) -> Vec<Move> {
     cheapest(moves, |mv| match mv {
-        Move::Step {
-            from,
-            to,
-            captured: None,
-        } if to < from => Some(u32::MAX - distance(from, 0)),
+        Move::Step { from, to, captured: None } if to < from => Some(u32::MAX - distance(from, 0)),
         Move::Step { .. } | Move::Drop(_) | Move::Pass => None,
     })
 }

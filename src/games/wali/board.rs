@@ -24,14 +24,8 @@ struct Keys {
 
 static KEYS: Lazy<Keys> = Lazy::new(|| {
     let mut rng = SmallRng::seed_from_u64(0x7761_6c69);
-    let mut keys = Keys {
-        stone: [[0; CELLS]; 2],
-        side: rng.random(),
-        moving: rng.random(),
-    };
-    keys.stone
-        .iter_mut()
-        .for_each(|side| rng.fill(&mut side[..]));
+    let mut keys = Keys { stone: [[0; CELLS]; 2], side: rng.random(), moving: rng.random() };
+    keys.stone.iter_mut().for_each(|side| rng.fill(&mut side[..]));
     keys
 });
 
@@ -112,23 +106,14 @@ impl Board {
             twice: 0,
             last_seen: None,
         };
-        Board {
-            now,
-            past: Vec::new(),
-        }
+        Board { now, past: Vec::new() }
     }
 
     /// A position without a past. In the drop phase somebody can drop and `quiet` is 0; in the
     /// move phase somebody has a stone and `quiet` is at most [`MOST_QUIET`].
     pub fn from_stones(stones: [u32; 2], side: Side, phase: Phase, quiet: u16) -> Board {
         let mut board = Board::new();
-        board.now = Now {
-            stones,
-            side,
-            phase,
-            quiet,
-            ..board.now
-        };
+        board.now = Now { stones, side, phase, quiet, ..board.now };
         board.now.key = board.key_from_scratch();
         board.now.outcome = match [stones[0] == 0, stones[1] == 0] {
             _ if phase == Phase::Drop => None,
@@ -178,11 +163,7 @@ impl Board {
 
     /// The cells where `side` may drop a stone.
     pub fn drops(&self, side: Side) -> u32 {
-        if self.in_hand(side) == 0 {
-            0
-        } else {
-            self.empty() & !bits::around(self.stones(side))
-        }
+        if self.in_hand(side) == 0 { 0 } else { self.empty() & !bits::around(self.stones(side)) }
     }
 
     /// Calls `found` with from, to and whether it captures, for each step of the side to move.
@@ -226,9 +207,8 @@ impl Board {
         self.now.quiet += 1;
         self.now.remembered += 1;
         let past = self.quiet_past().iter().rev();
-        let mut earlier = past
-            .zip(1..)
-            .filter_map(|(past, plies)| (past.key == self.now.key).then_some(plies));
+        let mut earlier =
+            past.zip(1..).filter_map(|(past, plies)| (past.key == self.now.key).then_some(plies));
         let last_seen = earlier.next();
         let occurrences = 1 + usize::from(last_seen.is_some()) + earlier.count();
         self.now.last_seen = last_seen;
@@ -239,13 +219,7 @@ impl Board {
     }
 
     fn forget_quiet(&mut self) {
-        self.now = Now {
-            quiet: 0,
-            remembered: 0,
-            twice: 0,
-            last_seen: None,
-            ..self.now
-        };
+        self.now = Now { quiet: 0, remembered: 0, twice: 0, last_seen: None, ..self.now };
     }
 }
 
@@ -304,10 +278,7 @@ impl Game for Board {
         debug_assert!(self.now.outcome.is_none());
         let before = Before(self.now);
         let mover = self.now.side;
-        self.past.push(Past {
-            key: self.now.key,
-            mv,
-        });
+        self.past.push(Past { key: self.now.key, mv });
         self.pass_the_turn();
         match mv {
             Move::Drop(cell) => self.toggle(mover, cell),
@@ -352,22 +323,15 @@ impl Game for Board {
     }
 
     fn key_from_scratch(&self) -> u64 {
-        let side = if self.now.side == Side::P2 {
-            KEYS.side
-        } else {
-            0
-        };
+        let side = if self.now.side == Side::P2 { KEYS.side } else { 0 };
         let phase = match self.now.phase {
             Phase::Drop => 0,
             Phase::Move => KEYS.moving,
         };
-        [Side::P1, Side::P2]
-            .into_iter()
-            .fold(side ^ phase, |key, owner| {
-                let numbers = &KEYS.stone[owner.index()];
-                bits::each(self.stones(owner))
-                    .fold(key, |key, cell| key ^ numbers[usize::from(cell)])
-            })
+        [Side::P1, Side::P2].into_iter().fold(side ^ phase, |key, owner| {
+            let numbers = &KEYS.stone[owner.index()];
+            bits::each(self.stones(owner)).fold(key, |key, cell| key ^ numbers[usize::from(cell)])
+        })
     }
 
     /// ```text
@@ -393,11 +357,7 @@ impl Game for Board {
     /// The shortest way to win never repeats a position, so as long as none has occurred twice,
     /// none can occur a third time on it. Beside that only the count of quiet plies matters.
     fn history_free_plies(&self) -> usize {
-        if self.now.twice > 0 {
-            0
-        } else {
-            usize::from(MOST_QUIET.saturating_sub(self.now.quiet))
-        }
+        if self.now.twice > 0 { 0 } else { usize::from(MOST_QUIET.saturating_sub(self.now.quiet)) }
     }
 
     fn last_seen(&self) -> Option<usize> {

@@ -149,11 +149,7 @@ impl Judge<Board> for WaliJudge {
             }
         }
         if list.len() == first {
-            list.push(Candidate {
-                mv: Move::Pass,
-                rank: 0,
-                slot: SLOT_OF_PASS,
-            });
+            list.push(Candidate { mv: Move::Pass, rank: 0, slot: SLOT_OF_PASS });
         }
     }
 
@@ -263,11 +259,7 @@ impl<'a> Steps<'a> {
         let blocks = self.blocks >> to & 1;
         let opens = self.standing >> from & 1;
         Candidate {
-            mv: Move::Step {
-                from,
-                to,
-                captured: None,
-            },
+            mv: Move::Step { from, to, captured: None },
             rank: (40 * blocks + 8 * opens) as i32,
             slot: u16::from(from) * CELLS as u16 + u16::from(to),
         }
@@ -277,11 +269,7 @@ impl<'a> Steps<'a> {
         let stands = self.enemy_standing >> cell & 1;
         let near_block = bits::around(1 << cell) & self.blocks != 0;
         Candidate {
-            mv: Move::Step {
-                from,
-                to,
-                captured: Some(cell),
-            },
+            mv: Move::Step { from, to, captured: Some(cell) },
             rank: 100 + 20 * stands as i32 + 30 * i32::from(near_block),
             slot: SLOT_OF_CAPTURE + u16::from(cell),
         }

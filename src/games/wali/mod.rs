@@ -24,22 +24,13 @@ impl Playable for Board {
 
     fn agents() -> &'static [Named<dyn Strategy<Board>>] {
         &[
-            Named {
-                name: "easy",
-                make: || Box::new(Easy),
-            },
-            Named {
-                name: "hard",
-                make: || Box::new(Hard),
-            },
+            Named { name: "easy", make: || Box::new(Easy) },
+            Named { name: "hard", make: || Box::new(Hard) },
         ]
     }
 
     fn evaluations() -> &'static [Named<dyn Evaluate<Board>>] {
-        &[Named {
-            name: "stones",
-            make: || Box::new(StonesEvaluation),
-        }]
+        &[Named { name: "stones", make: || Box::new(StonesEvaluation) }]
     }
 }
 

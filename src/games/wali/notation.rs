@@ -19,11 +19,7 @@ impl Notation for Board {
         let wanted = read_move(text)?;
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
-        if moves.contains(&wanted) {
-            Ok(wanted)
-        } else {
-            Err(why_illegal(self, wanted, &moves))
-        }
+        if moves.contains(&wanted) { Ok(wanted) } else { Err(why_illegal(self, wanted, &moves)) }
     }
 
     fn position_text(&self) -> String {
@@ -152,11 +148,7 @@ fn read_move(text: &str) -> Result<Move, String> {
 }
 
 fn step(from: Option<u8>, to: Option<u8>, captured: Option<u8>) -> Option<Move> {
-    Some(Move::Step {
-        from: from?,
-        to: to?,
-        captured,
-    })
+    Some(Move::Step { from: from?, to: to?, captured })
 }
 
 fn read_cell(letter: u8, digit: u8) -> Option<u8> {
@@ -189,13 +181,7 @@ fn why_illegal(board: &Board, wanted: Move, legal: &[Move]) -> String {
         (_, Move::Step { captured: None, .. }) => {
             "it makes three, so an enemy stone must be taken: add x and its cell".to_owned()
         }
-        (
-            _,
-            Move::Step {
-                captured: Some(cell),
-                ..
-            },
-        ) => {
+        (_, Move::Step { captured: Some(cell), .. }) => {
             if board.stones(!side) >> cell & 1 == 0 {
                 format!("there is no enemy stone on {}", cell_text(cell))
             } else {
@@ -222,9 +208,7 @@ fn parse_stones(cells: &str) -> Result<[u32; 2], String> {
     for (stones, side) in stones.iter().zip([Side::P1, Side::P2]) {
         let count = stones.count_ones();
         if count > STONES {
-            return Err(format!(
-                "{side} has {count} stones: nobody has more than {STONES}"
-            ));
+            return Err(format!("{side} has {count} stones: nobody has more than {STONES}"));
         }
     }
     Ok(stones)
@@ -275,23 +259,14 @@ fn move_position(stones: [u32; 2], side: Side, words: &[&str]) -> Result<Board, 
     let start = taken_back(stones, side, &moves)?;
     let before = quiet - after.len() as u16;
     let (stones, side) = start;
-    replayed(
-        Board::from_stones(stones, side, Phase::Move, before),
-        &moves,
-    )
+    replayed(Board::from_stones(stones, side, Phase::Move, before), &moves)
 }
 
 fn parse_quiet(text: &str) -> Result<u16, String> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse()
-        .ok()
-        .filter(|plies| digits && *plies <= MOST_QUIET)
-        .ok_or_else(|| {
-            format!(
-                "'{}' is no number of plies without a capture: from 0 to {MOST_QUIET}",
-                shown(text)
-            )
-        })
+    text.parse().ok().filter(|plies| digits && *plies <= MOST_QUIET).ok_or_else(|| {
+        format!("'{}' is no number of plies without a capture: from 0 to {MOST_QUIET}", shown(text))
+    })
 }
 
 /// The stones and the side to move before these quiet moves, which led to `stones`.
@@ -304,11 +279,7 @@ fn taken_back(
         side = !side;
         match mv {
             Move::Pass => {}
-            Move::Step {
-                from,
-                to,
-                captured: None,
-            } => {
+            Move::Step { from, to, captured: None } => {
                 let occupied = stones[0] | stones[1];
                 let own = &mut stones[side.index()];
                 if *own >> to & 1 == 0 || occupied >> from & 1 == 1 {
@@ -340,11 +311,7 @@ fn replayed(mut board: Board, moves: &[Move]) -> Result<Board, String> {
             None => board.parse_move(&text_of(mv)),
         };
         reason.map_err(|reason| {
-            format!(
-                "move {} after 'after', '{}': {reason}",
-                index + 1,
-                text_of(mv)
-            )
+            format!("move {} after 'after', '{}': {reason}", index + 1, text_of(mv))
         })?;
         board.play(mv);
     }

@@ -43,9 +43,7 @@ fn main() -> ExitCode {
 /// A class and its mirror lie side by side in the table and are solved together.
 fn steps() -> impl Iterator<Item = (Class, usize)> {
     let pairs = CLASSES.iter().enumerate();
-    pairs
-        .filter(|(_, (own, enemy))| own >= enemy)
-        .map(|(place, &class)| (class, place + 1))
+    pairs.filter(|(_, (own, enemy))| own >= enemy).map(|(place, &class)| (class, place + 1))
 }
 
 fn build(path: &Path) -> Result<(), String> {
@@ -75,11 +73,7 @@ fn build(path: &Path) -> Result<(), String> {
 
 fn solve_class(values: &mut [u8], class: Class) -> Result<(), String> {
     let (own, enemy) = class;
-    let mirror = if own == enemy {
-        0
-    } else {
-        index::size((enemy, own))
-    };
+    let mirror = if own == enemy { 0 } else { index::size((enemy, own)) };
     let bar = bar((index::size(class) + mirror) as u64);
     bar.set_prefix(format!("{own} against {enemy}"));
     let result = solve::solve(values, class, &mut |progress| match progress {
@@ -93,9 +87,7 @@ fn solve_class(values: &mut [u8], class: Class) -> Result<(), String> {
 }
 
 fn check(path: &Path, count: &str) -> Result<(), String> {
-    let count = count
-        .parse()
-        .map_err(|_| format!("'{count}' is no number: {USAGE}"))?;
+    let count = count.parse().map_err(|_| format!("'{count}' is no number: {USAGE}"))?;
     let table = Endgames::load(path)?;
     let bar = bar(count);
     verify::verify(&table, 0..index::TOTAL, count, || bar.inc(1))?;
@@ -165,10 +157,7 @@ mod tests {
     fn searched(board: &Board, judge: &WaliJudge, depth: u32) -> Option<usize> {
         let mut moves = Vec::new();
         ratlla::game::Game::legal_moves(board, &mut moves);
-        let limits = Limits {
-            depth: Some(depth),
-            ..Limits::default()
-        };
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
         let task = Task {
             game: board,
             moves: &moves,
@@ -187,12 +176,7 @@ mod tests {
     fn two_stones_always_lose_against_three() {
         let table = small_table();
         assert!(table.class((3, 2)).iter().all(|value| value % 2 == 1));
-        assert!(
-            table
-                .class((2, 3))
-                .iter()
-                .all(|&value| value != 0 && value % 2 == 0)
-        );
+        assert!(table.class((2, 3)).iter().all(|&value| value != 0 && value % 2 == 0));
         assert_eq!(table.class((3, 2)).iter().max(), Some(&29));
         assert_eq!(table.class((3, 1)).iter().max(), Some(&15));
         let places = index::range((1, 3)).unwrap().start..index::range((3, 2)).unwrap().end;

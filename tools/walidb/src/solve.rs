@@ -177,10 +177,7 @@ fn each_step((own, enemy): Position, mut found: impl FnMut(u32, bool)) {
     for (direction, cells) in bits::arrivals(own).into_iter().enumerate() {
         for to in bits::each(cells & empty) {
             let from = to as i8 - bits::STEPS[direction];
-            found(
-                own & !(1 << from) | 1 << to,
-                threes[direction] >> to & 1 == 1,
-            );
+            found(own & !(1 << from) | 1 << to, threes[direction] >> to & 1 == 1);
         }
     }
 }
@@ -209,9 +206,7 @@ mod tests {
             let position = index::position(number);
             each_step(position, |moved, is_capture| {
                 let mut comes_back = false;
-                each_predecessor((position.1, moved), |before| {
-                    comes_back |= before == position
-                });
+                each_predecessor((position.1, moved), |before| comes_back |= before == position);
                 assert_eq!(comes_back, !is_capture);
             });
         }

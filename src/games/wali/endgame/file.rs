@@ -54,12 +54,7 @@ fn parse_header(header: &[u8; HEADER]) -> Result<(usize, u64), String> {
         return Err("no table of Wali endings".to_owned());
     }
     let word = |from: usize| {
-        let bytes = [
-            header[from],
-            header[from + 1],
-            header[from + 2],
-            header[from + 3],
-        ];
+        let bytes = [header[from], header[from + 1], header[from + 2], header[from + 3]];
         u32::from_le_bytes(bytes)
     };
     let version = word(8);
@@ -104,10 +99,7 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
 }
 
 fn payload_length(classes: usize) -> usize {
-    CLASSES[..classes]
-        .iter()
-        .map(|&class| index::size(class))
-        .sum()
+    CLASSES[..classes].iter().map(|&class| index::size(class)).sum()
 }
 
 fn fnv(bytes: &[u8]) -> u64 {
@@ -128,9 +120,7 @@ mod tests {
     }
 
     fn small_table() -> Vec<u8> {
-        (0..payload_length(1))
-            .map(|place| (place % 251) as u8)
-            .collect()
+        (0..payload_length(1)).map(|place| (place % 251) as u8).collect()
     }
 
     #[test]

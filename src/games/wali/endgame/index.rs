@@ -83,10 +83,7 @@ pub fn number(own: u32, enemy: u32) -> Option<usize> {
 
 /// The number of a choice of cells, given in rising order.
 fn choice(cells: impl Iterator<Item = u32>) -> u32 {
-    cells
-        .zip(1..)
-        .map(|(cell, place)| CHOICES[cell as usize][place])
-        .sum()
+    cells.zip(1..).map(|(cell, place)| CHOICES[cell as usize][place]).sum()
 }
 
 /// The own and the enemy stones of the position with this number, below [`TOTAL`].

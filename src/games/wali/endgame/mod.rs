@@ -79,22 +79,15 @@ static LOADED: RwLock<Option<Arc<Endgames>>> = RwLock::new(None);
 
 /// The table that was loaded, if any.
 pub(super) fn loaded() -> Option<Arc<Endgames>> {
-    let guard = LOADED
-        .read()
-        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    let guard = LOADED.read().unwrap_or_else(|poisoned| poisoned.into_inner());
     guard.clone()
 }
 
 /// Makes all searches that begin from now on use the table in this file, or none if the path is
 /// empty. If the table cannot be used, what was loaded before stays.
 pub fn load_table(path: &str) -> Result<(), String> {
-    let table = if path.is_empty() {
-        None
-    } else {
-        Some(Arc::new(Endgames::load(Path::new(path))?))
-    };
-    *LOADED
-        .write()
-        .unwrap_or_else(|poisoned| poisoned.into_inner()) = table;
+    let table =
+        if path.is_empty() { None } else { Some(Arc::new(Endgames::load(Path::new(path))?)) };
+    *LOADED.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = table;
     Ok(())
 }
