@@ -52,7 +52,7 @@ impl Proof {
             self.after(board, mv)?;
         }
         self.won.insert(position);
-        if self.won.len() % 100_000 == 0 {
+        if self.won.len().is_multiple_of(100_000) {
             println!("{} positions, {} searches", self.won.len(), self.searches);
         }
         Ok(())

@@ -62,8 +62,8 @@ mod tests {
     fn weights_counts_own_normal_pieces() {
         // Player 1 in column 3, 4, 4, 5, 5, the bomb not counted.
         assert_eq!(WeightsEvaluation.evaluate(&board(ROWS, "16")), 2 + 3 + 3 + 2 + 2);
-        // Player 2 in column 1, 5, 6.
-        assert_eq!(WeightsEvaluation.evaluate(&board(ROWS, "15")), 0 + 2 + 1);
+        // Player 2 in column 1, worth nothing, 5 and 6.
+        assert_eq!(WeightsEvaluation.evaluate(&board(ROWS, "15")), 2 + 1);
     }
 
     #[test]

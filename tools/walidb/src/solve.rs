@@ -148,7 +148,7 @@ impl<'a> Work<'a> {
 
     fn tell_predecessors(&mut self, number: usize, plies: usize) {
         let position = index::position(number);
-        let is_lost = plies % 2 == 0;
+        let is_lost = plies.is_multiple_of(2);
         each_predecessor(position, |(own, enemy)| {
             let Some(number) = index::number(own, enemy) else {
                 return;
