@@ -60,6 +60,13 @@ pub fn each(mut cells: u32) -> impl Iterator<Item = u8> {
     })
 }
 
+/// How many cells the sets have within `mask`, counted anew in each set.
+pub fn count_all(sets: [u32; DIRECTIONS], mask: u32) -> u32 {
+    // Two sets fill a word, which is counted as fast as one.
+    let pair = |low: u32, high: u32| u64::from(low & mask) | u64::from(high & mask) << 32;
+    pair(sets[0], sets[1]).count_ones() + pair(sets[2], sets[3]).count_ones()
+}
+
 /// For each direction: the cells, filled or not, where a stone of the set arrives with one step
 /// in that direction.
 pub fn arrivals(stones: u32) -> [u32; DIRECTIONS] {

@@ -80,14 +80,11 @@ impl Shape {
         let own = board.stones(side);
         let empty = board.empty();
         let count = |cells: u32| cells.count_ones() as i32;
-        let arrivals = bits::arrivals(own);
-        let threes = bits::arrivals_in_three(own);
-        let standing = bits::in_threes(own);
         Shape {
             stones: count(own) + board.in_hand(side) as i32,
-            steps: arrivals.iter().map(|cells| count(cells & empty)).sum(),
-            captures: threes.iter().map(|cells| count(cells & empty)).sum(),
-            remakes: count(standing & bits::around(empty)),
+            steps: bits::count_all(bits::arrivals(own), empty) as i32,
+            captures: bits::count_all(bits::arrivals_in_three(own), empty) as i32,
+            remakes: count(bits::in_threes(own) & bits::around(empty)),
             gaps: count(bits::gaps(own) & empty),
         }
     }
@@ -159,14 +156,12 @@ impl Judge<Board> for WaliJudge {
             return board.drops(me).count_ones() <= 1;
         }
         let (own, empty) = (board.stones(me), board.empty());
-        let count = |cells: [u32; bits::DIRECTIONS]| -> u32 {
-            cells.iter().map(|cells| (cells & empty).count_ones()).sum()
-        };
+        let captures = || bits::count_all(bits::arrivals_in_three(own), empty);
         let wins_at_once = board.stones(!me).is_power_of_two();
-        match count(bits::arrivals(own)) {
+        match bits::count_all(bits::arrivals(own), empty) {
             0 => true,
-            1 => wins_at_once || count(bits::arrivals_in_three(own)) == 0,
-            _ => wins_at_once && count(bits::arrivals_in_three(own)) > 0,
+            1 => wins_at_once || captures() == 0,
+            _ => wins_at_once && captures() > 0,
         }
     }
 
