@@ -7,9 +7,11 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use ratlla::game::{Game, Notation};
 use ratlla::games::boom::board::Board;
+use ratlla::search::transpositions::Transpositions;
+use ratlla::strategy::Standing;
 use support::{
-    candidates_lose_nothing, judges_the_same_from_scratch, position, random_position,
-    strategies_agree,
+    candidates_lose_nothing, full_standing, judges_the_same_from_scratch, position,
+    random_position, strategies_agree,
 };
 
 #[test]
@@ -28,6 +30,21 @@ fn they_agree_near_the_last_move_too() {
         let game = position(&Board::new(), &format!("cells {cells} move {number}"));
         strategies_agree(&game, 5);
     }
+}
+
+#[test]
+fn a_win_that_was_remembered_is_not_believed_after_the_last_move() {
+    // Two drops win, but move 300, of the same phase as move 44, is the last one.
+    let cells = "......./......./......./......./......./......./11..22.";
+    let memory = Transpositions::new(1).unwrap();
+    let at = |number: u32| position(&Board::new(), &format!("cells {cells} move {number}"));
+    assert_eq!(at(44).key(), at(300).key());
+    let standing = |number: u32| full_standing(&at(number), 6, &memory);
+    assert_eq!(standing(44), Some(Standing::Win(2)));
+    assert_eq!(standing(300), Some(Standing::Points(0)));
+    assert_eq!(standing(44), Some(Standing::Win(2)));
+    assert_eq!(at(42).key(), at(298).key());
+    assert_eq!(standing(42), standing(298), "player 2 wins first in both");
 }
 
 #[test]

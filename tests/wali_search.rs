@@ -8,11 +8,10 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::game::{Game, Judge, Notation, Side, Verdict};
 use ratlla::games::wali::board::{Board, Phase};
-use ratlla::search::limits::{Limits, Signals};
 use ratlla::search::transpositions::Transpositions;
-use ratlla::strategy::{Playable, Quest, Settings, Standing, by_name};
+use ratlla::strategy::{Playable, Settings, Standing};
 use support::{
-    candidates_lose_nothing, judges_the_same_from_scratch, legal_moves, played, position,
+    candidates_lose_nothing, chosen, judges_the_same_from_scratch, played, position,
     random_position, strategies_agree,
 };
 
@@ -85,19 +84,18 @@ fn nobody_wins_without_three_stones() {
 }
 
 fn choice(board: &Board, strategy: &str, depth: u32) -> (String, Option<Standing>) {
+    remembering(board, strategy, depth, &Transpositions::new(1).unwrap())
+}
+
+fn remembering(
+    board: &Board,
+    strategy: &str,
+    depth: u32,
+    memory: &Transpositions,
+) -> (String, Option<Standing>) {
     let settings = Settings { strategy: strategy.to_owned(), ..Settings::default() };
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let quest = Quest {
-        game: board,
-        moves: &legal_moves(board),
-        limits: &limits,
-        signals: &Signals::new(false, false),
-        transpositions: &Transpositions::new(1).unwrap(),
-        settings: &settings,
-    };
-    let report = by_name::<Board>(&settings).choose(&quest, &mut |_| {});
-    let line = &report.lines[0];
-    (board.move_text(line.moves[0]), line.standing)
+    let (mv, standing) = chosen(board, &settings, depth, memory);
+    (board.move_text(mv), standing)
 }
 
 #[test]
@@ -115,6 +113,21 @@ fn a_search_that_is_behind_draws_by_the_count() {
     let start = "cells 1...../....../....../2..2../.2..2. p1 move quiet 98";
     let (_, standing) = choice(&position(&Board::new(), start), "full", 4);
     assert_eq!(standing, Some(Standing::Points(0)));
+}
+
+#[test]
+fn a_win_that_was_remembered_is_not_believed_when_the_past_spoils_it() {
+    // The stone on c3 needs two steps to make three on c5: a win in three plies.
+    let cells = "cells 11..../....../..1.../....../2..... p1 move";
+    let memory = Transpositions::new(1).unwrap();
+    let standing = |board: &Board| remembering(board, "full", 6, &memory).1;
+    let fresh = position(&Board::new(), cells);
+    assert_eq!(standing(&fresh), Some(Standing::Win(3)));
+    let in_time = position(&fresh, &format!("{cells} quiet 97"));
+    assert_eq!(standing(&in_time), Some(Standing::Win(3)));
+    let too_late = position(&fresh, &format!("{cells} quiet 98"));
+    assert_eq!(standing(&too_late), Some(Standing::Points(0)));
+    assert_eq!(standing(&fresh), Some(Standing::Win(3)), "and not forgotten either");
 }
 
 #[test]

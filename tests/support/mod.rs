@@ -264,16 +264,37 @@ pub fn strategies_agree<G: Playable>(game: &G, depth: u32) {
 }
 
 fn plain_standing<G: Playable>(game: &G, strategy: &str, depth: u32) -> Option<Standing> {
-    let settings = Settings { strategy: strategy.to_owned(), depth, ..Settings::default() };
+    let settings = Settings { strategy: strategy.to_owned(), ..Settings::default() };
+    chosen(game, &settings, depth, &Transpositions::new(0).unwrap()).1
+}
+
+/// What the full search thinks of a position, remembering what it learnt.
+pub fn full_standing<G: Playable>(
+    game: &G,
+    depth: u32,
+    memory: &Transpositions,
+) -> Option<Standing> {
+    chosen(game, &Settings::default(), depth, memory).1
+}
+
+/// The move that a strategy chooses, and what it thinks of it.
+pub fn chosen<G: Playable>(
+    game: &G,
+    settings: &Settings,
+    depth: u32,
+    memory: &Transpositions,
+) -> (G::Move, Option<Standing>) {
     let quest = Quest {
         game,
         moves: &legal_moves(game),
-        limits: &Limits::default(),
+        limits: &Limits { depth: Some(depth), ..Limits::default() },
         signals: &Signals::new(false, false),
-        transpositions: &Transpositions::new(0).unwrap(),
-        settings: &settings,
+        transpositions: memory,
+        settings,
     };
-    by_name::<G>(&settings).choose(&quest, &mut |_| {}).lines.remove(0).standing
+    let report = by_name::<G>(settings).choose(&quest, &mut |_| {});
+    let line = &report.lines[0];
+    (line.moves[0], line.standing)
 }
 
 /// The judge's candidates lose nothing: plain minimax to `depth` finds the same win, loss or

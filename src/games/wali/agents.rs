@@ -74,7 +74,7 @@ fn best_captures(board: &Board, moves: &[Move]) -> Vec<Move> {
 /// Whether the stone on `cell` could make three with its next move.
 fn can_make_three(cell: u8, stones: u32, empty: u32) -> bool {
     let ends = bits::arrivals(1 << cell).into_iter();
-    ends.zip(bits::arrivals_in_three(stones)).any(|(end, threes)| end & threes & empty != 0)
+    ends.zip(bits::Threes::of(stones).arrivals).any(|(end, threes)| end & threes & empty != 0)
 }
 
 fn homeward_steps(moves: &[Move]) -> Vec<Move> {

@@ -73,20 +73,31 @@ pub fn arrivals(stones: u32) -> [u32; DIRECTIONS] {
     [left(stones), right(stones), down(stones), up(stones)]
 }
 
-/// For each direction: the cells of [`arrivals`] where the stone that arrives stands in a run
-/// of exactly three, in its row or its column.
-///
-/// A stone that steps along a line leaves its place in that line empty, so all of the run lies
-/// ahead; one that steps across joins what lies on either side.
-pub fn arrivals_in_three(stones: u32) -> [u32; DIRECTIONS] {
-    let row = Line::new(stones, left, right);
-    let column = Line::new(stones, down, up);
-    [
-        row.next[1] & (row.two_before | column.across()),
-        row.next[0] & (row.two_behind | column.across()),
-        column.next[1] & (column.two_before | row.across()),
-        column.next[0] & (column.two_behind | row.across()),
-    ]
+/// Where stones make threes.
+pub struct Threes {
+    /// For each direction: the cells of [`arrivals`] where the stone that arrives stands in a
+    /// run of exactly three, in its row or its column.
+    pub arrivals: [u32; DIRECTIONS],
+    /// The cells, filled or not, where a stone arriving across a row or a column makes a run of
+    /// exactly three there, whether or not there is a stone to arrive.
+    pub gaps: u32,
+}
+
+impl Threes {
+    /// A stone that steps along a line leaves its place in that line empty, so all of the run
+    /// lies ahead; one that steps across joins what lies on either side.
+    pub fn of(stones: u32) -> Threes {
+        let row = Line::new(stones, left, right);
+        let column = Line::new(stones, down, up);
+        let (into_row, into_column) = (row.across(), column.across());
+        let arrivals = [
+            row.next[1] & (row.two_before | into_column),
+            row.next[0] & (row.two_behind | into_column),
+            column.next[1] & (column.two_before | into_row),
+            column.next[0] & (column.two_behind | into_row),
+        ];
+        Threes { arrivals, gaps: into_row | into_column }
+    }
 }
 
 /// The cells by what lies beside them in a row or in a column. *Before* a cell is towards the
@@ -123,12 +134,6 @@ impl Line {
     fn across(&self) -> u32 {
         (self.two_before & !self.next[1]) | (self.two_behind & !self.next[0]) | self.one_each
     }
-}
-
-/// The cells, filled or not, where a stone arriving across a row or a column makes a run of
-/// exactly three there, whether or not there is a stone to arrive.
-pub fn gaps(stones: u32) -> u32 {
-    Line::new(stones, left, right).across() | Line::new(stones, down, up).across()
 }
 
 /// The stones that stand in a run of exactly three.
@@ -173,7 +178,7 @@ mod tests {
                 .filter(|&cell| stones >> cell & 1 == 1 && runs(stones, cell).contains(&3))
                 .fold(0, |cells, cell| cells | 1 << cell);
             assert_eq!(in_threes(stones), standing);
-            let found = arrivals_in_three(stones);
+            let found = Threes::of(stones).arrivals;
             for (direction, cells) in arrivals(stones).into_iter().enumerate() {
                 for cell in each(cells & !stones) {
                     let from = cell as i8 - STEPS[direction];

@@ -171,7 +171,7 @@ impl Board {
     pub(super) fn each_step(&self, mut found: impl FnMut(u8, u8, bool)) {
         let own = self.stones(self.now.side);
         let empty = self.empty();
-        let threes = bits::arrivals_in_three(own);
+        let threes = bits::Threes::of(own).arrivals;
         for (direction, cells) in bits::arrivals(own).into_iter().enumerate() {
             for to in bits::each(cells & empty) {
                 let from = (to as i8 - bits::STEPS[direction]) as u8;

@@ -79,13 +79,14 @@ impl Shape {
     fn of(board: &Board, side: Side) -> Shape {
         let own = board.stones(side);
         let empty = board.empty();
+        let threes = bits::Threes::of(own);
         let count = |cells: u32| cells.count_ones() as i32;
         Shape {
             stones: count(own) + board.in_hand(side) as i32,
             steps: bits::count_all(bits::arrivals(own), empty) as i32,
-            captures: bits::count_all(bits::arrivals_in_three(own), empty) as i32,
+            captures: bits::count_all(threes.arrivals, empty) as i32,
             remakes: count(bits::in_threes(own) & bits::around(empty)),
-            gaps: count(bits::gaps(own) & empty),
+            gaps: count(threes.gaps & empty),
         }
     }
 
@@ -156,7 +157,7 @@ impl Judge<Board> for WaliJudge {
             return board.drops(me).count_ones() <= 1;
         }
         let (own, empty) = (board.stones(me), board.empty());
-        let captures = || bits::count_all(bits::arrivals_in_three(own), empty);
+        let captures = || bits::count_all(bits::Threes::of(own).arrivals, empty);
         let wins_at_once = board.stones(!me).is_power_of_two();
         match bits::count_all(bits::arrivals(own), empty) {
             0 => true,
@@ -220,7 +221,7 @@ impl<'a> Steps<'a> {
     fn of(board: &'a Board) -> Steps<'a> {
         let me = board.side_to_move();
         let enemies = board.stones(!me);
-        let threes = bits::arrivals_in_three(enemies);
+        let threes = bits::Threes::of(enemies).arrivals;
         Steps {
             board,
             enemies,

@@ -173,7 +173,7 @@ impl<'a> Work<'a> {
 /// Calls `found` with the own stones after each step, and whether it captures.
 fn each_step((own, enemy): Position, mut found: impl FnMut(u32, bool)) {
     let empty = bits::BOARD & !(own | enemy);
-    let threes = bits::arrivals_in_three(own);
+    let threes = bits::Threes::of(own).arrivals;
     for (direction, cells) in bits::arrivals(own).into_iter().enumerate() {
         for to in bits::each(cells & empty) {
             let from = to as i8 - bits::STEPS[direction];
