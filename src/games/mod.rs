@@ -46,13 +46,20 @@ pub static REGISTRY: &[Entry] = &[
         name: "boom",
         parameters: "",
         open: |parameters| Ok(Box::new(Seat::new("boom".to_owned(), boom::start(parameters)?))),
-        bench: &[("", "", 12), ("", "4 4 3 5 2", 12), ("", "1 3 7 2 5 4 5 1 6 7 1 6 7 2", 12)],
+        bench: &[("", "", 20), ("", "4 2 6", 18)],
     },
     Entry {
         name: "wali",
         parameters: "",
         open: |parameters| Ok(Box::new(Seat::new("wali".to_owned(), wali::start(parameters)?))),
-        bench: &[("", "", 6), ("", "c3 d3 c1 d1 b2 e2 b4 e4", 7)],
+        bench: &[
+            ("", "", 11),
+            (
+                "",
+                "b2 c2 b4 b3 c3 e2 d4 c4 d2 d3 e3 e4 c1 d1 a1 b1 a3 a2 a5 a4 c5 b5 e5 d5 e5f5 e2f2",
+                15,
+            ),
+        ],
     },
 ];
 
