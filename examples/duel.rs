@@ -9,6 +9,7 @@
 //! `alphabeta:pairs:8` (evaluation and depth), `alphabeta:stones:5:100` (and milliseconds),
 //! `random`, `hard` and so on.
 
+use std::sync::Mutex;
 use std::time::Duration;
 
 use rand::rngs::SmallRng;
@@ -53,6 +54,7 @@ impl Player {
             limits,
             signals: &Signals::new(false, false),
             transpositions: &self.memory,
+            memory: &Mutex::default(),
             settings: &self.settings,
         };
         by_name::<G>(&self.settings).choose(&quest, &mut |_| {})

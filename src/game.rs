@@ -192,14 +192,21 @@ pub trait Judge<G: Game>: Evaluate<G> + Clone + 'static {
     /// value over all legal moves. A single candidate is a forced move.
     fn candidates(&self, game: &G, list: &mut Vec<Candidate<G::Move>>);
 
-    /// Whether [`Judge::candidates`] would append just one move. Judges that can tell this more
-    /// cheaply should; `scratch` comes back as it was.
-    fn is_forced(&self, game: &G, scratch: &mut Vec<Candidate<G::Move>>) -> bool {
-        let first = scratch.len();
-        self.candidates(game, scratch);
-        let forced = scratch.len() == first + 1;
-        scratch.truncate(first);
-        forced
+    /// Improves the ranks of candidates, given by [`Judge::candidates`] for the same position,
+    /// by what is too costly to work out where no ranks are needed.
+    fn rank(&self, _game: &G, _candidates: &mut [Candidate<G::Move>]) {}
+
+    /// Whether there is just one candidate, where that is cheap to tell: the search does not
+    /// stop to judge such a position. `false` is always a right answer.
+    fn is_forced(&self, _game: &G) -> bool {
+        false
+    }
+
+    /// By how many points a search may come to differ from the opinion for each ply that it
+    /// looks ahead, usually; `None` where a single move may turn everything. A search near its
+    /// horizon believes an opinion that exceeds what matters by more.
+    fn margin(&self) -> Option<i32> {
+        Some(15)
     }
 
     /// The truth about a position that is not over, if it can be looked up and holds with the

@@ -1,6 +1,6 @@
 //! The `ratlla` program: file handles and logging, nothing else.
 
-use std::io::{stdin, stdout};
+use std::io::{IsTerminal, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
 
 use ratlla::session::{self, Ending};
@@ -11,13 +11,18 @@ fn main() -> ExitCode {
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let only = match arguments.join(" ") {
         command if command.is_empty() => None,
-        command if command == "--help" => Some("help".to_owned()),
-        command if command == "--version" => {
-            println!("ratlla {}", env!("CARGO_PKG_VERSION"));
+        command if command == "--help" || command == "-h" => Some("help".to_owned()),
+        command if command == "--version" || command == "-V" => {
+            // A reader that has gone away does not want to know.
+            drop(writeln!(stdout(), "{VERSION}"));
             return ExitCode::SUCCESS;
         }
         command => Some(command),
     };
+    if only.is_none() && stdin().is_terminal() {
+        // For people, not programs: on stderr, and only if somebody is typing.
+        drop(writeln!(stderr(), "{VERSION}: 'help' lists the commands, 'quit' ends"));
+    }
     match session::run(stdin(), stdout(), only) {
         Ok(Ending::Good) => ExitCode::SUCCESS,
         Ok(Ending::Refused) => ExitCode::FAILURE,
@@ -27,3 +32,5 @@ fn main() -> ExitCode {
         }
     }
 }
+
+const VERSION: &str = concat!("ratlla ", env!("CARGO_PKG_VERSION"));

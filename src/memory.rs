@@ -8,6 +8,13 @@ use std::sync::atomic::AtomicU64;
 
 use memmap2::{MmapMut, MmapOptions};
 
+/// Memory of more than so many bytes is asked for in large pages.
+///
+/// They spare the processor most address look-ups, but where the system has to find them first
+/// each can take milliseconds, which a short search with the default table would wait for.
+#[cfg(target_os = "linux")]
+const LARGE: usize = 64 << 20;
+
 /// Zeroed words that threads share. The system hands out the memory as it is touched, in large
 /// pages where it can, so even an enormous one costs nothing to make.
 pub struct SharedWords {
@@ -20,7 +27,9 @@ impl SharedWords {
         let bytes = count.checked_mul(size_of::<AtomicU64>())?;
         let memory = MmapOptions::new().len(bytes.max(1)).map_anon().ok()?;
         #[cfg(target_os = "linux")]
-        if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
+        if bytes > LARGE
+            && let Err(error) = memory.advise(memmap2::Advice::HugePage)
+        {
             log::debug!("no large pages: {error}");
         }
         Some(SharedWords { memory })

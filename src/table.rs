@@ -3,10 +3,13 @@
 //! Above it everything is words and numbers, one virtual call for each command. Below it
 //! everything is generic code compiled for one game.
 
+use std::mem::{replace, take};
+use std::sync::Mutex;
+
 use crate::game::{Game, Judge, Notation, Outcome, Side};
 use crate::search::limits::{Limits, Meter, Signals, Stopped};
 use crate::search::transpositions::Transpositions;
-use crate::strategy::{self, Playable, Quest, Report, Settings, Standing};
+use crate::strategy::{self, Playable, Quest, Report, Settings, Standing, Strategy};
 
 /// What to think about, and how.
 pub struct Request<'a> {
@@ -16,6 +19,8 @@ pub struct Request<'a> {
     pub search_moves: &'a [String],
     /// What the user chose.
     pub settings: &'a Settings,
+    /// Nothing less than the exact truth will do. Only if [`Table::has_solver`].
+    pub solve: bool,
     /// How it can be stopped.
     pub signals: &'a Signals,
     /// What earlier searches learnt.
@@ -97,6 +102,22 @@ pub trait Table: Send {
     /// Whether all of `moves` are legal here.
     fn check_moves(&self, moves: &[String]) -> Result<(), String>;
 
+    /// Whether the exact value of this position can be found, given time.
+    fn has_solver(&self) -> bool;
+
+    /// How many of `mebibytes` the transposition table gets.
+    fn table_share(&self, mebibytes: usize) -> usize;
+
+    /// Forgets what earlier searches learnt, apart from the transposition table.
+    fn forget(&mut self);
+
+    /// What each legal move is worth, in their natural order, and the best one.
+    fn analyze(
+        &self,
+        request: &Request<'_>,
+        info: &mut dyn FnMut(Info),
+    ) -> (Vec<(String, Standing)>, Choice);
+
     /// Chooses a move. The last thing it tells, `info` included, is about that move.
     fn think(&self, request: &Request<'_>, info: &mut dyn FnMut(Info)) -> Choice;
 
@@ -111,18 +132,20 @@ pub trait Table: Send {
 }
 
 /// The table for a game of one kind.
-pub struct Seat<G: Game> {
+pub struct Seat<G: Playable> {
     title: String,
     start: G,
     game: G,
     /// The moves since the position was set up.
     played: Vec<(G::Move, G::Undo)>,
+    /// What the game's own strategies remember.
+    memory: Mutex<G::Memory>,
 }
 
 impl<G: Notation + Playable> Seat<G> {
     /// A table with `start` on it. `title` is what comes after `newgame` for it.
     pub fn new(title: String, start: G) -> Seat<G> {
-        Seat { title, game: start.clone(), start, played: Vec::new() }
+        Seat { title, game: start.clone(), start, played: Vec::new(), memory: Mutex::default() }
     }
 
     fn legal_moves(&self) -> Vec<G::Move> {
@@ -165,6 +188,50 @@ impl<G: Notation + Playable> Seat<G> {
         moves.iter().map(word).collect()
     }
 
+    /// Asks `strategy`, and returns its last report once the answer may be given; `None` if the
+    /// game is over.
+    fn consult(
+        &self,
+        strategy: &dyn Strategy<G>,
+        request: &Request<'_>,
+        info: &mut dyn FnMut(Info),
+    ) -> Option<Report<G::Move>> {
+        if let Some(outcome) = self.game.outcome() {
+            request.signals.wait_for_release();
+            info(self.final_info(outcome));
+            return None;
+        }
+        let mut moves = self.legal_moves();
+        if !request.search_moves.is_empty() {
+            let asked: Vec<_> = request.search_moves.iter().map(|mv| self.parse_move(mv)).collect();
+            moves.retain(|&mv| asked.contains(&Ok(mv)));
+        }
+        let quest = Quest {
+            game: &self.game,
+            moves: &moves,
+            limits: request.limits,
+            signals: request.signals,
+            transpositions: request.transpositions,
+            memory: &self.memory,
+            settings: request.settings,
+        };
+        let mut told = None;
+        let last = strategy.choose(&quest, &mut |report| {
+            self.infos(report).into_iter().for_each(&mut *info);
+            told = Some((report.depth, report.lines.clone()));
+        });
+        request.signals.wait_for_release();
+        if told.is_none_or(|told| told != (last.depth, last.lines.clone())) {
+            self.infos(&last).into_iter().for_each(info);
+        }
+        Some(last)
+    }
+
+    fn choice(&self, report: &Report<G::Move>) -> Choice {
+        let mut words = self.line_text(&report.lines[0].moves).into_iter();
+        Choice { best: words.next(), ponder: words.next() }
+    }
+
     /// What is to be said when there is nothing to think about.
     fn final_info(&self, outcome: Outcome) -> Info {
         let standing = match outcome {
@@ -186,13 +253,13 @@ impl<G: Notation + Playable> Table for Seat<G> {
             [] => self.start.clone(),
             words => self.start.parse_position(words)?,
         };
-        let mut next =
-            Seat { title: self.title.clone(), start: self.start.clone(), game, played: Vec::new() };
+        let before = (replace(&mut self.game, game), take(&mut self.played));
         for (index, mv) in moves.iter().enumerate() {
-            let number = index + 1;
-            next.play(mv).map_err(|reason| format!("move {number}, {reason}"))?;
+            if let Err(reason) = self.play(mv) {
+                (self.game, self.played) = before;
+                return Err(format!("move {}, {reason}", index + 1));
+            }
         }
-        *self = next;
         Ok(())
     }
 
@@ -256,39 +323,42 @@ impl<G: Notation + Playable> Table for Seat<G> {
         })
     }
 
-    fn think(&self, request: &Request<'_>, info: &mut dyn FnMut(Info)) -> Choice {
-        let strategy = strategy::by_name::<G>(request.settings);
-        let limits = request.limits;
-        if let Some(outcome) = self.game.outcome() {
-            request.signals.wait_for_release();
-            info(self.final_info(outcome));
-            return Choice::default();
-        }
-        let all = self.legal_moves();
-        let asked: Vec<G::Move> = request
-            .search_moves
-            .iter()
-            .filter_map(|text| self.game.parse_move(text).ok())
-            .collect();
-        let quest = Quest {
-            game: &self.game,
-            moves: if asked.is_empty() { &all } else { &asked },
-            limits,
-            signals: request.signals,
-            transpositions: request.transpositions,
-            settings: request.settings,
+    fn has_solver(&self) -> bool {
+        self.game.solver().is_some()
+    }
+
+    fn table_share(&self, mebibytes: usize) -> usize {
+        self.start.table_share(mebibytes)
+    }
+
+    fn forget(&mut self) {
+        self.memory = Mutex::default();
+    }
+
+    fn analyze(
+        &self,
+        request: &Request<'_>,
+        info: &mut dyn FnMut(Info),
+    ) -> (Vec<(String, Standing)>, Choice) {
+        let strategy = self.game.solver().unwrap_or_else(G::full);
+        let settings = Settings { multi_pv: usize::MAX, ..request.settings.clone() };
+        let request = Request { settings: &settings, ..*request };
+        let Some(report) = self.consult(&*strategy, &request, info) else {
+            return (Vec::new(), Choice::default());
         };
-        let mut told = None;
-        let last = strategy.choose(&quest, &mut |report| {
-            self.infos(report).into_iter().for_each(&mut *info);
-            told = Some((report.depth, report.lines.clone()));
-        });
-        request.signals.wait_for_release();
-        if told.is_none_or(|told| told != (last.depth, last.lines.clone())) {
-            self.infos(&last).into_iter().for_each(info);
-        }
-        let mut words = self.line_text(&last.lines[0].moves).into_iter();
-        Choice { best: words.next(), ponder: words.next() }
+        let standing = |mv: &G::Move| {
+            let line = report.lines.iter().find(|line| line.moves[0] == *mv)?;
+            Some((self.game.move_text(*mv), line.standing?))
+        };
+        let standings = self.legal_moves().iter().filter_map(standing).collect();
+        (standings, self.choice(&report))
+    }
+
+    fn think(&self, request: &Request<'_>, info: &mut dyn FnMut(Info)) -> Choice {
+        let solver = if request.solve { self.game.solver() } else { None };
+        let strategy = solver.unwrap_or_else(|| strategy::by_name::<G>(request.settings));
+        let report = self.consult(&*strategy, request, info);
+        report.map_or_else(Choice::default, |report| self.choice(&report))
     }
 
     fn perft(

@@ -21,6 +21,8 @@ pub enum Command {
     },
     /// Think.
     Go(Go),
+    /// Tell what each move is worth.
+    Analyze(Go),
     /// Count move sequences of this length.
     Perft(u32),
     /// Answer now.
@@ -68,6 +70,8 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// How long to think.
     pub movetime: Option<Duration>,
+    /// Find the exact truth.
+    pub solve: bool,
     /// Give no answer until told to stop.
     pub infinite: bool,
     /// Think on the opponent's time.

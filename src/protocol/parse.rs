@@ -25,6 +25,8 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
          [p1inc MS] [p2inc MS] [movestogo N] [searchmoves <m>...]",
         "think, then tell the best move",
     ),
+    ("go solve", "[limits of go]", "find the exact truth of the position"),
+    ("analyze", "[limits of go]", "tell what each move is worth, then the best one"),
     ("go perft", "N", "count the sequences of N moves"),
     ("stop", "", "answer now"),
     ("ponderhit", "", "the expected move was played: the clock runs"),
@@ -84,8 +86,9 @@ fn command(name: &str, rest: &[&str]) -> Result<Command, String> {
         "position" => Ok(position(rest)),
         "go" => match rest {
             ["perft", rest @ ..] => perft(rest),
-            _ => go(rest).map(Command::Go),
+            _ => go(name, rest).map(Command::Go),
         },
+        "analyze" | "analyse" => go(name, rest).map(Command::Analyze),
         "setoption" => set_option(rest),
         "play" => match rest {
             [mv] => Ok(Command::Play((*mv).to_owned())),
@@ -105,8 +108,11 @@ fn command(name: &str, rest: &[&str]) -> Result<Command, String> {
         "help" => Ok(Command::Help),
         _ => {
             let names = COMMANDS.iter().map(|&(name, ..)| name);
-            let hint = suggestion(name, names);
-            Err(format!("unknown command '{}'{hint}: 'help' lists all commands", shown(name)))
+            let hint = match suggestion(name, names) {
+                hint if hint.is_empty() => ":".to_owned(),
+                hint => hint,
+            };
+            Err(format!("unknown command '{}'{hint} 'help' lists all commands", shown(name)))
         }
     }
 }
@@ -157,12 +163,29 @@ fn perft(rest: &[&str]) -> Result<Command, String> {
     }
 }
 
+/// The words of `go` that a number follows.
+const GO_NUMBERS: &[&str] = &[
+    "depth",
+    "nodes",
+    "movetime",
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+];
+/// All words of `go`.
 const GO_WORDS: &[&str] = &[
     "depth",
     "nodes",
     "movetime",
     "infinite",
     "ponder",
+    "solve",
     "p1time",
     "p2time",
     "p1inc",
@@ -176,27 +199,31 @@ const GO_WORDS: &[&str] = &[
     "perft",
 ];
 
-fn go(rest: &[&str]) -> Result<Go, String> {
+/// The words after `command`, which is `go` or takes the same words.
+fn go(command: &str, rest: &[&str]) -> Result<Go, String> {
     let mut go = Go::default();
     let mut words = rest.iter();
     while let Some(&word) = words.next() {
         match word {
+            "solve" if command == "go" => go.solve = true,
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
             "searchmoves" => {
                 let moves = words.as_slice().iter().take_while(|word| !GO_WORDS.contains(word));
                 go.search_moves = moves.map(|&word| word.to_owned()).collect();
                 if go.search_moves.is_empty() {
-                    return Err("go searchmoves: wants at least one move".to_owned());
+                    return Err(format!("{command} searchmoves: wants at least one move"));
                 }
                 words = words.as_slice()[go.search_moves.len()..].iter();
             }
             "perft" => return Err("go perft: stands alone, with one number".to_owned()),
-            _ if GO_WORDS.contains(&word) => go_number(&mut go, word, words.next())?,
+            _ if GO_NUMBERS.contains(&word) => {
+                go_number(&mut go, &format!("{command} {word}"), word, words.next())?;
+            }
             _ => {
                 let hint = suggestion(word, GO_WORDS.iter().copied());
                 return Err(format!(
-                    "go: unknown word '{}'{hint} ({})",
+                    "{command}: unknown word '{}'{hint} ({})",
                     shown(word),
                     GO_WORDS.join(" ")
                 ));
@@ -206,11 +233,10 @@ fn go(rest: &[&str]) -> Result<Go, String> {
     Ok(go)
 }
 
-/// The words of `go` that a number follows.
-fn go_number(go: &mut Go, word: &str, number: Option<&&str>) -> Result<(), String> {
-    let context = format!("go {word}");
-    let count = || non_negative(&context, number);
-    let time = || milliseconds(&context, number);
+/// Takes in one of [`GO_NUMBERS`].
+fn go_number(go: &mut Go, context: &str, word: &str, number: Option<&&str>) -> Result<(), String> {
+    let count = || non_negative(context, number);
+    let time = || milliseconds(context, number);
     match word {
         "depth" => go.depth = Some(clamped(count()?)),
         "nodes" => go.nodes = Some(count()?),
@@ -323,11 +349,12 @@ mod tests {
     #[test]
     fn go_takes_all_its_words() {
         let line = "go depth 8 nodes 1000 movetime 500 p1time 60000 p2time 50000 p1inc 100 \
-                    p2inc 200 movestogo 12 searchmoves 1 2 ponder infinite";
+                    p2inc 200 movestogo 12 searchmoves 1 2 ponder infinite solve";
         let expected = Go {
             depth: Some(8),
             nodes: Some(1000),
             movetime: Some(Duration::from_millis(500)),
+            solve: true,
             infinite: true,
             ponder: true,
             time: [Some(Duration::from_secs(60)), Some(Duration::from_secs(50))],
@@ -367,6 +394,8 @@ mod tests {
             ("GO", "did you mean 'go'?"),
             ("xyzzy", "unknown command 'xyzzy': 'help' lists"),
             ("go dept 8", "unknown word 'dept', did you mean 'depth'?"),
+            ("analyze solve", "analyze: unknown word 'solve'"),
+            ("analyze depth", "analyze depth: a number is missing"),
             ("go depth", "go depth: a number is missing"),
             ("go depth x", "go depth: 'x' is not a number"),
             ("go depth -3", "go depth: '-3' is not a number from 0 on"),

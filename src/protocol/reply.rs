@@ -21,6 +21,8 @@ pub enum Reply {
     },
     /// A remark.
     Remark(String),
+    /// What a move is worth.
+    Analysis(String, Standing),
     /// The answer to `go`.
     BestMove(Choice),
     /// Sequences that begin with a move.
@@ -66,6 +68,9 @@ impl fmt::Display for Reply {
                 )
             }
             Reply::Remark(text) => write!(f, "info string {text}"),
+            Reply::Analysis(mv, standing) => {
+                write!(f, "analysis {mv} {}", StandingText(*standing))
+            }
             Reply::BestMove(choice) => write_choice(f, choice),
             Reply::Perft(mv, count) => write!(f, "perft {mv} {count}"),
             Reply::PerftTotal(count) => write!(f, "perft total {count}"),
@@ -188,6 +193,7 @@ mod tests {
             (Reply::BestMove(Choice { best: best.clone(), ponder }), "bestmove 4 ponder 5"),
             (Reply::BestMove(Choice { best, ponder: None }), "bestmove 4"),
             (Reply::BestMove(Choice::default()), "bestmove (none)"),
+            (Reply::Analysis("4".into(), Standing::Win(41)), "analysis 4 win 41"),
             (Reply::Moves(words("1 2")), "moves 1 2"),
             (Reply::Moves(vec![]), "moves"),
             (Reply::Result(None), "result none"),

@@ -154,6 +154,22 @@ impl Signals {
         self.elapsed().saturating_sub(from)
     }
 
+    /// The flag that [`Signals::stop`] raises, for searches that watch it themselves.
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    /// The moment at which `duration` will have been charged, as things stand.
+    pub fn moment(&self, duration: Duration) -> Option<Instant> {
+        let from = Duration::from_micros(self.charged_from.load(Ordering::Acquire));
+        self.started.checked_add(from)?.checked_add(duration)
+    }
+
+    /// Adds nodes that were counted elsewhere.
+    pub fn add_nodes(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+
     /// Nodes visited so far by all threads.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)

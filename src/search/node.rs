@@ -1,7 +1,9 @@
 //! Alpha-beta below the root: one function, in numbered steps.
 
+use once_cell::sync::Lazy;
+
 use super::limits::{Meter, Stopped};
-use super::order::Ordering;
+use super::order::{Ordering, bring_best_first};
 use super::score::{MAX_PLY, Score, Value, Window};
 use super::transpositions::{Bound, Entry, Transpositions};
 use crate::game::{Candidate, Game, Judge, Outcome, Verdict};
@@ -13,6 +15,8 @@ pub struct Tuning {
     pub extend_forced: bool,
     /// Late moves are searched less deep until they surprise.
     pub reduce_late: bool,
+    /// A position near the horizon that is judged far too good for the opponent is not searched.
+    pub prune_static: bool,
     /// A result of a deeper search than needed is taken.
     pub trust_deeper: bool,
     /// A position that the search has led to before is taken for a draw at once.
@@ -21,12 +25,39 @@ pub struct Tuning {
 
 impl Tuning {
     /// For playing.
-    pub const FULL: Tuning =
-        Tuning { extend_forced: true, reduce_late: true, trust_deeper: true, cut_cycles: true };
+    pub const FULL: Tuning = Tuning {
+        extend_forced: true,
+        reduce_late: true,
+        prune_static: true,
+        trust_deeper: true,
+        cut_cycles: true,
+    };
     /// Exactly the value of plain minimax to the same depth.
-    pub const PLAIN: Tuning =
-        Tuning { extend_forced: false, reduce_late: false, trust_deeper: false, cut_cycles: false };
+    pub const PLAIN: Tuning = Tuning {
+        extend_forced: false,
+        reduce_late: false,
+        prune_static: false,
+        trust_deeper: false,
+        cut_cycles: false,
+    };
 }
+
+/// How near the horizon a judgement may take the place of a search, if it exceeds the window by
+/// [`Judge::margin`] for each ply left.
+const STATIC_DEPTH: i32 = 6;
+
+/// How much less deep late moves are searched, by depth and by the move's place in the order.
+static REDUCTIONS: Lazy<[[u8; 64]; 64]> = Lazy::new(|| {
+    let reduction = |depth: usize, place: usize| {
+        let (depth, place) = (depth as f64, place as f64);
+        (0.4 + depth.ln() * (place + 1.0).ln() / 2.0) as u8
+    };
+    std::array::from_fn(|depth| {
+        std::array::from_fn(
+            |place| if depth < 3 || place < 2 { 0 } else { reduction(depth, place) },
+        )
+    })
+});
 
 /// One thread of a search: a position, an opinion of it, and what was learnt on the way.
 pub(super) struct Searcher<'a, G: Game, J: Judge<G>> {
@@ -102,7 +133,9 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         // 1. Count, and look whether there is time left.
         self.meter.visit()?;
         self.selective_depth = self.selective_depth.max(ply);
-        self.lines[ply].clear();
+        if !window.is_null() {
+            self.lines[ply].clear();
+        }
 
         // 2. Over, or as good as over?
         if let Some(outcome) = self.game.outcome() {
@@ -137,24 +170,31 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             return Ok(value);
         }
 
-        // 5. The horizon. A forced move costs no depth, so one is looked behind.
-        let extend = self.tuning.extend_forced;
-        if depth <= 0 && !(extend && self.judge.is_forced(&self.game, &mut self.candidates)) {
+        // 5. A forced move costs no depth, and is made even at the horizon.
+        let forced = self.tuning.extend_forced && self.judge.is_forced(&self.game);
+        let depth = if forced { depth + 1 } else { depth };
+
+        // 6. The horizon; and near it, where the opinion is far above the window already.
+        if depth <= 0 {
             return Ok(self.judged());
         }
-
-        // 6. What is worth a look here?
-        let first = self.candidates.len();
-        self.judge.candidates(&self.game, &mut self.candidates);
-        let forced = self.candidates.len() == first + 1;
-        let depth = depth + i32::from(forced && extend);
+        if self.tuning.prune_static
+            && !forced
+            && window.is_null()
+            && depth <= STATIC_DEPTH
+            && let Some(margin) = self.judge.margin()
+        {
+            let opinion = self.judged();
+            if opinion.score.plus(-margin * depth) >= window.beta {
+                return Ok(opinion);
+            }
+        }
 
         // 7. The moves, best first.
+        let first = self.candidates.len();
+        self.judge.candidates(&self.game, &mut self.candidates);
         let known_best = known.map(|entry| entry.best);
-        let mover = self.game.side_to_move();
-        let list = &mut self.candidates[first..];
-        self.ordering.rank::<G>(list, known_best, mover, ply);
-        let result = self.best_of(first, window, depth, ply);
+        let result = self.best_of(first, known_best, window, depth, ply);
         self.candidates.truncate(first);
         let (value, best) = result?;
 
@@ -174,20 +214,41 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         Ok(value)
     }
 
-    /// Searches the candidates from `first` on and returns the value with the best move.
+    /// Searches the candidates from `first` on and returns the value with the best move. The
+    /// best move known from the table comes first; most often no other is needed, so the others
+    /// are ranked after it.
     fn best_of(
         &mut self,
         first: usize,
+        known_best: Option<u16>,
         window: Window,
         depth: i32,
         ply: usize,
     ) -> Result<(Value, G::Move), Stopped> {
         let last = self.candidates.len();
+        let mut ranked_from = first;
+        if known_best.is_some() {
+            let list = &mut self.candidates[first..];
+            if let Some(place) = list.iter().position(|c| Some(G::code(c.mv)) == known_best) {
+                list.swap(0, place);
+                ranked_from = first + 1;
+            }
+        }
         let mut best = Value::proved(-Score::INFINITE);
         let mut best_move = self.candidates[first].mv;
         let mut all_proved = true;
         for index in first..last {
-            super::order::bring_best_first(&mut self.candidates[index..last]);
+            if index == ranked_from {
+                let list = &mut self.candidates[index..];
+                // Near the horizon finer ranks cost more than they save.
+                if depth > 1 {
+                    self.judge.rank(&self.game, list);
+                }
+                self.ordering.rank::<G>(list, self.game.side_to_move(), ply);
+            }
+            if index >= ranked_from {
+                bring_best_first(&mut self.candidates[index..]);
+            }
             let candidate = self.candidates[index];
             let raised = window.raised(best.score);
             let reduction = self.reduction(depth, index - first);
@@ -201,16 +262,8 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
                     self.extend_line(candidate.mv, ply);
                 }
                 if value.score >= window.beta {
-                    let earlier = &self.candidates[first..index];
-                    let mover = self.game.side_to_move();
-                    self.ordering.reward(
-                        mover,
-                        candidate,
-                        earlier,
-                        depth,
-                        ply,
-                        G::code(candidate.mv),
-                    );
+                    let tried = &self.candidates[first..=index];
+                    self.ordering.reward::<G>(self.game.side_to_move(), tried, depth, ply);
                     return Ok((value, best_move));
                 }
             }
@@ -243,15 +296,12 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         Ok(value)
     }
 
-    /// How much less deep the move with this index is searched at first.
-    pub fn reduction(&self, depth: i32, index: usize) -> i32 {
-        if !self.tuning.reduce_late || depth < 3 || index < 3 {
-            0
-        } else if depth >= 6 && index >= 6 {
-            2
-        } else {
-            1
+    /// How much less deep the move in this place of the order is searched at first.
+    pub fn reduction(&self, depth: i32, place: usize) -> i32 {
+        if !self.tuning.reduce_late {
+            return 0;
         }
+        REDUCTIONS[(depth as usize).min(63)][place.min(63)].into()
     }
 
     /// The value that the table holds, if it answers the question of `window`.

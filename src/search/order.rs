@@ -4,7 +4,6 @@ use crate::game::{Candidate, Game, Side};
 
 use super::score::MAX_PLY;
 
-const TABLE_MOVE: i32 = 1 << 28;
 const KILLER: i32 = 1 << 24;
 /// One more line through a cell weighs as much as this much history.
 const RANK: i32 = 256;
@@ -26,46 +25,37 @@ impl Ordering {
         }
     }
 
-    /// Replaces the static rank of each candidate by one that knows the table's move, the
-    /// killers of this ply and the history.
-    pub fn rank<G: Game>(
-        &self,
-        candidates: &mut [Candidate<G::Move>],
-        known_best: Option<u16>,
-        mover: Side,
-        ply: usize,
-    ) {
+    /// Adds to the rank of each candidate what is known of it: the history, and whether it is a
+    /// killer of this ply.
+    pub fn rank<G: Game>(&self, candidates: &mut [Candidate<G::Move>], mover: Side, ply: usize) {
         let killers = self.killers[ply];
         let history = &self.history[mover.index()];
         for candidate in candidates {
-            let code = Some(G::code(candidate.mv));
             candidate.rank = candidate.rank * RANK + history[usize::from(candidate.slot)];
-            if code == known_best {
-                candidate.rank += TABLE_MOVE;
-            } else if killers.contains(&code) {
+            if killers.contains(&Some(G::code(candidate.mv))) {
                 candidate.rank += KILLER;
             }
         }
     }
 
-    /// `best` refuted the move before it; the `earlier` candidates did not.
-    pub fn reward<M>(
+    /// The last of the moves `tried` was too good for the opponent; those before it were not.
+    pub fn reward<G: Game>(
         &mut self,
         mover: Side,
-        best: Candidate<M>,
-        earlier: &[Candidate<M>],
+        tried: &[Candidate<G::Move>],
         depth: i32,
         ply: usize,
-        code: u16,
     ) {
+        let Some((best, others)) = tried.split_last() else { return };
+        let code = Some(G::code(best.mv));
         let killers = &mut self.killers[ply];
-        if killers[0] != Some(code) {
-            *killers = [Some(code), killers[0]];
+        if killers[0] != code {
+            *killers = [code, killers[0]];
         }
         let history = &mut self.history[mover.index()];
         let bonus = (depth * depth).min(400);
         nudge(&mut history[usize::from(best.slot)], bonus);
-        for candidate in earlier {
+        for candidate in others {
             nudge(&mut history[usize::from(candidate.slot)], -bonus);
         }
     }

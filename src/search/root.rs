@@ -29,6 +29,7 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
     pub fn new(task: &'a Task<'a, G>, searcher: Searcher<'a, G, J>) -> Self {
         let mut candidates = Vec::new();
         searcher.judge.candidates(task.game, &mut candidates);
+        searcher.judge.rank(task.game, &mut candidates);
         candidates.sort_by_key(|candidate| -candidate.rank);
         let preference = |mv: &G::Move| {
             let place = candidates.iter().position(|candidate| candidate.mv == *mv);
@@ -51,6 +52,7 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
             let finished = self.iterate(depth);
             self.searcher.meter.publish();
             if finished.is_err() {
+                self.avoid_losses();
                 break;
             }
             completed = depth;
@@ -77,6 +79,16 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
             }
         }
         self.searcher.meter.publish();
+    }
+
+    /// An interrupted iteration may have found out no more than that some moves lose, and nothing
+    /// about the others: the best of those is the one to play then, and the position is not lost
+    /// for all that is known.
+    fn avoid_losses(&mut self) {
+        let open = self.moves.iter().position(|root| !root.line.value.score.is_loss());
+        if let Some(index) = open {
+            self.moves[..=index].rotate_right(1);
+        }
     }
 
     fn max_depth(&self) -> u32 {
@@ -158,11 +170,16 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
                 best = value;
                 self.searcher.extend_line(mv, 0);
                 let moves = self.searcher.lines[0].clone();
-                self.moves[index] = RootMove { line: Line { value, moves }, fresh: true };
+                // Not proved before the other moves are searched too.
+                let line = Line { value: Value::judged(value.score), moves };
+                self.moves[index] = RootMove { line, fresh: true };
                 self.moves[first..=index].rotate_right(1);
                 if value.score >= window.beta {
                     return Ok(best);
                 }
+            } else if value.score.is_loss() {
+                // A bound from above only, but a loss is a loss.
+                self.moves[index].line = Line { value, moves: vec![mv] };
             }
         }
         // A proof of the best move alone bounds the value from below: it takes all of them.

@@ -24,11 +24,11 @@ use crate::protocol::parse::{COMMANDS, parse_line};
 use crate::protocol::reply::Reply;
 use crate::search::limits::{Clock, Limits, Signals};
 use crate::search::transpositions::Transpositions;
-use crate::strategy;
+use crate::strategy::{self, Settings};
 use crate::table::{Table, outcome_text};
 use input::{Input, read_lines};
 use options::{Effect, Options};
-use worker::{Engine, Event, Job, Thought};
+use worker::{Aim, Engine, Event, Job, Thought};
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl<W: Write> Session<W> {
         let mut options = Options::default();
         let table = games::open(DEFAULT_GAME, &[])?;
         options.adapt(&*table);
-        let transpositions = Transpositions::new(options.hash)?;
+        let transpositions = Transpositions::new(table.table_share(options.settings.hash))?;
         Ok(Session {
             output: BufWriter::new(output),
             log: None,
@@ -193,17 +193,22 @@ impl<W: Write> Session<W> {
     /// Obeys a line at once, or keeps it until the search is done, or refuses it because the
     /// search will not be done by itself.
     fn take_line(&mut self, line: Vec<u8>) -> io::Result<()> {
-        self.note("<", &String::from_utf8_lossy(&line));
-        let State::Busy { signals, endless, .. } = &self.state else {
+        self.note(">", &String::from_utf8_lossy(&line));
+        let State::Busy { signals, endless, .. } = &mut self.state else {
             return self.obey_line(&line);
         };
         match parse_line(&line) {
-            Ok(Some(Command::Stop)) => signals.stop(),
+            Ok(Some(Command::Stop)) => {
+                signals.stop();
+                // It ends by itself now: a client that has read the answer may go on at once,
+                // before the worker has handed the engine back.
+                *endless = false;
+            }
             Ok(Some(Command::PonderHit)) => self.ponder_hit(),
             Ok(Some(Command::IsReady)) => self.say(Reply::ReadyOk)?,
             Ok(Some(Command::Quit)) => self.quit(),
             Ok(None) => {}
-            _ if !endless => {
+            _ if !*endless => {
                 self.waiting_bytes += line.len();
                 self.waiting.push_back(line);
             }
@@ -285,7 +290,7 @@ impl<W: Write> Session<W> {
     fn say(&mut self, reply: Reply) -> io::Result<()> {
         let text = reply.to_string();
         for line in text.lines() {
-            self.note(">", line);
+            self.note("<", line);
         }
         writeln!(self.output, "{text}")?;
         self.output.flush()
@@ -296,7 +301,8 @@ impl<W: Write> Session<W> {
         self.say(Reply::Error(reason))
     }
 
-    /// Copies a line to the log file, if there is one. A full disk is no reason to stop playing.
+    /// Copies a line to the log file, if there is one: `>` before what came in, `<` before what
+    /// went out. A full disk is no reason to stop playing.
     fn note(&mut self, direction: &str, line: &str) {
         if let Some(log) = &mut self.log
             && let Err(error) = writeln!(log, "{direction} {}", line.trim_end())
@@ -317,7 +323,11 @@ impl<W: Write> Session<W> {
                 result.map_err(|reason| format!("position: {reason}"))?;
                 return Ok(Answer::Nothing);
             }
-            Command::Go(go) => return self.go(&go, &**table),
+            Command::Go(go) => {
+                let aim = if go.solve { Aim::Solution } else { Aim::Move };
+                return self.go(&go, aim, &**table);
+            }
+            Command::Analyze(go) => return self.go(&go, Aim::Analysis, &**table),
             Command::Perft(depth) => return Ok(Answer::finite(Job::Perft(depth))),
             Command::Bench => return Ok(Answer::finite(Job::Bench)),
             Command::SetOption { name, value } => {
@@ -355,25 +365,40 @@ impl<W: Write> Session<W> {
     ) -> Result<Answer, String> {
         let name = name.unwrap_or(DEFAULT_GAME);
         let table = games::open(name, &borrowed(parameters));
-        engine.table = table.map_err(|reason| format!("newgame: {reason}"))?;
-        engine.transpositions.clear();
+        let fail = |reason| format!("newgame: {reason}");
+        let table = table.map_err(fail)?;
+        let share = table.table_share(self.options.settings.hash);
+        engine.transpositions = Transpositions::new(share).map_err(fail)?;
+        engine.table = table;
         match self.options.adapt(&*engine.table) {
             Some(remark) => Ok(Answer::Reply(Reply::Remark(remark))),
             None => Ok(Answer::Nothing),
         }
     }
 
-    fn go(&self, go: &Go, table: &dyn Table) -> Result<Answer, String> {
+    fn go(&self, go: &Go, aim: Aim, table: &dyn Table) -> Result<Answer, String> {
         let moves = table.check_moves(&go.search_moves);
         moves.map_err(|reason| format!("go searchmoves {reason}"))?;
         let limits = limits(go, table.side_to_move(), self.options.move_overhead);
-        // Without a limit the full search would go on for ever; a plain strategy answers when
-        // it has its move, and when the game is over there is nothing to search.
+        let over = table.outcome().is_some();
+        let solver = over || table.has_solver();
+        if aim == Aim::Solution && !solver {
+            return Err(format!("go solve: there is no solver for {}", table.title()));
+        }
+        // Without a limit the full search would go on for ever. A solver, a plain strategy or a
+        // lower level answers when it has its move, and when the game is over there is nothing
+        // to do.
         let settings = self.options.settings.clone();
-        let has_end =
-            limits.is_limited() || settings.strategy != strategy::FULL || table.outcome().is_some();
+        let answers = match aim {
+            Aim::Move => {
+                settings.strategy != strategy::FULL || settings.level < Settings::FULL_LEVEL
+            }
+            Aim::Solution | Aim::Analysis => solver,
+        };
+        let has_end = limits.is_limited() || answers || over;
         let signals = Signals::new(limits.ponder, limits.infinite || !has_end);
-        let thought = Thought { limits, search_moves: go.search_moves.clone(), settings };
+        let search_moves = go.search_moves.clone();
+        let thought = Thought { aim, limits, search_moves, settings };
         Ok(Answer::Start(Job::Think(Box::new(thought)), signals))
     }
 
@@ -387,9 +412,14 @@ impl<W: Write> Session<W> {
         let mut changed = self.options.clone();
         match changed.set(name, value, &*engine.table).map_err(fail)? {
             Effect::None => {}
-            Effect::ClearHash => engine.transpositions.clear(),
+            Effect::ClearHash => {
+                engine.transpositions.clear();
+                engine.table.forget();
+            }
             Effect::ResizeHash => {
-                engine.transpositions = Transpositions::new(changed.hash).map_err(fail)?;
+                let share = engine.table.table_share(changed.settings.hash);
+                engine.transpositions = Transpositions::new(share).map_err(fail)?;
+                engine.table.forget();
             }
             Effect::OpenLog => self.log = open_log(&changed.debug_log_file).map_err(fail)?,
         }
@@ -464,7 +494,10 @@ fn display(table: &dyn Table) -> String {
 
 fn help() -> String {
     let line = |&(name, parameters, purpose): &(&str, &str, &str)| {
-        format!("{name} {parameters}\n    {purpose}")
+        format!("{}\n    {purpose}", format!("{name} {parameters}").trim_end())
     };
-    COMMANDS.iter().map(line).collect::<Vec<_>>().join("\n")
+    let commands: Vec<String> = COMMANDS.iter().map(line).collect();
+    let game = |entry: &games::Entry| format!("game {} {}", entry.name, entry.parameters);
+    let games: Vec<String> = games::REGISTRY.iter().map(game).collect();
+    format!("{}\n{}", commands.join("\n"), games.join("\n"))
 }

@@ -8,8 +8,6 @@ use crate::table::{Table, shown};
 /// Everything that `setoption` can change.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// MiB of the transposition table.
-    pub hash: usize,
     /// Whether the client will think on the opponent's time.
     pub ponder: bool,
     /// What every move loses on its way to the opponent.
@@ -23,7 +21,6 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            hash: 64,
             ponder: false,
             move_overhead: Duration::from_millis(10),
             debug_log_file: String::new(),
@@ -60,6 +57,7 @@ enum Id {
     Threads,
     MultiPv,
     Ponder,
+    OwnBook,
     MoveOverhead,
     ClearHash,
     Strategy,
@@ -77,6 +75,7 @@ const NAMES: &[(Id, &str)] = &[
     (Id::Threads, "Threads"),
     (Id::MultiPv, "MultiPV"),
     (Id::Ponder, "Ponder"),
+    (Id::OwnBook, "OwnBook"),
     (Id::MoveOverhead, "Move Overhead"),
     (Id::ClearHash, "Clear Hash"),
     (Id::Strategy, "Strategy"),
@@ -139,7 +138,9 @@ impl Options {
             (Kind::Text, value) => {
                 value.filter(|&text| text != "<empty>").unwrap_or_default().to_owned()
             }
-            (_, None) => return Err(format!("{name} wants a value")),
+            (_, None) => {
+                return Err(format!("{name} wants a value, it stays {}", self.value(id, table)));
+            }
             (kind, Some(value)) => kind.checked(value).map_err(|reason| {
                 format!("{name}: '{}' {reason}, it stays {}", shown(value), self.value(id, table))
             })?,
@@ -162,10 +163,11 @@ impl Options {
     fn value(&self, id: Id, table: &dyn Table) -> String {
         let settings = &self.settings;
         match id {
-            Id::Hash => self.hash.to_string(),
+            Id::Hash => settings.hash.to_string(),
             Id::Threads => settings.threads.to_string(),
             Id::MultiPv => settings.multi_pv.to_string(),
             Id::Ponder => self.ponder.to_string(),
+            Id::OwnBook => settings.own_book.to_string(),
             Id::MoveOverhead => self.move_overhead.as_millis().to_string(),
             Id::ClearHash => String::new(),
             Id::Strategy => settings.strategy.clone(),
@@ -188,10 +190,11 @@ impl Options {
         let number: u64 = value.parse().unwrap_or_default();
         let settings = &mut self.settings;
         match id {
-            Id::Hash => self.hash = number as usize,
+            Id::Hash => settings.hash = number as usize,
             Id::Threads => settings.threads = number as usize,
             Id::MultiPv => settings.multi_pv = number as usize,
             Id::Ponder => self.ponder = value == "true",
+            Id::OwnBook => settings.own_book = value == "true",
             Id::MoveOverhead => self.move_overhead = Duration::from_millis(number),
             Id::ClearHash => return Effect::ClearHash,
             Id::Strategy => settings.strategy = value,
@@ -222,7 +225,7 @@ fn kind(id: Id, table: &dyn Table) -> Kind {
         Id::Depth => Kind::Spin { min: 1, max: 100 },
         Id::Seed => Kind::Spin { min: 0, max: u64::MAX },
         Id::Level => Kind::Spin { min: 1, max: Settings::FULL_LEVEL.into() },
-        Id::Ponder | Id::Pruning => Kind::Check,
+        Id::Ponder | Id::OwnBook | Id::Pruning => Kind::Check,
         Id::ClearHash => Kind::Button,
         Id::Strategy => Kind::Combo(table.strategies()),
         Id::Order => Kind::Combo(ORDERS.iter().map(|&(name, _)| name).collect()),
@@ -281,7 +284,7 @@ mod tests {
         let mut options = Options::default();
         let table = table();
         assert_eq!(options.set("hASH", Some("16"), &*table), Ok(Effect::ResizeHash));
-        assert_eq!(options.hash, 16);
+        assert_eq!(options.settings.hash, 16);
         assert_eq!(options.set("strategy", Some("MiniMax"), &*table), Ok(Effect::None));
         assert_eq!(options.settings.strategy, "minimax");
         assert_eq!(options.set("clear hash", None, &*table), Ok(Effect::ClearHash));
@@ -295,6 +298,7 @@ mod tests {
             ("Threads", "2"),
             ("MultiPV", "5"),
             ("Ponder", "true"),
+            ("OwnBook", "false"),
             ("Move Overhead", "77"),
             ("Strategy", "smart"),
             ("Depth", "9"),
@@ -323,7 +327,7 @@ mod tests {
             ("Threads", Some("999999999999999999999999999999"), "no number from 1 to 256"),
             ("Ponder", Some("yes"), "none of true, false"),
             ("Strategy", Some("genius"), "none of random, greedy, smart"),
-            ("Hash", None, "wants a value"),
+            ("Hash", None, "wants a value, it stays 64"),
             ("Clear Hash", Some("true"), "takes no value"),
             ("Hsah", Some("1"), "no option is called 'Hsah': there is Hash, Threads"),
         ] {
@@ -331,6 +335,5 @@ mod tests {
             assert!(error.contains(part), "{name}: {error}");
         }
         assert_eq!(options.settings, Settings::default());
-        assert_eq!(options.hash, 64);
     }
 }

@@ -32,8 +32,21 @@ pub enum Job {
     Bench,
 }
 
-/// A move to be chosen.
+/// What is wanted of the position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Aim {
+    /// A good move.
+    Move,
+    /// The exact truth.
+    Solution,
+    /// What each move is worth.
+    Analysis,
+}
+
+/// A position to be thought about.
 pub struct Thought {
+    /// What is wanted.
+    pub aim: Aim,
     /// What may be used.
     pub limits: Limits,
     /// The only moves to consider, if any.
@@ -91,10 +104,18 @@ fn run(engine: &Engine, job: &Job, signals: &Signals, say: &dyn Fn(Reply)) {
                 limits: &thought.limits,
                 search_moves: &thought.search_moves,
                 settings: &thought.settings,
+                solve: thought.aim == Aim::Solution,
                 signals,
                 transpositions: &engine.transpositions,
             };
-            let choice = engine.table.think(&request, &mut |info| say(Reply::Info(info)));
+            let mut tell = |info| say(Reply::Info(info));
+            let choice = if thought.aim == Aim::Analysis {
+                let (standings, choice) = engine.table.analyze(&request, &mut tell);
+                standings.into_iter().for_each(|(mv, worth)| say(Reply::Analysis(mv, worth)));
+                choice
+            } else {
+                engine.table.think(&request, &mut tell)
+            };
             say(Reply::BestMove(choice));
         }
         Job::Perft(depth) => {
@@ -127,6 +148,7 @@ fn bench(signals: &Signals, say: &dyn Fn(Reply)) -> Result<(), String> {
                     limits: &Limits { depth: Some(*depth), ..Limits::default() },
                     search_moves: &[],
                     settings: &settings,
+                    solve: false,
                     signals,
                     transpositions: &Transpositions::new(HASH)?,
                 },

@@ -8,6 +8,7 @@ mod full;
 mod plain;
 mod random;
 
+use std::sync::Mutex;
 use std::time::Duration;
 
 use rand::rngs::SmallRng;
@@ -23,7 +24,7 @@ pub use plain::Plain;
 pub use random::Random;
 
 /// What a strategy is asked.
-pub struct Quest<'a, G: Game> {
+pub struct Quest<'a, G: Playable> {
     /// The position. It is not over.
     pub game: &'a G,
     /// The moves to choose from: legal ones, at least one.
@@ -34,11 +35,13 @@ pub struct Quest<'a, G: Game> {
     pub signals: &'a Signals,
     /// What earlier searches learnt.
     pub transpositions: &'a Transpositions,
+    /// What the game's own strategies learnt.
+    pub memory: &'a Mutex<G::Memory>,
     /// What the user chose.
     pub settings: &'a Settings,
 }
 
-impl<G: Game> Quest<'_, G> {
+impl<G: Playable> Quest<'_, G> {
     /// Any one of `choices`, or of all moves if there are none.
     pub fn pick(&self, choices: &[G::Move]) -> Report<G::Move> {
         let choices = if choices.is_empty() { self.moves } else { choices };
@@ -83,6 +86,10 @@ pub struct Settings {
     pub multi_pv: usize,
     /// Threads of the full search.
     pub threads: usize,
+    /// MiB for all that is remembered between searches.
+    pub hash: usize,
+    /// Whether known openings are played from memory.
+    pub own_book: bool,
 }
 
 impl Settings {
@@ -102,6 +109,8 @@ impl Default for Settings {
             level: Settings::FULL_LEVEL,
             multi_pv: 1,
             threads: 1,
+            hash: 64,
+            own_book: true,
         }
     }
 }
@@ -170,7 +179,7 @@ pub struct Report<M> {
 }
 
 /// One way of choosing a move.
-pub trait Strategy<G: Game> {
+pub trait Strategy<G: Playable> {
     /// Chooses: the first move of the first line of the returned report is the one to play.
     fn choose(
         &self,
@@ -191,6 +200,8 @@ pub struct Named<T: ?Sized> {
 pub trait Playable: Game {
     /// The opinion that drives the full search.
     type Judge: Judge<Self>;
+    /// What the game's own strategies remember from one search to the next, if anything.
+    type Memory: Default + Send + 'static;
 
     /// That opinion, not yet looking at anything.
     fn judge(&self) -> Self::Judge;
@@ -206,10 +217,16 @@ pub trait Playable: Game {
         Box::new(Full)
     }
 
-    /// The strategy that finds the exact truth and nothing less, if the game has one. Asked for
-    /// several best lines, it gives the exact standing of each.
-    fn solver() -> Option<Box<dyn Strategy<Self>>> {
+    /// The strategy that finds the exact truth and nothing less, if there is one for this
+    /// position. Asked for several best lines, it gives the exact standing of each.
+    fn solver(&self) -> Option<Box<dyn Strategy<Self>>> {
         None
+    }
+
+    /// How many of `mebibytes` the transposition table of the full search gets; the rest is for
+    /// [`Playable::Memory`].
+    fn table_share(&self, mebibytes: usize) -> usize {
+        mebibytes
     }
 }
 

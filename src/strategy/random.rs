@@ -1,12 +1,11 @@
 //! Any legal move.
 
-use super::{Quest, Report, Strategy};
-use crate::game::Game;
+use super::{Playable, Quest, Report, Strategy};
 
 /// A uniformly random legal move.
 pub struct Random;
 
-impl<G: Game> Strategy<G> for Random {
+impl<G: Playable> Strategy<G> for Random {
     fn choose(
         &self,
         quest: &Quest<'_, G>,

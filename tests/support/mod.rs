@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 use std::fmt::Debug;
+use std::sync::Mutex;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
@@ -290,6 +291,7 @@ pub fn chosen<G: Playable>(
         limits: &Limits { depth: Some(depth), ..Limits::default() },
         signals: &Signals::new(false, false),
         transpositions: memory,
+        memory: &Mutex::default(),
         settings,
     };
     let report = by_name::<G>(settings).choose(&quest, &mut |_| {});
@@ -308,8 +310,7 @@ pub fn candidates_lose_nothing<G: Playable>(game: &G, depth: usize) {
     let chosen: Vec<G::Move> = list.iter().map(|candidate| candidate.mv).collect();
     assert!(!chosen.is_empty() && chosen.iter().all(|mv| all.contains(mv)));
     assert!(list.iter().all(|candidate| usize::from(candidate.slot) < judge.slots()));
-    let is_forced = judge.is_forced(game, &mut list.clone());
-    assert_eq!(is_forced, chosen.len() == 1);
+    assert_eq!(judge.is_forced(game), chosen.len() == 1);
     if chosen.len() < all.len() {
         let unknown = |_: &G| 0;
         let mut game = game.clone();

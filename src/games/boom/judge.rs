@@ -97,24 +97,20 @@ impl Judge<Board> for BoomJudge {
     /// - An explosion changes too much to be told beforehand, and may win at once: unless a drop
     ///   does, it is always a candidate.
     fn candidates(&self, board: &Board, list: &mut Vec<Candidate<Move>>) {
-        let me = board.side_to_move();
-        let (own, landing) = (board.stones(me), board.landing());
-        let wins = danger::wins(own, landing);
-        if wins != 0 {
-            list.push(drop_candidate(lowest(wins)));
-            return;
-        }
-        let drops = if board.moves_again() {
-            let mut starts = 0;
-            danger::doubles(own, landing, |double| starts |= double.starts);
-            if starts == 0 { landing } else { lowest(starts) }
-        } else {
-            defences(board, landing)
-        };
-        list.extend(bits::each(drops).map(drop_candidate));
-        if board.bomb(me) != 0 {
+        let choice = Choice::of(board);
+        list.extend(bits::each(choice.drops).map(drop_candidate));
+        if choice.boom {
             list.push(boom_candidate(board));
         }
+    }
+
+    fn is_forced(&self, board: &Board) -> bool {
+        let choice = Choice::of(board);
+        choice.drops.count_ones() + u32::from(choice.boom) == 1
+    }
+
+    fn margin(&self) -> Option<i32> {
+        None
     }
 
     fn slots(&self) -> usize {
@@ -130,6 +126,33 @@ impl Judge<Board> for BoomJudge {
             ("bombs", p1.bomb - p2.bomb),
             ("tempo", board.side_to_move().view(tempo)),
         ]
+    }
+}
+
+/// The candidates of a position: see [`BoomJudge::candidates`].
+struct Choice {
+    /// The cells where a piece may land.
+    drops: u64,
+    /// Whether there may be an explosion.
+    boom: bool,
+}
+
+impl Choice {
+    fn of(board: &Board) -> Choice {
+        let me = board.side_to_move();
+        let (own, landing) = (board.stones(me), board.landing());
+        let wins = danger::wins(own, landing);
+        if wins != 0 {
+            return Choice { drops: lowest(wins), boom: false };
+        }
+        let drops = if board.moves_again() {
+            let mut starts = 0;
+            danger::doubles(own, landing, |double| starts |= double.starts);
+            if starts == 0 { landing } else { lowest(starts) }
+        } else {
+            defences(board, landing)
+        };
+        Choice { drops, boom: board.bomb(me) != 0 }
     }
 }
 

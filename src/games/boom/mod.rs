@@ -16,6 +16,7 @@ use crate::strategy::{Named, Playable, Strategy};
 
 impl Playable for Board {
     type Judge = BoomJudge;
+    type Memory = ();
 
     fn judge(&self) -> BoomJudge {
         BoomJudge

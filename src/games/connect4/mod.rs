@@ -4,6 +4,7 @@ mod agents;
 pub mod board;
 mod evaluations;
 pub mod judge;
+mod lines;
 mod notation;
 
 use agents::{Greedy, Smart};
@@ -16,6 +17,7 @@ use crate::strategy::{Named, Playable, Strategy};
 
 impl Playable for Board {
     type Judge = LineJudge;
+    type Memory = ();
 
     fn judge(&self) -> LineJudge {
         LineJudge::new(self.size())
@@ -43,7 +45,7 @@ pub fn start(parameters: &[&str]) -> Result<Board, String> {
         [] => Size::new(6, 7, 4),
         [rows, columns] => Size::new(rows, columns, 4),
         [rows, columns, line] => Size::new(rows, columns, line),
-        _ => Err(format!("{} numbers given", numbers.len())),
+        _ => Err(format!("not {} but none, two or three numbers", numbers.len())),
     }?;
     Ok(Board::new(size))
 }

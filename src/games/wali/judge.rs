@@ -151,7 +151,7 @@ impl Judge<Board> for WaliJudge {
         }
     }
 
-    fn is_forced(&self, board: &Board, _scratch: &mut Vec<Candidate<Move>>) -> bool {
+    fn is_forced(&self, board: &Board) -> bool {
         let me = board.side_to_move();
         if board.phase() == Phase::Drop {
             return board.drops(me).count_ones() <= 1;
@@ -164,6 +164,10 @@ impl Judge<Board> for WaliJudge {
             1 => wins_at_once || captures() == 0,
             _ => wins_at_once && captures() > 0,
         }
+    }
+
+    fn margin(&self) -> Option<i32> {
+        Some(STONE / 2)
     }
 
     /// A draw is one whatever the past; a win or a loss only if it comes before the past can

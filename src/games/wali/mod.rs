@@ -17,6 +17,7 @@ use crate::strategy::{Named, Playable, Strategy};
 
 impl Playable for Board {
     type Judge = WaliJudge;
+    type Memory = ();
 
     fn judge(&self) -> WaliJudge {
         WaliJudge::new(endgame::loaded())

@@ -1,0 +1,138 @@
+//! The children of one node, one to a lane, so that one vector instruction
+//! works on several of them.
+
+use super::bounds::Sides;
+use super::geometry::Geometry;
+use super::node::Node;
+use super::table::MixedKey;
+use super::threats::completions;
+use super::word::Word;
+
+/// Positions that follow from one parent. The lane of a move is its column.
+///
+/// "Mine" is what belongs to the side to move in the parent, "yours" what
+/// belongs to the other one, whoever is to move in the lane. Only open lanes
+/// hold anything of meaning.
+pub struct Brood<G: Geometry> {
+    mine: G::PerColumn<G::Word>,
+    yours: G::PerColumn<G::Word>,
+    my_threats: G::PerColumn<G::Word>,
+    your_threats: G::PerColumn<G::Word>,
+    empties: G::PerColumn<u32>,
+    /// Keys of the positions.
+    pub keys: G::PerColumn<MixedKey>,
+    /// How promising the moves look: larger is to be tried earlier.
+    pub promises: G::PerColumn<i32>,
+    /// The lanes that are still open, as a bit set.
+    pub open: u32,
+    parent_empties: u32,
+}
+
+impl<G: Geometry> Brood<G> {
+    /// No children yet, of a parent with this many empty cells.
+    #[inline(always)]
+    pub fn new(parent_empties: u32) -> Self {
+        Self {
+            mine: G::per_column(G::Word::ZERO),
+            yours: G::per_column(G::Word::ZERO),
+            my_threats: G::per_column(G::Word::ZERO),
+            your_threats: G::per_column(G::Word::ZERO),
+            empties: G::per_column(parent_empties.saturating_sub(1)),
+            keys: G::per_column(MixedKey::default()),
+            promises: G::per_column(0),
+            open: 0,
+            parent_empties,
+        }
+    }
+
+    /// Plays every candidate of the quiet node `parent`, all lanes at once, and
+    /// returns the other side's candidates in each.
+    #[inline(always)]
+    pub fn hatch(&mut self, geometry: G, parent: &Node<G::Word>, candidates: G::Word) -> G::PerColumn<G::Word> {
+        let shape = geometry.shape();
+        let mut replies = G::per_column(G::Word::ZERO);
+        let (mine, yours) = (self.mine.as_mut(), self.yours.as_mut());
+        let (my_threats, your_threats) = (self.my_threats.as_mut(), self.your_threats.as_mut());
+        for (lane, replies) in replies.as_mut().iter_mut().enumerate().take(geometry.lanes()) {
+            let stone = candidates & shape.column(lane as u32);
+            let child = parent.after(&shape, stone, completions(&shape, parent.mover | stone));
+            mine[lane] = child.other;
+            yours[lane] = child.mover;
+            my_threats[lane] = child.other_threats;
+            your_threats[lane] = child.mover_threats;
+            *replies = child.candidates(&shape);
+        }
+        replies
+    }
+
+    /// Stones and threats of one lane, by who would place the last stone.
+    #[inline(always)]
+    pub fn sides(&self, lane: usize, mine_is_last: bool) -> Sides<G::Word> {
+        let (mine, yours) = (self.mine.as_ref()[lane], self.yours.as_ref()[lane]);
+        let (my_threats, your_threats) = (self.my_threats.as_ref()[lane], self.your_threats.as_ref()[lane]);
+        if mine_is_last {
+            Sides { last: mine, first: yours, last_threats: my_threats, first_threats: your_threats }
+        } else {
+            Sides { last: yours, first: mine, last_threats: your_threats, first_threats: my_threats }
+        }
+    }
+
+    /// True if I would place the last stone of a full board.
+    #[inline(always)]
+    pub fn mine_is_last(&self) -> bool {
+        !self.parent_empties.is_multiple_of(2)
+    }
+
+    /// My threats in a lane.
+    #[inline(always)]
+    pub fn my_threats(&self, lane: usize) -> G::Word {
+        self.my_threats.as_ref()[lane]
+    }
+
+    /// Number of empty cells in a lane.
+    #[inline(always)]
+    pub fn empties(&self, lane: usize) -> u32 {
+        self.empties.as_ref()[lane]
+    }
+
+    /// True if it is my turn in a lane.
+    #[inline(always)]
+    pub fn my_turn(&self, lane: usize) -> bool {
+        (self.parent_empties - self.empties(lane)).is_multiple_of(2)
+    }
+
+    /// The node in a lane.
+    #[inline(always)]
+    pub fn node(&self, lane: usize) -> Node<G::Word> {
+        let node = Node {
+            mover: self.mine.as_ref()[lane],
+            other: self.yours.as_ref()[lane],
+            mover_threats: self.my_threats.as_ref()[lane],
+            other_threats: self.your_threats.as_ref()[lane],
+            empties: self.empties(lane),
+        };
+        if self.my_turn(lane) { node } else { node.turned() }
+    }
+
+    /// Puts a node into a lane and opens it.
+    #[inline(always)]
+    pub fn put(&mut self, lane: usize, node: &Node<G::Word>) {
+        self.empties.as_mut()[lane] = node.empties;
+        let mine_first = if self.my_turn(lane) { *node } else { node.turned() };
+        self.mine.as_mut()[lane] = mine_first.mover;
+        self.yours.as_mut()[lane] = mine_first.other;
+        self.my_threats.as_mut()[lane] = mine_first.mover_threats;
+        self.your_threats.as_mut()[lane] = mine_first.other_threats;
+        self.open |= 1 << lane;
+    }
+}
+
+/// The members of a bit set of lanes, in order.
+#[inline(always)]
+pub fn lanes_of(mut set: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(lane)
+    })
+}

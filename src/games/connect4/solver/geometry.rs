@@ -1,0 +1,233 @@
+//! The shape of a board and the cell masks that follow from it.
+//!
+//! Cells are numbered column by column from the bottom up, with one sentinel
+//! row above the top that is always empty. For 6 rows and 7 columns:
+//!
+//! ```text
+//!    6 13 20 27 34 41 48   <- sentinel row
+//!   +--------------------+
+//!   |5 12 19 26 33 40 47 |
+//!   |4 11 18 25 32 39 46 |
+//!   |3 10 17 24 31 38 45 |
+//!   |2  9 16 23 30 37 44 |
+//!   |1  8 15 22 29 36 43 |
+//!   |0  7 14 21 28 35 42 |
+//!   +--------------------+
+//! ```
+//!
+//! The sentinel makes a shift by any line direction fall off the board instead
+//! of wrapping into the next column, and gives additions room for their carry.
+
+use super::word::Word;
+
+/// Number of stones in a winning line.
+pub const LINE: u32 = 4;
+
+/// Dimensions of a board and its cell masks, as bits of `W`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape<W> {
+    /// Rows, without the sentinel.
+    pub rows: u32,
+    /// Columns.
+    pub columns: u32,
+    /// Every cell, without the sentinels.
+    pub board: W,
+    /// The lowest cell of every column.
+    pub bottom: W,
+    /// Cells with an even number of cells above them in their column: the top
+    /// row, the third from the top, and so on.
+    pub even_from_top: W,
+}
+
+impl<W: Word> Shape<W> {
+    /// Bits per column, which is also the shift of one column to the right.
+    #[inline(always)]
+    pub fn stride(&self) -> u32 {
+        self.rows + 1
+    }
+
+    /// Bits a position's key occupies.
+    #[inline(always)]
+    pub fn key_bits(&self) -> u32 {
+        self.stride() * self.columns
+    }
+
+    /// The bit distances between neighbours on a line: vertical, the two
+    /// diagonals and horizontal.
+    #[inline(always)]
+    pub fn directions(&self) -> [u32; 4] {
+        [1, self.stride() - 1, self.stride(), self.stride() + 1]
+    }
+
+    /// Every cell of one column.
+    #[inline(always)]
+    pub fn column(&self, column: u32) -> W {
+        self.column_of_first() << (column * self.stride())
+    }
+
+    /// Column that holds the lowest member of `cell`.
+    #[inline(always)]
+    pub fn column_index(&self, cell: W) -> u32 {
+        cell.lowest_index() / self.stride()
+    }
+
+    /// Cells where a stone can fall now. `occupied` plus one in every column
+    /// carries up to the first empty cell.
+    #[inline(always)]
+    pub fn playable(&self, occupied: W) -> W {
+        occupied.plus(self.bottom) & self.board
+    }
+
+    /// The members of `cells` and everything above them in their columns.
+    ///
+    /// Adding the lowest member to a full column turns every bit from there up
+    /// to zero and carries into the sentinel; higher members of the same column
+    /// come back as themselves and are joined again at the end.
+    #[inline(always)]
+    pub fn at_or_above(&self, cells: W) -> W {
+        (self.board & !self.board.plus(cells)) | cells
+    }
+
+    /// The cells with at least `count` cells above them in their column.
+    #[inline(always)]
+    pub fn with_cells_above(&self, count: u32) -> W {
+        (self.bottom << self.rows.saturating_sub(count)).minus(self.bottom)
+    }
+
+    /// How near the middle a column is, larger is nearer.
+    #[inline(always)]
+    pub fn centrality(&self, column: u32) -> i32 {
+        let (column, last) = (column as i32, self.columns as i32 - 1);
+        last - (2 * column - last).abs()
+    }
+
+    /// The board seen in a mirror.
+    pub fn mirror(&self, cells: W) -> W {
+        let column = self.column_of_first() | (self.column_of_first() << 1);
+        (0..self.columns).fold(W::ZERO, |image, index| {
+            let shift = index * self.stride();
+            let back = (self.columns - 1 - index) * self.stride();
+            image | (((cells >> shift) & column) << back)
+        })
+    }
+
+    #[inline(always)]
+    fn column_of_first(&self) -> W {
+        W::truncate((1 << self.rows) - 1)
+    }
+}
+
+/// The masks in the widest word, computable at compile time.
+const fn wide_shape(rows: u32, columns: u32) -> Shape<u128> {
+    let column = (1u128 << rows) - 1;
+    let mut even_column = 0;
+    let mut row = rows;
+    while row > 0 {
+        even_column |= 1 << (row - 1);
+        row = row.saturating_sub(2);
+    }
+    let mut shape = Shape { rows, columns, board: 0, bottom: 0, even_from_top: 0 };
+    let mut index = 0;
+    while index < columns {
+        let shift = index * (rows + 1);
+        shape.board |= column << shift;
+        shape.bottom |= 1 << shift;
+        shape.even_from_top |= even_column << shift;
+        index += 1;
+    }
+    shape
+}
+
+/// How the search learns the shape of its board: as constants or as data.
+pub trait Geometry: Copy + Send + Sync {
+    /// The word one set of cells fits in.
+    type Word: Word;
+    /// An array with at least one `T` per column.
+    type PerColumn<T: Copy>: AsRef<[T]> + AsMut<[T]> + Copy;
+
+    /// The shape itself.
+    fn shape(&self) -> Shape<Self::Word>;
+    /// How many elements of a `PerColumn` to work on: at least the columns, and
+    /// more where whole vectors are cheaper. The others belong to no column.
+    fn lanes(&self) -> usize;
+    /// An array filled with `value`.
+    fn per_column<T: Copy>(value: T) -> Self::PerColumn<T>;
+}
+
+/// Lanes of a board known at compile time: whole vectors, whatever their size.
+const FIXED_LANES: usize = 8;
+
+/// A shape known at compile time, of at most 8 columns, which lets every mask
+/// and shift be a constant.
+#[derive(Clone, Copy, Debug)]
+pub struct Fixed<const ROWS: usize, const COLUMNS: usize>;
+
+impl<const ROWS: usize, const COLUMNS: usize> Fixed<ROWS, COLUMNS> {
+    const SHAPE: Shape<u64> = {
+        assert!(COLUMNS <= FIXED_LANES && (ROWS + 1) * FIXED_LANES <= 64);
+        let wide = wide_shape(ROWS as u32, COLUMNS as u32);
+        Shape {
+            rows: wide.rows,
+            columns: wide.columns,
+            board: wide.board as u64,
+            bottom: wide.bottom as u64,
+            even_from_top: wide.even_from_top as u64,
+        }
+    };
+}
+
+impl<const ROWS: usize, const COLUMNS: usize> Geometry for Fixed<ROWS, COLUMNS> {
+    type Word = u64;
+    type PerColumn<T: Copy> = [T; FIXED_LANES];
+
+    #[inline(always)]
+    fn shape(&self) -> Shape<u64> {
+        Self::SHAPE
+    }
+    #[inline(always)]
+    fn lanes(&self) -> usize {
+        FIXED_LANES
+    }
+    #[inline(always)]
+    fn per_column<T: Copy>(value: T) -> [T; FIXED_LANES] {
+        [value; FIXED_LANES]
+    }
+}
+
+/// A shape known at run time.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured<W>(Shape<W>);
+
+impl<W: Word> Measured<W> {
+    /// The shape of a board; it must fit the word: (rows + 1) * columns <= bits.
+    pub fn new(rows: u32, columns: u32) -> Self {
+        debug_assert!((rows + 1) * columns <= W::BITS);
+        let wide = wide_shape(rows, columns);
+        Self(Shape {
+            rows,
+            columns,
+            board: W::truncate(wide.board),
+            bottom: W::truncate(wide.bottom),
+            even_from_top: W::truncate(wide.even_from_top),
+        })
+    }
+}
+
+impl<W: Word> Geometry for Measured<W> {
+    type Word = W;
+    /// 25 columns are the widest board of all.
+    type PerColumn<T: Copy> = [T; 25];
+
+    #[inline(always)]
+    fn shape(&self) -> Shape<W> {
+        self.0
+    }
+    #[inline(always)]
+    fn lanes(&self) -> usize {
+        self.0.columns as usize
+    }
+    #[inline(always)]
+    fn per_column<T: Copy>(value: T) -> [T; 25] {
+        [value; 25]
+    }
+}

@@ -1,0 +1,222 @@
+//! The exact solver of Connect Four, for every board of at most 128 bits with
+//! its sentinel row.
+//!
+//! | module | what it is for |
+//! | --- | --- |
+//! | `position`, `score` | what callers give and get |
+//! | `word`, `geometry`, `threats` | sets of cells, board shapes, lines of four |
+//! | `node`, `brood` | one position in the search; all its children at once |
+//! | `bounds`, `order` | judgement without search; which move first |
+//! | `table`, `memory` | proved bounds of positions; lazily zeroed pages |
+//! | `search` | the recursive null-window search of one thread |
+//! | `schedule`, `prove` | which windows, on how many threads, until when |
+//! | `dispatch`, `cpu` | the form compiled for this board and processor |
+//!
+//! ```
+//! use c4solver::solver::{Limits, Outcome, Position, Solver};
+//!
+//! let mut solver = Solver::new(16, 1)?;
+//! let position = Position::from_moves(6, 7, [3, 3, 3, 3, 3, 1, 1, 1, 1, 5, 5, 5, 5])?;
+//! let solution = solver.solve(&position, &Limits::default(), &mut |_| {});
+//! assert_eq!(solution.outcome(), Some(Outcome::Win(1)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bounds;
+mod brood;
+mod cpu;
+mod dispatch;
+mod geometry;
+mod limits;
+mod memory;
+mod node;
+mod order;
+mod position;
+mod prove;
+mod schedule;
+mod score;
+mod search;
+mod table;
+mod threats;
+mod word;
+
+#[cfg(test)]
+mod tests;
+
+pub use limits::Limits;
+pub use memory::OutOfMemory;
+pub use position::{MAX_BITS, MAX_SIDE, MIN_SIDE, Position, PositionError};
+pub use prove::Proof;
+pub use score::{Bounds, Outcome, Score};
+
+use prove::Prove;
+use table::Table;
+
+/// Solves positions, one after the other, with one table.
+pub struct Solver {
+    table: Table,
+    threads: usize,
+    /// Rows and columns of the board that the table is about.
+    board: Option<(u32, u32)>,
+}
+
+/// What a search for a position's score found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// Bounds of the score; they meet unless the search was stopped.
+    pub bounds: Bounds,
+    /// A column that leads to the score, or the best one known if the search
+    /// was stopped; `None` if the game is over.
+    pub best: Option<u32>,
+    /// Nodes searched.
+    pub nodes: u64,
+    position: Position,
+}
+
+impl Solution {
+    /// The score, unless the search was stopped before it was certain.
+    pub fn score(&self) -> Option<Score> {
+        self.bounds.score()
+    }
+
+    /// The score in plies; 0 of them if the game is over.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.position.winner() {
+            Some(true) => Some(Outcome::Win(0)),
+            Some(false) => Some(Outcome::Loss(0)),
+            None => self.score().map(|score| Outcome::new(score, self.position.empties())),
+        }
+    }
+}
+
+impl Solver {
+    /// A solver with a table of at most `mebibytes` MiB for `threads` threads
+    /// (both at least 1).
+    pub fn new(mebibytes: usize, threads: usize) -> Result<Self, OutOfMemory> {
+        Ok(Self { table: Table::new(mebibytes)?, threads: threads.max(1), board: None })
+    }
+
+    /// Forgets what earlier searches proved.
+    pub fn clear(&mut self) {
+        self.board = None;
+    }
+
+    /// The score of a position and a move that leads to it. `progress` is told
+    /// whenever the bounds become narrower.
+    pub fn solve(
+        &mut self,
+        position: &Position,
+        limits: &Limits<'_>,
+        progress: &mut dyn FnMut(Proof),
+    ) -> Solution {
+        let proof = self.bounds(position, limits, progress);
+        let left = limits.after(proof.nodes);
+        let (best, nodes) = match proof.bounds.score() {
+            Some(score) => self.move_worth(position, score, &left),
+            None => (self.best_known(position), 0),
+        };
+        Solution {
+            bounds: proof.bounds,
+            best,
+            nodes: proof.nodes + nodes,
+            position: *position,
+        }
+    }
+
+    /// Only the score: bounds that meet unless the search is stopped.
+    pub fn bounds(
+        &mut self,
+        position: &Position,
+        limits: &Limits<'_>,
+        progress: &mut dyn FnMut(Proof),
+    ) -> Proof {
+        let all = Bounds { lower: -Score::MAX, upper: Score::MAX };
+        self.prove(position, all, limits, progress)
+    }
+
+    /// The score of every column for the side to move, `None` where no stone can
+    /// go. Bounds that do not meet belong to columns for which there was no time.
+    pub fn analyze(&mut self, position: &Position, limits: &Limits<'_>) -> (Vec<Option<Bounds>>, u64) {
+        let mut columns = vec![None; position.columns() as usize];
+        let mut nodes = 0;
+        for (column, next) in moves(position) {
+            let proof = self.bounds(&next, &limits.after(nodes), &mut |_| {});
+            nodes += proof.nodes;
+            columns[column as usize] = Some(proof.bounds.reversed());
+        }
+        (columns, nodes)
+    }
+
+    /// A line of best moves from a position with this exact score to the end of
+    /// the game, or as far as the limits let it be proved.
+    pub fn principal_variation(&mut self, position: &Position, score: Score, limits: &Limits<'_>) -> Vec<u32> {
+        let mut line = Vec::new();
+        let mut nodes = 0;
+        let (mut here, mut score) = (*position, score);
+        while let (Some(column), spent) = self.proved_move(&here, score, &limits.after(nodes)) {
+            nodes += spent;
+            line.push(column);
+            here = here.play(column).expect("a proved move is legal");
+            score = -score;
+        }
+        line
+    }
+
+    /// A move that keeps the score, or the best one known if there is no time
+    /// left to find it.
+    fn move_worth(&mut self, position: &Position, score: Score, limits: &Limits<'_>) -> (Option<u32>, u64) {
+        let (proved, nodes) = self.proved_move(position, score, limits);
+        (proved.or_else(|| self.best_known(position)), nodes)
+    }
+
+    /// A move after which the other side is proved to have at most `-score`,
+    /// which is the exact score of `position` seen from there.
+    fn proved_move(&mut self, position: &Position, score: Score, limits: &Limits<'_>) -> (Option<u32>, u64) {
+        let wanted = Bounds { lower: -score, upper: 1 - score };
+        let mut nodes = 0;
+        for (column, next) in moves(position) {
+            let proof = self.prove(&next, wanted, &limits.after(nodes), &mut |_| {});
+            nodes += proof.nodes;
+            if proof.bounds.upper <= -score {
+                return (Some(column), nodes);
+            }
+        }
+        (None, nodes)
+    }
+
+    /// The move with the best proved bounds, without any search.
+    fn best_known(&mut self, position: &Position) -> Option<u32> {
+        let no_search = Limits { nodes: Some(0), ..Limits::default() };
+        let mut ranked = Vec::new();
+        for (column, next) in moves(position) {
+            let known = self.bounds(&next, &no_search, &mut |_| {}).bounds.reversed();
+            ranked.push((known.lower, known.upper, column));
+        }
+        // The first of equals, which is the most central.
+        ranked.into_iter().rev().max_by_key(|&(lower, upper, _)| (lower, upper)).map(|(_, _, column)| column)
+    }
+
+    fn prove(
+        &mut self,
+        position: &Position,
+        wanted: Bounds,
+        limits: &Limits<'_>,
+        progress: &mut dyn FnMut(Proof),
+    ) -> Proof {
+        let (rows, columns) = (position.rows(), position.columns());
+        if self.board != Some((rows, columns)) {
+            self.table.reset((rows + 1) * columns);
+            self.board = Some((rows, columns));
+        }
+        let (table, threads) = (&mut self.table, self.threads);
+        dispatch::run(rows, columns, Prove { table, threads, position, wanted, limits: *limits, progress })
+    }
+}
+
+/// The legal moves, from the middle outwards, and where they lead.
+fn moves(position: &Position) -> impl Iterator<Item = (u32, Position)> + use<> {
+    let position = *position;
+    let mut columns: Vec<u32> = position.legal_columns().collect();
+    columns.sort_by_key(|&column| (2 * column + 1).abs_diff(position.columns()));
+    columns.into_iter().filter_map(move |column| Some((column, position.play(column)?)))
+}

@@ -1,0 +1,164 @@
+//! Positions as callers give them: any grid that gravity allows.
+//!
+//! Knows the rules of the game; knows nothing of search.
+
+use std::fmt;
+
+use super::geometry::{Geometry, Measured, Shape};
+use super::threats::has_line;
+use super::word::Word;
+
+/// Fewest rows or columns.
+pub const MIN_SIDE: u32 = 4;
+/// Most rows or columns.
+pub const MAX_SIDE: u32 = 25;
+/// Most bits, sentinel row included.
+pub const MAX_BITS: u32 = 128;
+
+/// A grid of stones and whose turn it is. Stone counts are free: a position
+/// need not come from alternate play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    rows: u32,
+    columns: u32,
+    /// Stones of the side to move, numbered as `geometry` draws them.
+    mover: u128,
+    /// Stones of the other side.
+    other: u128,
+}
+
+/// Why something is not a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PositionError {
+    /// Rows or columns out of range, or more cells than 128 bits hold.
+    Size,
+    /// A stone off the board, two stones in one cell, or a stone in the air.
+    Stones,
+    /// Both sides have a line.
+    TwoWinners,
+    /// The move with this index names no column of the board.
+    NoSuchColumn(usize),
+    /// The move with this index goes to a full column.
+    ColumnFull(usize),
+    /// The move with this index comes after the game was over.
+    GameOver(usize),
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size => write!(
+                f,
+                "rows and columns must be {MIN_SIDE} to {MAX_SIDE} with (rows + 1) * columns <= {MAX_BITS}"
+            ),
+            Self::Stones => f.write_str("stones overlap, hang in the air or lie off the board"),
+            Self::TwoWinners => f.write_str("both sides have a line of four"),
+            Self::NoSuchColumn(index) => write!(f, "move {}: no such column", index + 1),
+            Self::ColumnFull(index) => write!(f, "move {}: the column is full", index + 1),
+            Self::GameOver(index) => write!(f, "move {}: the game is already over", index + 1),
+        }
+    }
+}
+
+impl std::error::Error for PositionError {}
+
+impl Position {
+    /// The empty board.
+    pub fn new(rows: u32, columns: u32) -> Result<Self, PositionError> {
+        let sides = MIN_SIDE..=MAX_SIDE;
+        let fits = sides.contains(&rows) && sides.contains(&columns) && (rows + 1) * columns <= MAX_BITS;
+        if fits { Ok(Self { rows, columns, mover: 0, other: 0 }) } else { Err(PositionError::Size) }
+    }
+
+    /// The position after `moves` (columns from 0) on an empty board.
+    pub fn from_moves(
+        rows: u32,
+        columns: u32,
+        moves: impl IntoIterator<Item = u32>,
+    ) -> Result<Self, PositionError> {
+        let mut position = Self::new(rows, columns)?;
+        for (index, column) in moves.into_iter().enumerate() {
+            if column >= columns {
+                return Err(PositionError::NoSuchColumn(index));
+            }
+            if position.winner().is_some() {
+                return Err(PositionError::GameOver(index));
+            }
+            position = position.play(column).ok_or(PositionError::ColumnFull(index))?;
+        }
+        Ok(position)
+    }
+
+    /// Any grid: bit `column * (rows + 1) + row`, rows counted from the bottom,
+    /// of `mover` and `other` for the stones of the side to move and of its opponent.
+    pub fn from_stones(rows: u32, columns: u32, mover: u128, other: u128) -> Result<Self, PositionError> {
+        let position = Self { mover, other, ..Self::new(rows, columns)? };
+        let shape = position.shape();
+        let occupied = mover | other;
+        let floating = occupied & !(shape.bottom | (occupied << 1));
+        if mover & other != 0 || occupied & !shape.board != 0 || floating != 0 {
+            return Err(PositionError::Stones);
+        }
+        if has_line(&shape, mover) && has_line(&shape, other) {
+            return Err(PositionError::TwoWinners);
+        }
+        Ok(position)
+    }
+
+    /// The position after the side to move drops a stone, or `None` if the
+    /// column is full or off the board.
+    pub fn play(&self, column: u32) -> Option<Self> {
+        if column >= self.columns {
+            return None;
+        }
+        let shape = self.shape();
+        let stone = shape.playable(self.mover | self.other) & shape.column(column);
+        (stone != 0).then_some(Self { mover: self.other, other: self.mover | stone, ..*self })
+    }
+
+    /// The same grid with the turn passed to the other side.
+    pub fn swapped(&self) -> Self {
+        Self { mover: self.other, other: self.mover, ..*self }
+    }
+
+    /// Rows of the board.
+    pub fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// Columns of the board.
+    pub fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    /// Number of empty cells.
+    pub fn empties(&self) -> u32 {
+        self.rows * self.columns - (self.mover | self.other).count_ones()
+    }
+
+    /// Who has a line: `Some(true)` the side to move, `Some(false)` the other.
+    pub fn winner(&self) -> Option<bool> {
+        let shape = self.shape();
+        if has_line(&shape, self.other) {
+            Some(false)
+        } else {
+            has_line(&shape, self.mover).then_some(true)
+        }
+    }
+
+    /// Columns that still take a stone; none once the game is over.
+    pub fn legal_columns(&self) -> impl Iterator<Item = u32> + use<> {
+        let shape = self.shape();
+        let open = if self.winner().is_none() { shape.playable(self.mover | self.other) } else { 0 };
+        (0..self.columns).filter(move |&column| open & shape.column(column) != 0)
+    }
+
+    /// Stones of the side to move and of the other side, as bits of `W`.
+    pub(super) fn stones<W: Word>(&self) -> (W, W) {
+        (W::truncate(self.mover), W::truncate(self.other))
+    }
+
+    fn shape(&self) -> Shape<u128> {
+        Measured::<u128>::new(self.rows, self.columns).shape()
+    }
+}

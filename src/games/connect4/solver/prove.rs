@@ -1,0 +1,167 @@
+//! From questions to a score: asks one null window after the other, on one
+//! thread at first and on all of them if the position is hard.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::thread;
+
+use super::cpu::Cpu;
+use super::dispatch::Work;
+use super::geometry::{Geometry, Shape};
+use super::limits::{Limits, Meter};
+use super::node::Node;
+use super::position::Position;
+use super::schedule::next_alpha;
+use super::score::{Bounds, Score, win_leaving, win_now};
+use super::search::{Searcher, Stopped};
+use super::table::Table;
+use super::threats::has_line;
+use super::word::Word;
+
+/// Nodes one thread searches alone before it calls the others: less is over
+/// before they have started.
+const ALONE: u64 = 50_000;
+
+/// What was proved, and at what price.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// Bounds of the score; they meet unless the search was stopped or asked
+    /// for less.
+    pub bounds: Bounds,
+    /// Nodes searched so far.
+    pub nodes: u64,
+}
+
+/// Narrows the bounds of a position's score until they meet or lie on one side
+/// of the `wanted` bounds.
+pub struct Prove<'a> {
+    pub table: &'a mut Table,
+    pub threads: usize,
+    pub position: &'a Position,
+    pub wanted: Bounds,
+    pub limits: Limits<'a>,
+    /// Told whenever the bounds become narrower.
+    pub progress: &'a mut dyn FnMut(Proof),
+}
+
+impl Work for Prove<'_> {
+    type Output = Proof;
+
+    fn run<G: Geometry, C: Cpu>(self, geometry: G, cpu: C) -> Proof {
+        let (mover, other) = self.position.stones();
+        let shape = geometry.shape();
+        let node = Node::<G::Word>::new(&shape, mover, other);
+        if let Some(score) = obvious(&shape, &node) {
+            return Proof { bounds: Bounds::exact(score), nodes: 0 };
+        }
+        let mut team = Team { geometry, cpu, table: self.table, threads: self.threads, limits: self.limits, nodes: 0 };
+        let mut proof = Proof { bounds: team.known(node), nodes: 0 };
+        while let Some(alpha) = next_question(proof.bounds, self.wanted, node.empties) {
+            let Ok(score) = team.ask(node, alpha) else { break };
+            if score > alpha {
+                proof.bounds.lower = score;
+            } else {
+                proof.bounds.upper = score;
+            }
+            proof.nodes = team.nodes;
+            (self.progress)(proof);
+        }
+        Proof { nodes: team.nodes, ..proof }
+    }
+}
+
+/// The score of a position that is over or that the side to move wins at once.
+fn obvious<W: Word>(shape: &Shape<W>, node: &Node<W>) -> Option<Score> {
+    if has_line(shape, node.other) {
+        Some(-win_leaving(node.empties))
+    } else if has_line(shape, node.mover) {
+        Some(win_leaving(node.empties))
+    } else {
+        let wins = node.mover_threats & shape.playable(node.occupied());
+        (!wins.is_empty()).then(|| win_now(node.empties))
+    }
+}
+
+/// The next `alpha` to ask about, or `None` if all that is wanted is known.
+fn next_question(known: Bounds, wanted: Bounds, empties: u32) -> Option<Score> {
+    let open = Bounds { lower: known.lower.max(wanted.lower), upper: known.upper.min(wanted.upper) };
+    (open.lower < open.upper).then(|| next_alpha(open, empties))
+}
+
+/// The threads that work on one position.
+struct Team<'a, G, C> {
+    geometry: G,
+    cpu: C,
+    table: &'a mut Table,
+    threads: usize,
+    limits: Limits<'a>,
+    nodes: u64,
+}
+
+impl<G: Geometry, C: Cpu> Team<'_, G, C> {
+    fn known(&self, node: Node<G::Word>) -> Bounds {
+        let meter = Meter::new(self.limits, None);
+        Searcher::new(self.geometry, self.cpu, self.table, meter, 0).known(node)
+    }
+
+    /// Contract as in [`Searcher::score`].
+    fn ask(&mut self, node: Node<G::Word>, alpha: Score) -> Result<Score, Stopped> {
+        if self.threads <= 1 {
+            return self.ask_alone(node, alpha, u64::MAX);
+        }
+        if self.nodes < ALONE {
+            let answer = self.ask_alone(node, alpha, ALONE - self.nodes);
+            if answer.is_ok() || self.nodes < ALONE {
+                return answer;
+            }
+            self.table.reset_for_sharing(self.geometry.shape().key_bits());
+        }
+        self.ask_together(node, alpha)
+    }
+
+    fn ask_alone(&mut self, node: Node<G::Word>, alpha: Score, most: u64) -> Result<Score, Stopped> {
+        let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
+        let limits = Limits { nodes: Some(left.min(most)), ..self.limits };
+        let mut searcher = Searcher::new(self.geometry, self.cpu, self.table, Meter::new(limits, None), 0);
+        let answer = searcher.score(node, alpha);
+        self.nodes += searcher.meter.nodes();
+        answer
+    }
+
+    /// All threads ask the same question of one table, each with its own move
+    /// order; the first answer counts and stops the others.
+    fn ask_together(&mut self, node: Node<G::Word>, alpha: Score) -> Result<Score, Stopped> {
+        let answered = AtomicBool::new(false);
+        let left = self.limits.nodes.map(|limit| limit.saturating_sub(self.nodes) / self.threads as u64);
+        let limits = Limits { nodes: left, ..self.limits };
+        let (geometry, cpu, table) = (self.geometry, self.cpu, &*self.table);
+        let (sender, receiver) = mpsc::channel();
+        thread::scope(|scope| {
+            for number in 0..self.threads as u64 {
+                let (sender, answered) = (sender.clone(), &answered);
+                scope.spawn(move || {
+                    let meter = Meter::new(limits, Some(answered));
+                    let mut searcher = Searcher::new(geometry, cpu, table, meter, jitter(number));
+                    let answer = searcher.score(node, alpha);
+                    if answer.is_ok() {
+                        answered.store(true, Relaxed);
+                    }
+                    // The receiver outlives the scope, so this cannot fail.
+                    let _ = sender.send((answer, searcher.meter.nodes()));
+                });
+            }
+        });
+        drop(sender);
+        let mut first = Err(Stopped);
+        for (answer, nodes) in receiver {
+            self.nodes += nodes;
+            first = first.or(answer);
+        }
+        first
+    }
+}
+
+/// An odd number of its own for each thread, and 0 for the first.
+fn jitter(number: u64) -> u64 {
+    if number == 0 { 0 } else { number.wrapping_mul(0xD6E8_FEB8_6659_FD93) | 1 }
+}

@@ -1,0 +1,238 @@
+//! The recursive null-window search.
+//!
+//! Knows one thread, one window and the table; knows nothing of schedules,
+//! other threads or what the caller wants the score for.
+
+use std::ops::ControlFlow::{self, Break, Continue};
+
+use super::bounds::Judge;
+use super::brood::{Brood, lanes_of};
+use super::cpu::Cpu;
+use super::geometry::Geometry;
+use super::limits::Meter;
+use super::node::{Node, Settled};
+use super::order::promise;
+use super::score::{Bounds, Score, loss_next, win_leaving};
+use super::table::{MixedKey, Table};
+use super::word::Word;
+
+/// The search was told to stop before it had an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+/// Plies from the empty board in which mirror images share a table entry. Later
+/// they rarely meet and the mirror costs more than it spares.
+const FOLDED_PLIES: u32 = 14;
+
+/// One thread's search.
+pub struct Searcher<'a, G, C> {
+    geometry: G,
+    /// Proof that the processor has the features of `C`.
+    cpu: C,
+    table: &'a Table,
+    /// Counts nodes and says when to stop.
+    pub meter: Meter<'a>,
+    /// Shakes the move order, a little and in its own way for each number but 0.
+    jitter: u64,
+}
+
+/// The best score of the children so far, and what it has to beat.
+struct Found {
+    alpha: Score,
+    best: Score,
+}
+
+impl Found {
+    /// Takes the score of one more child, exact or a bound on its own side of
+    /// `alpha`; breaks with it if it is above.
+    #[inline(always)]
+    fn take(&mut self, score: Score) -> ControlFlow<Score> {
+        self.best = self.best.max(score);
+        if score > self.alpha { Break(score) } else { Continue(()) }
+    }
+}
+
+impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
+    /// A searcher over `table`, which must have been reset for this geometry.
+    pub fn new(geometry: G, cpu: C, table: &'a Table, meter: Meter<'a>, jitter: u64) -> Self {
+        Self { geometry, cpu, table, meter, jitter }
+    }
+
+    /// Scores any node whose side to move cannot win at once.
+    ///
+    /// If the score is at most `alpha` then `score <= result <= alpha`,
+    /// otherwise `alpha < result <= score`.
+    pub fn score(&mut self, node: Node<G::Word>, alpha: Score) -> Result<Score, Stopped> {
+        match node.settle(&self.geometry.shape()) {
+            Settled::Decided(score, true) => Ok(score),
+            Settled::Decided(score, false) => Ok(-score),
+            Settled::Quiet(node, same_side) => self.descend(&node, same_side, alpha),
+        }
+    }
+
+    /// What play-out of forced moves and the table know, without a search, of a
+    /// node whose side to move cannot win at once.
+    pub fn known(&self, node: Node<G::Word>) -> Bounds {
+        match node.settle(&self.geometry.shape()) {
+            Settled::Decided(score, true) => Bounds::exact(score),
+            Settled::Decided(score, false) => Bounds::exact(-score),
+            Settled::Quiet(node, same_side) => {
+                self.table.probe(self.key(&node), quiet_bounds(node.empties)).seen_by(same_side)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn descend(&mut self, node: &Node<G::Word>, same_side: bool, alpha: Score) -> Result<Score, Stopped> {
+        if same_side {
+            C::visit(self, node, alpha)
+        } else {
+            C::visit(self, node, -alpha - 1).map(|score| -score)
+        }
+    }
+
+    /// Scores a quiet node: one with two candidates or more. Contract as in
+    /// [`Self::score`].
+    #[inline(always)]
+    pub fn visit(&mut self, node: &Node<G::Word>, alpha: Score) -> Result<Score, Stopped> {
+        // 1. Count, and stop if it is time.
+        self.meter.count()?;
+        let started = self.meter.nodes();
+
+        // 2. Judge every child without a search of its own.
+        let mut brood = Brood::<G>::new(node.empties);
+        let mut found = Found { alpha, best: loss_next(node.empties) };
+        let mut order = G::per_column(0u8);
+        let judged = self
+            .hatch(node, &mut brood, &mut found)
+            .and_then(|()| self.judge(&mut brood, &mut found))
+            .and_then(|()| self.look_up(&brood, &mut found, order.as_mut()));
+        let left = match judged {
+            Continue(left) => left,
+            Break(score) => return Ok(score),
+        };
+
+        // 3. Search those left, the most promising first.
+        for &lane in &order.as_ref()[..left] {
+            let lane = usize::from(lane);
+            let score = self.descend(&brood.node(lane), brood.my_turn(lane), alpha)?;
+            if found.take(score).is_break() {
+                break;
+            }
+        }
+
+        // 4. Remember.
+        let Found { best, .. } = found;
+        self.table.store(self.key(node), best, best <= alpha, self.meter.nodes() - started);
+        Ok(best)
+    }
+
+    /// Plays every candidate of a quiet node and follows forced moves; opens the
+    /// lanes where a real choice is left, and has their table entries loaded.
+    #[inline(always)]
+    fn hatch(&self, node: &Node<G::Word>, brood: &mut Brood<G>, found: &mut Found) -> ControlFlow<Score> {
+        let shape = self.geometry.shape();
+        let mut candidates = node.candidates(&shape);
+        let replies = brood.hatch(self.geometry, node, candidates);
+        while !candidates.is_empty() {
+            let stone = candidates.lowest();
+            candidates = candidates.without_lowest();
+            let column = shape.column_index(stone);
+            let lane = column as usize;
+            let promise = promise(&shape, node, column, stone, brood.my_threats(lane));
+            if replies.as_ref()[lane].has_several() {
+                brood.open |= 1 << lane;
+            } else {
+                match brood.node(lane).settle(&shape) {
+                    Settled::Decided(score, your_turn) => {
+                        found.take(if your_turn { -score } else { score })?;
+                        continue;
+                    }
+                    Settled::Quiet(settled, _) => brood.put(lane, &settled),
+                }
+            }
+            let key = self.key(&brood.node(lane));
+            self.table.prefetch(key);
+            brood.keys.as_mut()[lane] = key;
+            brood.promises.as_mut()[lane] = promise + key.noise(self.jitter);
+        }
+        Continue(())
+    }
+
+    /// Closes the lanes that the static bounds decide.
+    #[inline(always)]
+    fn judge(&self, brood: &mut Brood<G>, found: &mut Found) -> ControlFlow<Score> {
+        let mine_is_last = brood.mine_is_last();
+        let goal = if mine_is_last { found.alpha + 1 } else { -found.alpha };
+        let judge = Judge { geometry: self.geometry, brood, mine_is_last, goal };
+        let unsure = judge.not_sure_by_follow_up();
+        let lost = judge.lost_by_zugzwang();
+        let dead = if goal > 0 { judge.out_of_lines() } else { G::per_column(G::Word::ZERO) };
+        for lane in lanes_of(brood.open) {
+            let score_of_last = if unsure.as_ref()[lane].is_empty() {
+                goal.max(0)
+            } else if !lost.as_ref()[lane].is_empty() {
+                (goal - 1).min(-1)
+            } else if !dead.as_ref()[lane].is_empty() {
+                0
+            } else {
+                continue;
+            };
+            found.take(if mine_is_last { score_of_last } else { -score_of_last })?;
+            brood.open &= !(1 << lane);
+        }
+        Continue(())
+    }
+
+    /// Closes the lanes that the table or the distance to the end decides, and
+    /// puts the others in order; the result is their number.
+    #[inline(always)]
+    fn look_up(&self, brood: &Brood<G>, found: &mut Found, order: &mut [u8]) -> ControlFlow<Score, usize> {
+        let promises = brood.promises.as_ref();
+        let mut count = 0;
+        for lane in lanes_of(brood.open) {
+            let trivial = quiet_bounds(brood.empties(lane));
+            let known = self.table.probe(brood.keys.as_ref()[lane], trivial).seen_by(brood.my_turn(lane));
+            if known.lower > found.alpha {
+                return Break(known.lower);
+            }
+            if known.upper <= found.alpha {
+                found.take(known.upper)?;
+                continue;
+            }
+            let mut place = count;
+            while place > 0 && promises[usize::from(order[place - 1])] < promises[lane] {
+                order[place] = order[place - 1];
+                place -= 1;
+            }
+            order[place] = lane as u8;
+            count += 1;
+        }
+        Continue(count)
+    }
+
+    /// The key of a node; of the smaller of its two mirror images early in the
+    /// game, when both are likely to turn up.
+    #[inline(always)]
+    fn key(&self, node: &Node<G::Word>) -> MixedKey {
+        let shape = self.geometry.shape();
+        let key = node.key();
+        let digest = if node.empties + FOLDED_PLIES > shape.rows * shape.columns {
+            key.min(shape.mirror(key))
+        } else {
+            key
+        }
+        .digest();
+        Table::mix(digest, shape.key_bits())
+    }
+}
+
+/// What holds for every quiet node: its side to move wins with its second stone
+/// at the earliest, and so does the other side.
+#[inline(always)]
+pub fn quiet_bounds(empties: u32) -> Bounds {
+    Bounds {
+        lower: -win_leaving(empties.saturating_sub(4)),
+        upper: win_leaving(empties.saturating_sub(3)),
+    }
+}

@@ -1,0 +1,248 @@
+//! The transposition table: proved bounds of positions, shared by all threads.
+//!
+//! A slot is one 64-bit word, so it can never be read half written:
+//!
+//! ```text
+//!   63            16 15     12 11      6 5       0
+//!  +----------------+---------+---------+---------+
+//!  |      check     |  work   |  upper  |  lower  |
+//!  +----------------+---------+---------+---------+
+//! ```
+//!
+//! `check` holds the bits of the mixed key that the smallest table does not
+//! imply by the index. The mix is one-to-one, so on boards whose key fits 64
+//! bits index and check together *are* the position and no two positions are
+//! ever confused. On wider boards the key is a 64-bit digest.
+//!
+//! Two slots make a bucket; the first keeps what cost more work, the second
+//! what came last. The table starts tiny, because one that fits the processor's
+//! caches is much faster, and stays half full by growing a bucket at a time: the
+//! last bucket not yet split, number `i` of its size, gives way to the buckets
+//! `2 i` and `2 i + 1` of the double size, which are free by then:
+//!
+//! ```text
+//!   0 ........ boundary           | 2 * boundary ................. end
+//!   buckets by `index_bits` bits  | buckets by `index_bits + 1` bits
+//! ```
+
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use super::memory::{OutOfMemory, ZeroedSlots, prefetch};
+use super::score::{Bounds, Score};
+
+const SLOTS: usize = 2;
+const CHECK_BITS: u32 = 48;
+const WORK_BITS: u32 = 4;
+const BOUND_BITS: u32 = 6;
+const BOUND_MASK: u64 = (1 << BOUND_BITS) - 1;
+/// Bounds are stored with this offset; the two ends of the range mean "nothing known".
+const OFFSET: Score = 1 << (BOUND_BITS - 1);
+const UNKNOWN_LOWER: Score = -OFFSET;
+const UNKNOWN_UPPER: Score = OFFSET - 1;
+/// Smallest table: 2^6 buckets are 1 KiB.
+const SMALLEST: u32 = 6;
+/// Odd, so that multiplying by it is one-to-one.
+const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The mixed key of a position: index and check in one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MixedKey(u64);
+
+impl MixedKey {
+    /// A number in 0..16 that looks random, and is 0 for the seed 0.
+    #[inline(always)]
+    pub fn noise(self, seed: u64) -> i32 {
+        (self.0.wrapping_mul(seed) >> 60) as i32
+    }
+}
+
+/// See the module's text.
+pub struct Table {
+    slots: ZeroedSlots,
+    /// Bits of the index of a bucket that is not split yet.
+    index_bits: AtomicU32,
+    /// Buckets from this one on are split.
+    boundary: AtomicUsize,
+    /// Slots in use.
+    filled: AtomicUsize,
+    /// Index bits the table starts with for this board.
+    smallest: u32,
+    /// Index bits the memory allows.
+    largest: u32,
+}
+
+impl Table {
+    /// A table of at most `mebibytes` (at least 1).
+    pub fn new(mebibytes: usize) -> Result<Self, OutOfMemory> {
+        let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(OutOfMemory)?;
+        let largest = (bytes / (SLOTS * size_of::<AtomicU64>())).ilog2();
+        Ok(Self {
+            slots: ZeroedSlots::new(SLOTS << largest)?,
+            index_bits: AtomicU32::new(SMALLEST),
+            boundary: AtomicUsize::new(1 << SMALLEST),
+            filled: AtomicUsize::new(0),
+            smallest: SMALLEST,
+            largest,
+        })
+    }
+
+    /// Forgets everything and gets ready for keys of `key_bits` bits. Touches
+    /// only the memory that was in use.
+    pub fn reset(&mut self, key_bits: u32) {
+        let index_bits = *self.index_bits.get_mut();
+        let split = *self.boundary.get_mut() < 1 << index_bits;
+        for slot in &self.slots[..SLOTS << (index_bits + u32::from(split))] {
+            slot.store(0, Relaxed);
+        }
+        self.smallest = SMALLEST.max(key_bits.min(64).saturating_sub(CHECK_BITS)).min(self.largest);
+        self.resize(self.smallest);
+    }
+
+    /// Forgets everything and takes the largest size. A table that several
+    /// threads share must have it, because splitting is no work for two.
+    pub fn reset_for_sharing(&mut self, key_bits: u32) {
+        self.reset(key_bits);
+        self.resize(self.largest);
+    }
+
+    fn resize(&mut self, index_bits: u32) {
+        self.index_bits = AtomicU32::new(index_bits);
+        self.boundary = AtomicUsize::new(1 << index_bits);
+        self.filled = AtomicUsize::new(0);
+    }
+
+    /// Mixes a key (the digest of one, on wide boards) of at most `key_bits` bits.
+    #[inline(always)]
+    pub fn mix(key: u64, key_bits: u32) -> MixedKey {
+        MixedKey(key.wrapping_mul(MIX) << (64 - key_bits.min(64)))
+    }
+
+    /// Starts loading the bucket of `key`.
+    #[inline(always)]
+    pub fn prefetch(&self, key: MixedKey) {
+        prefetch(&self.bucket(key)[0]);
+    }
+
+    /// What is known about the position of `key`, within the given bounds.
+    #[inline(always)]
+    pub fn probe(&self, key: MixedKey, trivial: Bounds) -> Bounds {
+        let check = self.check(key);
+        for slot in self.bucket(key) {
+            let entry = slot.load(Relaxed);
+            if entry >> (64 - CHECK_BITS) == check && entry != 0 {
+                let known = bounds_of(entry);
+                return Bounds {
+                    lower: if known.lower == UNKNOWN_LOWER { trivial.lower } else { known.lower },
+                    upper: if known.upper == UNKNOWN_UPPER { trivial.upper } else { known.upper },
+                };
+            }
+        }
+        trivial
+    }
+
+    /// Remembers that the score of `key` is at most (`is_upper`) or at least
+    /// `bound`, which took `nodes` nodes to prove.
+    #[inline(always)]
+    pub fn store(&self, key: MixedKey, bound: Score, is_upper: bool, nodes: u64) {
+        let check = self.check(key);
+        let [deep, recent] = self.bucket(key);
+        let (first, second) = (deep.load(Relaxed), recent.load(Relaxed));
+        let same = |entry: u64| entry != 0 && entry >> (64 - CHECK_BITS) == check;
+        let known = if same(first) {
+            first
+        } else if same(second) {
+            second
+        } else {
+            0
+        };
+        let entry = merged(known, check, bound, is_upper, nodes);
+        if same(first) || first == 0 || (!same(second) && work_of(entry) >= work_of(first)) {
+            if !same(first) && first != 0 {
+                recent.store(first, Relaxed);
+            }
+            deep.store(entry, Relaxed);
+            self.count_if(first == 0 || (!same(first) && second == 0));
+        } else {
+            recent.store(entry, Relaxed);
+            self.count_if(second == 0);
+        }
+    }
+
+    #[inline(always)]
+    fn count_if(&self, new: bool) {
+        if new {
+            let filled = self.filled.load(Relaxed) + 1;
+            self.filled.store(filled, Relaxed);
+            let index_bits = self.index_bits.load(Relaxed);
+            let buckets = (2 << index_bits) - self.boundary.load(Relaxed);
+            if filled > buckets && index_bits < self.largest {
+                self.split_last(index_bits);
+            }
+        }
+    }
+
+    /// Splits the last bucket that is not split yet.
+    #[inline(never)]
+    fn split_last(&self, index_bits: u32) {
+        let last = self.boundary.load(Relaxed) - 1;
+        let entries = [0, 1].map(|slot| self.slots[SLOTS * last + slot].swap(0, Relaxed));
+        for entry in entries.into_iter().filter(|&entry| entry != 0) {
+            let next_bit = (entry << (index_bits - self.smallest)) >> 63;
+            let target = SLOTS * (2 * last + next_bit as usize);
+            let taken = self.slots[target].load(Relaxed) != 0;
+            self.slots[target + usize::from(taken)].store(entry, Relaxed);
+        }
+        if last == 0 {
+            self.index_bits.store(index_bits + 1, Relaxed);
+            self.boundary.store(2 << index_bits, Relaxed);
+        } else {
+            self.boundary.store(last, Relaxed);
+        }
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: MixedKey) -> &[AtomicU64; SLOTS] {
+        let shift = 64 - self.index_bits.load(Relaxed);
+        let whole = (key.0 >> shift) as usize;
+        let split = whole >= self.boundary.load(Relaxed);
+        let index = (key.0 >> (shift - u32::from(split))) as usize;
+        self.slots[SLOTS * index..][..SLOTS].try_into().expect("the slice has this length")
+    }
+
+    #[inline(always)]
+    fn check(&self, key: MixedKey) -> u64 {
+        (key.0 << self.smallest) >> (64 - CHECK_BITS)
+    }
+}
+
+#[inline(always)]
+fn bounds_of(entry: u64) -> Bounds {
+    Bounds {
+        lower: (entry & BOUND_MASK) as Score - OFFSET,
+        upper: ((entry >> BOUND_BITS) & BOUND_MASK) as Score - OFFSET,
+    }
+}
+
+#[inline(always)]
+fn work_of(entry: u64) -> u64 {
+    (entry >> (2 * BOUND_BITS)) & ((1 << WORK_BITS) - 1)
+}
+
+/// `known` (or nothing, if 0) joined with a new bound. A bound outside the
+/// stored range is weakened to the nearest one inside, which is still true.
+#[inline(always)]
+fn merged(known: u64, check: u64, bound: Score, is_upper: bool, nodes: u64) -> u64 {
+    let old = if known == 0 {
+        Bounds { lower: UNKNOWN_LOWER, upper: UNKNOWN_UPPER }
+    } else {
+        bounds_of(known)
+    };
+    let bound = bound.clamp(UNKNOWN_LOWER, UNKNOWN_UPPER);
+    let (lower, upper) =
+        if is_upper { (old.lower, old.upper.min(bound)) } else { (old.lower.max(bound), old.upper) };
+    let work = u64::from(nodes.max(1).ilog2() / 2).min((1 << WORK_BITS) - 1).max(work_of(known));
+    (check << (64 - CHECK_BITS))
+        | (work << (2 * BOUND_BITS))
+        | (((upper + OFFSET) as u64) << BOUND_BITS)
+        | (lower + OFFSET) as u64
+}

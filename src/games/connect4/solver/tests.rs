@@ -1,0 +1,280 @@
+//! The solver against a plain negamax that shares none of its tricks.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::bounds::Judge;
+use super::brood::Brood;
+use super::geometry::{Geometry, Measured};
+use super::node::{Node, Settled};
+use super::search::quiet_bounds;
+use super::word::Word;
+use super::*;
+
+/// A small generator of random numbers, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 32) % u64::from(limit)) as u32
+    }
+}
+
+/// The score of a position between `alpha` and `beta`, by alpha-beta and the
+/// rules alone.
+fn plain(position: &Position, mut alpha: Score, beta: Score) -> Score {
+    let empties = position.empties();
+    match position.winner() {
+        Some(true) => return score::win_leaving(empties),
+        Some(false) => return -score::win_leaving(empties),
+        None => {}
+    }
+    if empties == 0 {
+        return 0;
+    }
+    let mut best = -Score::MAX;
+    for column in position.legal_columns() {
+        let next = position.play(column).expect("the column is legal");
+        best = best.max(-plain(&next, -beta, -alpha));
+        alpha = alpha.max(best);
+        if alpha >= beta {
+            break;
+        }
+    }
+    best
+}
+
+fn plain_score(position: &Position) -> Score {
+    plain(position, -100, 100)
+}
+
+/// A position that is not over, with at most `most` empty cells. Without
+/// `alternate`, stones have random owners.
+fn random_position(random: &mut Random, rows: u32, columns: u32, most: u32, alternate: bool) -> Position {
+    'again: loop {
+        let mut position = Position::new(rows, columns).expect("the size is allowed");
+        let goal = random.below(most) + 1;
+        while position.empties() > goal {
+            let column = random.below(columns);
+            let Some(next) = position.play(column) else { continue };
+            if next.winner().is_some() {
+                // One more try, then start again: crowded boards end often.
+                let Some(next) = position.play(random.below(columns)) else { continue };
+                if next.winner().is_some() {
+                    continue 'again;
+                }
+                position = next;
+                continue;
+            }
+            position = next;
+            if !alternate && random.below(2) == 0 {
+                position = position.swapped();
+            }
+        }
+        return position;
+    }
+}
+
+const SIZES: [(u32, u32); 8] = [(4, 4), (4, 5), (5, 4), (5, 5), (5, 6), (6, 5), (6, 7), (7, 5)];
+
+fn solver() -> Solver {
+    Solver::new(16, 1).expect("there is memory")
+}
+
+fn score_of(solver: &mut Solver, position: &Position) -> Score {
+    solver.bounds(position, &Limits::default(), &mut |_| {}).bounds.score().expect("no limit")
+}
+
+#[test]
+fn agrees_with_plain_negamax_on_late_positions() {
+    let mut random = Random(1);
+    let mut solver = solver();
+    for (rows, columns) in SIZES {
+        for round in 0..2_000 {
+            let position = random_position(&mut random, rows, columns, 10, round % 2 == 0);
+            assert_eq!(score_of(&mut solver, &position), plain_score(&position), "{position:?}");
+        }
+    }
+}
+
+#[test]
+fn agrees_with_plain_negamax_on_wide_boards() {
+    let mut random = Random(2);
+    let mut solver = solver();
+    for (rows, columns) in [(4, 25), (9, 9), (25, 4), (10, 11)] {
+        for round in 0..100 {
+            let position = random_position(&mut random, rows, columns, 7, round % 2 == 0);
+            assert_eq!(score_of(&mut solver, &position), plain_score(&position), "{position:?}");
+        }
+    }
+}
+
+/// How often each rule spoke, so that a test cannot pass by silence.
+#[derive(Debug, Default)]
+struct Spoke {
+    draw_by_follow_up: u32,
+    win_by_follow_up: u32,
+    zugzwang: u32,
+    out_of_lines: u32,
+    settled: u32,
+}
+
+/// Checks every rule that needs no search on one position.
+fn check_rules<G: Geometry>(geometry: G, position: &Position, spoke: &mut Spoke) {
+    let shape = geometry.shape();
+    let (mover, other) = position.stones();
+    let node = Node::<G::Word>::new(&shape, mover, other);
+    if !(node.mover_threats & shape.playable(node.occupied())).is_empty() {
+        return;
+    }
+    let score = plain_score(position);
+    let (quiet, same_side) = match node.settle(&shape) {
+        Settled::Decided(found, same_side) => {
+            assert_eq!(found, if same_side { score } else { -score }, "{position:?}");
+            spoke.settled += 1;
+            return;
+        }
+        Settled::Quiet(quiet, same_side) => (quiet, same_side),
+    };
+    let score = if same_side { score } else { -score };
+    let trivial = quiet_bounds(quiet.empties);
+    assert!(trivial.lower <= score && score <= trivial.upper, "{position:?}");
+    let mut brood = Brood::<G>::new(quiet.empties);
+    brood.put(0, &quiet);
+    let mine_is_last = brood.mine_is_last();
+    let score_of_last = if mine_is_last { score } else { -score };
+    for goal in -4..=4 {
+        let judge = Judge { geometry, brood: &brood, mine_is_last, goal };
+        if judge.not_sure_by_follow_up().as_ref()[0].is_empty() {
+            assert!(score_of_last >= goal.max(0), "follow-up {goal}: {score_of_last} {position:?}");
+            *(if goal > 0 { &mut spoke.win_by_follow_up } else { &mut spoke.draw_by_follow_up }) += 1;
+        }
+        if !judge.lost_by_zugzwang().as_ref()[0].is_empty() {
+            assert!(score_of_last <= (goal - 1).min(-1), "zugzwang {goal}: {score_of_last} {position:?}");
+            spoke.zugzwang += 1;
+        }
+        if !judge.out_of_lines().as_ref()[0].is_empty() {
+            assert!(score_of_last <= 0, "lines: {score_of_last} {position:?}");
+            spoke.out_of_lines += 1;
+        }
+    }
+}
+
+#[test]
+fn rules_without_search_hold_on_random_positions() {
+    let mut random = Random(3);
+    for (rows, columns) in SIZES {
+        let mut spoke = Spoke::default();
+        for round in 0..25_000 {
+            let position = random_position(&mut random, rows, columns, 9, round % 4 != 0);
+            check_rules(Measured::<u64>::new(rows, columns), &position, &mut spoke);
+        }
+        let Spoke { draw_by_follow_up, win_by_follow_up, zugzwang, out_of_lines, settled } = spoke;
+        assert!(draw_by_follow_up > 1000 && out_of_lines > 1000 && settled > 1000, "{rows}x{columns} {spoke:?}");
+        assert!(win_by_follow_up > 20 && zugzwang > 20, "{rows}x{columns} {spoke:?}");
+    }
+}
+
+#[test]
+fn empty_boards_have_their_known_values() {
+    let mut solver = solver();
+    for (rows, columns, score) in [(4, 4, 0), (4, 5, 0), (5, 4, 0), (5, 5, 0), (4, 6, -1), (4, 7, 0)] {
+        let position = Position::new(rows, columns).expect("the size is allowed");
+        let found = score_of(&mut solver, &position);
+        assert_eq!(found.signum(), score, "{rows}x{columns}");
+    }
+}
+
+#[test]
+fn the_variation_leads_to_the_proved_result() {
+    let mut random = Random(4);
+    let mut solver = solver();
+    for _ in 0..300 {
+        let position = random_position(&mut random, 6, 7, 20, true);
+        let solution = solver.solve(&position, &Limits::default(), &mut |_| {});
+        let score = solution.score().expect("no limit");
+        let line = solver.principal_variation(&position, score, &Limits::default());
+        assert_eq!(solution.best, line.first().copied());
+        let last = line.iter().fold(position, |here, &column| here.play(column).expect("legal"));
+        let expected = match solution.outcome().expect("no limit") {
+            Outcome::Draw => position.empties(),
+            Outcome::Win(plies) | Outcome::Loss(plies) => plies,
+        };
+        assert_eq!(line.len() as u32, expected, "{position:?}");
+        assert_eq!(last.winner().is_some(), score != 0);
+    }
+}
+
+#[test]
+fn analysis_scores_every_column() {
+    let mut random = Random(5);
+    let mut solver = solver();
+    for _ in 0..500 {
+        let position = random_position(&mut random, 5, 6, 9, true);
+        let (columns, _) = solver.analyze(&position, &Limits::default());
+        for (column, found) in columns.into_iter().enumerate() {
+            let expected = position.play(column as u32).map(|next| -plain_score(&next));
+            assert_eq!(found.map(|bounds| bounds.score().expect("no limit")), expected);
+        }
+    }
+}
+
+#[test]
+fn threads_find_the_same_scores() {
+    let mut team = Solver::new(16, 4).expect("there is memory");
+    let mut alone = solver();
+    // Hard enough that the threads are called, by the first assertion.
+    for moves in [&[0, 2, 6, 0, 1][..], &[1, 3, 0, 5, 5, 0, 4, 4, 4, 1]] {
+        let position = Position::from_moves(6, 7, moves.iter().copied()).expect("legal");
+        let proof = team.bounds(&position, &Limits::default(), &mut |_| {});
+        assert!(proof.nodes > 50_000, "{}", proof.nodes);
+        assert_eq!(proof.bounds.score(), Some(score_of(&mut alone, &position)));
+    }
+}
+
+#[test]
+fn limits_stop_the_search_and_leave_true_bounds() {
+    let empty = Position::new(6, 7).expect("the size is allowed");
+    let mut solver = solver();
+    let stop = AtomicBool::new(true);
+    let few = Limits { nodes: Some(10_000), ..Limits::default() };
+    let stopped = Limits { stop: Some(&stop), ..Limits::default() };
+    let soon = Limits { deadline: Some(Instant::now() + Duration::from_millis(20)), ..Limits::default() };
+    for limits in [few, stopped, soon] {
+        solver.clear();
+        let started = Instant::now();
+        let solution = solver.solve(&empty, &limits, &mut |_| {});
+        assert!(started.elapsed() < Duration::from_secs(2));
+        assert!(solution.bounds.lower < solution.bounds.upper);
+        assert!(solution.bounds.lower <= 1 && 1 <= solution.bounds.upper);
+        assert!(solution.best.is_some());
+        assert!(solution.nodes <= limits.nodes.unwrap_or(u64::MAX));
+    }
+}
+
+#[test]
+fn progress_narrows_to_the_result() {
+    let position = Position::from_moves(6, 7, [3, 3, 3, 3, 3, 1, 0, 0, 5, 5, 1, 1]).expect("legal");
+    let mut seen: Vec<Bounds> = Vec::new();
+    let solution = solver().solve(&position, &Limits::default(), &mut |proof| seen.push(proof.bounds));
+    assert!(seen.windows(2).all(|pair| pair[0].lower <= pair[1].lower && pair[1].upper <= pair[0].upper));
+    assert_eq!(seen.last(), Some(&solution.bounds));
+}
+
+#[test]
+fn games_that_are_over_have_their_score() {
+    let mut solver = solver();
+    // The other side has its line: 4 + 3 stones of 42 cells.
+    let lost = Position::from_moves(6, 7, [0, 1, 0, 1, 0, 1, 0]).expect("legal");
+    let solution = solver.solve(&lost, &Limits::default(), &mut |_| {});
+    assert_eq!((solution.outcome(), solution.best), (Some(Outcome::Loss(0)), None));
+    let won = solver.solve(&lost.swapped(), &Limits::default(), &mut |_| {});
+    assert_eq!((won.outcome(), won.best), (Some(Outcome::Win(0)), None));
+    assert!(solver.principal_variation(&lost, -18, &Limits::default()).is_empty());
+    let full = Position::from_moves(4, 4, [0, 1, 0, 1, 1, 0, 1, 0, 2, 3, 2, 3, 3, 2, 3, 2]).expect("legal");
+    let solution = solver.solve(&full, &Limits::default(), &mut |_| {});
+    assert_eq!((solution.outcome(), solution.best), (Some(Outcome::Draw), None));
+}

@@ -1,0 +1,144 @@
+//! The machine word that holds one bit per cell.
+//!
+//! Knows shifts, counts and the arithmetic the board tricks need; knows
+//! nothing of boards.
+
+use std::fmt::Debug;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
+
+/// A set of cells in one unsigned integer.
+pub trait Word:
+    Copy
+    + Debug
+    + Default
+    + Ord
+    + Send
+    + Sync
+    + BitAnd<Output = Self>
+    + BitAndAssign
+    + BitOr<Output = Self>
+    + BitOrAssign
+    + BitXor<Output = Self>
+    + BitXorAssign
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+    + 'static
+{
+    /// Number of bits.
+    const BITS: u32;
+    /// The empty set.
+    const ZERO: Self;
+
+    /// The low bits of `wide`.
+    fn truncate(wide: u128) -> Self;
+    /// The same set in the widest word.
+    fn widen(self) -> u128;
+    /// Sum, modulo two to the number of bits.
+    fn plus(self, other: Self) -> Self;
+    /// Difference, modulo two to the number of bits.
+    fn minus(self, other: Self) -> Self;
+    /// Number of members.
+    fn count(self) -> u32;
+    /// Index of the lowest member; `BITS` for the empty set.
+    fn lowest_index(self) -> u32;
+    /// A 64-bit digest; the identity on words of at most 64 bits.
+    fn digest(self) -> u64;
+
+    /// True for the empty set.
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self == Self::ZERO
+    }
+
+    /// The set without its lowest member.
+    #[inline(always)]
+    fn without_lowest(self) -> Self {
+        self & self.minus(Self::truncate(1))
+    }
+
+    /// Only the lowest member.
+    #[inline(always)]
+    fn lowest(self) -> Self {
+        self & Self::ZERO.minus(self)
+    }
+
+    /// True for two members or more.
+    #[inline(always)]
+    fn has_several(self) -> bool {
+        !self.without_lowest().is_empty()
+    }
+}
+
+impl Word for u64 {
+    const BITS: u32 = u64::BITS;
+    const ZERO: Self = 0;
+
+    #[inline(always)]
+    fn truncate(wide: u128) -> Self {
+        wide as u64
+    }
+    #[inline(always)]
+    fn widen(self) -> u128 {
+        u128::from(self)
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self.wrapping_sub(other)
+    }
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.count_ones()
+    }
+    #[inline(always)]
+    fn lowest_index(self) -> u32 {
+        self.trailing_zeros()
+    }
+    #[inline(always)]
+    fn digest(self) -> u64 {
+        self
+    }
+}
+
+impl Word for u128 {
+    const BITS: u32 = u128::BITS;
+    const ZERO: Self = 0;
+
+    #[inline(always)]
+    fn truncate(wide: u128) -> Self {
+        wide
+    }
+    #[inline(always)]
+    fn widen(self) -> u128 {
+        self
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self.wrapping_sub(other)
+    }
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.count_ones()
+    }
+    #[inline(always)]
+    fn lowest_index(self) -> u32 {
+        self.trailing_zeros()
+    }
+    /// Both halves go through different odd multipliers and a final mix, so
+    /// that keys that differ in few cells have unrelated digests.
+    #[inline(always)]
+    fn digest(self) -> u64 {
+        let low = (self as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let high = ((self >> 64) as u64).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+        let mixed = low ^ high.rotate_left(29);
+        mixed ^ (mixed >> 31)
+    }
+}

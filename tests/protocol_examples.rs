@@ -1,0 +1,251 @@
+//! The documents tell the truth: every example in them is a conversation that really happens,
+//! and every command and option has one.
+//!
+//! `protocol.md` explains how examples are written.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use ratlla::protocol::parse::COMMANDS;
+
+const PROTOCOL: &str = include_str!("../protocol.md");
+const README: &str = include_str!("../README.md");
+const DOCUMENTS: [(&str, &str); 3] = [
+    ("protocol.md", PROTOCOL),
+    ("README.md", README),
+    ("docs/strategies.md", include_str!("../docs/strategies.md")),
+];
+/// Far more than any answer takes, even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a search says when it was silent for long: anywhere, on a busy machine.
+const HEARTBEAT: &str = "info nodes <N> nps <N> time <N>";
+
+/// One fenced block marked `session`.
+struct Example<'a> {
+    /// The number of its first line in the document.
+    start: usize,
+    lines: Vec<&'a str>,
+}
+
+fn examples(document: &str) -> Vec<Example<'_>> {
+    let mut found = Vec::new();
+    let mut lines = document.lines().enumerate();
+    while let Some((index, line)) = lines.next() {
+        if line == "```session" {
+            let block = lines.by_ref().map(|(_, line)| line).take_while(|&line| line != "```");
+            found.push(Example { start: index + 2, lines: block.collect() });
+        }
+    }
+    found
+}
+
+/// The engine, and the lines it writes.
+struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: Receiver<String>,
+}
+
+impl Engine {
+    fn start(arguments: &[&str]) -> Engine {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let (sender, output) = channel();
+        std::thread::spawn(move || {
+            stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
+        });
+        Engine { input: child.stdin.take(), child, output }
+    }
+
+    fn send(&mut self, line: &str) {
+        writeln!(self.input.as_ref().unwrap(), "{line}").unwrap();
+    }
+
+    /// The next line, or why there is none.
+    fn next_line(&self) -> Result<String, String> {
+        self.output.recv_timeout(PATIENCE).map_err(|error| error.to_string())
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // Only a failed test leaves it running.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// Holds the conversation of an example, or says what went wrong in which line.
+fn converse(example: &Example<'_>) -> Result<(), String> {
+    let command_line = example.lines.first().and_then(|line| line.strip_prefix("$ ratlla "));
+    let (arguments, echo) = match command_line {
+        None => ("", false),
+        Some(text) => match text.strip_suffix("; echo $?") {
+            None => (text, false),
+            Some(text) => (text, true),
+        },
+    };
+    let mut engine = Engine::start(&arguments.split_whitespace().collect::<Vec<_>>());
+    let first = usize::from(command_line.is_some());
+    let last = example.lines.len() - usize::from(echo);
+    let mut skipping = false;
+    for (index, line) in example.lines.iter().enumerate().take(last).skip(first) {
+        let fail = |text: String| format!("line {}, '{line}': {text}", example.start + index);
+        if let Some(command) = line.strip_prefix("> ") {
+            engine.send(command);
+        } else if *line == "< ..." {
+            skipping = true;
+        } else if let Some(expected) = line.strip_prefix("< ") {
+            loop {
+                let got = engine.next_line().map_err(|error| fail(format!("nothing: {error}")))?;
+                if matches(expected, &got) {
+                    break;
+                } else if !skipping && !matches(HEARTBEAT, &got) {
+                    return Err(fail(format!("got '{got}'")));
+                }
+            }
+            skipping = false;
+        } else {
+            return Err(fail("begins with neither '> ' nor '< '".to_owned()));
+        }
+    }
+    drop(engine.input.take());
+    while let Ok(got) = engine.next_line() {
+        if !skipping && !matches(HEARTBEAT, &got) {
+            return Err(format!("after line {}: got '{got}'", example.start + last - 1));
+        }
+    }
+    let status = engine.child.wait().map_err(|error| error.to_string())?.code();
+    let expected = if echo { example.lines[last] } else { "< 0" };
+    match status {
+        Some(code) if format!("< {code}") == expected => Ok(()),
+        _ => Err(format!("line {}: exit status {status:?}", example.start + last)),
+    }
+}
+
+/// Whether a line that came back is the one expected, with what may be missing or without.
+fn matches(expected: &str, got: &str) -> bool {
+    match expected.strip_suffix(" [ponder <M>]") {
+        None => words_match(expected, got),
+        Some(start) => words_match(start, got) || words_match(&format!("{start} ponder <M>"), got),
+    }
+}
+
+/// Whether the words are those expected; blanks at the start count.
+fn words_match(expected: &str, got: &str) -> bool {
+    let indent = |text: &str| text.len() - text.trim_start().len();
+    let mut words = got.split_whitespace();
+    indent(expected) == indent(got)
+        && expected.split_whitespace().all(|pattern| match pattern {
+            "<M...>" => words.by_ref().filter(|&word| is_word(word)).count() > 0,
+            _ => words.next().is_some_and(|word| word_matches(pattern, word)),
+        })
+        && words.next().is_none()
+}
+
+fn word_matches(pattern: &str, word: &str) -> bool {
+    match pattern {
+        "<N>" => word.parse::<i64>().is_ok(),
+        "<K>" => word.len() == 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        "<M>" => is_word(word),
+        _ => pattern == word,
+    }
+}
+
+/// A move, as far as its text tells: what is legal is for other tests.
+fn is_word(word: &str) -> bool {
+    word.chars().all(char::is_alphanumeric)
+}
+
+#[test]
+fn every_example_happens_as_it_is_written() {
+    let mut failures = Vec::new();
+    let mut count = 0;
+    for (name, document) in DOCUMENTS {
+        for example in examples(document) {
+            count += 1;
+            failures.extend(converse(&example).err().map(|text| format!("{name}, {text}")));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(count > 20, "only {count} examples were found");
+}
+
+#[test]
+fn every_command_is_documented_with_an_example() {
+    for (name, ..) in COMMANDS {
+        let heading = format!("\n### `{name}`\n");
+        let section = PROTOCOL.split(&heading).nth(1);
+        let section = section.unwrap_or_else(|| panic!("protocol.md has no heading for {name}"));
+        let section = section.split("\n### ").next().unwrap();
+        let sends = |line: &&str| {
+            let words = line.strip_prefix("> ").and_then(|line| line.strip_prefix(name));
+            words.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        };
+        let has_one = examples(section).iter().any(|example| example.lines.iter().any(sends));
+        assert!(has_one, "the section of {name} has no example of it");
+    }
+}
+
+#[test]
+fn every_option_is_documented_with_its_limits_and_an_example() {
+    let mut engine = Engine::start(&["options"]);
+    drop(engine.input.take());
+    let mut count = 0;
+    while let Ok(line) = engine.next_line() {
+        let (name, rest) = line
+            .strip_prefix("option name ")
+            .and_then(|rest| rest.split_once(" type "))
+            .unwrap_or_else(|| panic!("'{line}' describes no option"));
+        let row = PROTOCOL.lines().find(|row| row.starts_with(&format!("| `{name}` |")));
+        let row = row.unwrap_or_else(|| panic!("protocol.md has no row for {name}"));
+        let facts = rest.split(' ').filter(|word| !["default", "min", "max", "var"].contains(word));
+        for fact in facts {
+            let words = row.split(|c: char| " |,`".contains(c)).any(|word| word == fact);
+            assert!(words, "the row of {name} does not say {fact}");
+        }
+        let setting = format!("> setoption name {name}");
+        let sets = |line: &&str| **line == setting || line.starts_with(&format!("{setting} "));
+        let all = examples(PROTOCOL);
+        assert!(all.iter().any(|example| example.lines.iter().any(sets)), "no example of {name}");
+        assert!(README.contains(&format!("\n| {name} |")), "README.md has no row for {name}");
+        count += 1;
+    }
+    assert!(count > 10, "only {count} options are listed");
+}
+
+#[test]
+fn placeholders_stand_for_what_they_say() {
+    for (expected, got) in [
+        ("time <N>", "time 12"),
+        ("score cp <N>", "score cp -7"),
+        ("pv <M...>", "pv 4 4 3"),
+        ("bestmove <M> ponder <M>", "bestmove 4 ponder 3"),
+        ("key <K>", "key 00ff00ff00ff00ff"),
+        (" - X", " - X"),
+        ("bestmove <M> [ponder <M>]", "bestmove 4 ponder 3"),
+        ("bestmove <M> [ponder <M>]", "bestmove 4"),
+    ] {
+        assert!(matches(expected, got), "{expected}: {got}");
+    }
+    for (expected, got) in [
+        ("time <N>", "time x"),
+        ("time <N>", "time 1 2"),
+        ("pv <M...>", "pv"),
+        ("bestmove <M>", "bestmove (none)"),
+        ("bestmove <M>", "bestmove"),
+        ("key <K>", "key 00ff"),
+        (" - X", "- X"),
+        ("bestmove <M> [ponder <M>]", "bestmove 4 ponder"),
+    ] {
+        assert!(!matches(expected, got), "{expected}: {got}");
+    }
+}

@@ -1,0 +1,53 @@
+//! A win, a loss or a draw is claimed only if it is one, whenever the search is interrupted.
+
+use ratlla::games;
+use ratlla::search::limits::{Limits, Signals};
+use ratlla::search::transpositions::Transpositions;
+use ratlla::strategy::{Settings, Standing};
+use ratlla::table::{Request, Table};
+
+/// What the search says last about the position, with these limits and an empty table.
+fn last_standing(table: &dyn Table, limits: &Limits) -> Standing {
+    let mut last = None;
+    let request = Request {
+        limits,
+        search_moves: &[],
+        settings: &Settings::default(),
+        signals: &Signals::new(false, false),
+        transpositions: &Transpositions::new(1).unwrap(),
+    };
+    table.think(&request, &mut |info| last = info.standing);
+    last.unwrap()
+}
+
+/// -1, 0 or 1 for what is claimed to be proved, nothing for an opinion.
+fn claim(standing: Standing) -> Option<i32> {
+    match standing {
+        Standing::Win(_) => Some(1),
+        Standing::Draw => Some(0),
+        Standing::Loss(_) => Some(-1),
+        _ => None,
+    }
+}
+
+#[test]
+fn an_interrupted_search_claims_nothing_false() {
+    for (size, moves) in [
+        ("4 5", "5 2 2 2 4 3 1 3 4"),
+        ("4 5", "1 2 3 4 5 5 4 3"),
+        ("4 4 3", "1 2"),
+        ("5 4", "2 3 2 2 3 3 1 4"),
+    ] {
+        let words = |text: &'static str| text.split(' ').collect::<Vec<_>>();
+        let mut table = games::open("connect4", &words(size)).unwrap();
+        table.set_position(&[], &words(moves)).unwrap();
+        let to_the_end = Limits { depth: Some(30), ..Limits::default() };
+        let truth = claim(last_standing(&*table, &to_the_end));
+        assert!(truth.is_some(), "{size}: {moves} is solved");
+        for nodes in 0..1000 {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let claimed = claim(last_standing(&*table, &limits));
+            assert!(claimed.is_none() || claimed == truth, "{size}: {moves}, nodes {nodes}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The real engine in a process of its own: what a client of it sees.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+/// No answer takes longer unless something is broken.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A running engine. It ends with this value.
+pub struct Engine {
+    child: Child,
+    input: ChildStdin,
+    /// Lines, and when they arrived.
+    lines: Receiver<(Instant, String)>,
+}
+
+impl Engine {
+    /// Starts the engine.
+    pub fn start(program: &Path) -> Result<Engine> {
+        let mut child = Command::new(program)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot start {}", program.display()))?;
+        let input = child.stdin.take().context("no way to write to the engine")?;
+        let output = child.stdout.take().context("no way to read from the engine")?;
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(|line| line.ok()) {
+                if sender.send((Instant::now(), line)).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Engine { child, input, lines })
+    }
+
+    /// Sends a command and returns when that was.
+    pub fn send(&mut self, command: &str) -> Result<Instant> {
+        let now = Instant::now();
+        self.input.write_all(format!("{command}\n").as_bytes())?;
+        Ok(now)
+    }
+
+    /// Waits for a line that begins with `word` and returns when it came.
+    pub fn wait_for(&mut self, word: &str) -> Result<Instant> {
+        loop {
+            let next = self.lines.recv_timeout(PATIENCE);
+            let (time, line) = next.with_context(|| format!("the engine does not say {word}"))?;
+            ensure!(!line.starts_with("error"), "the engine says: {line}");
+            if line.split(' ').next() == Some(word) {
+                return Ok(time);
+            }
+        }
+    }
+
+    /// The time from a command to the line that begins with `word`.
+    pub fn answer_time(&mut self, command: &str, word: &str) -> Result<Duration> {
+        let asked = self.send(command)?;
+        Ok(self.wait_for(word)? - asked)
+    }
+
+    /// Begins a game on a board of this many rows and columns, and waits until that is done.
+    pub fn new_game(&mut self, board: &str) -> Result<()> {
+        self.answer_time(&format!("newgame {board}\nisready"), "readyok").map(drop)
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // It may have ended already: then there is nothing to end.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// The engine beside this program in the target directory. Under `cargo run` it is built anew,
+/// as cargo builds this program without it and so may leave an old one there.
+pub fn beside_this_program() -> Result<PathBuf> {
+    let own = std::env::current_exe()?;
+    let program = own.with_file_name(format!("ratlla{}", std::env::consts::EXE_SUFFIX));
+    if let Some(cargo) = std::env::var_os("CARGO") {
+        let mut build = Command::new(cargo);
+        build.args(["build", "--quiet", "--package", "ratlla", "--bin", "ratlla"]);
+        if !cfg!(debug_assertions) {
+            build.arg("--release");
+        }
+        ensure!(build.status()?.success(), "cargo cannot build the engine");
+    }
+    if !program.exists() {
+        bail!(
+            "there is no engine at {}: build it with 'cargo build --release', or name one with --engine",
+            program.display()
+        );
+    }
+    Ok(program)
+}

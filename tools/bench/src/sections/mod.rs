@@ -1,0 +1,47 @@
+//! What can be measured: one file for each section, and the list of them.
+
+mod latency;
+mod leaves;
+mod speed;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::tables::Table;
+
+/// Every section, in the order in which they are run.
+pub const SECTIONS: &[Section] = &[speed::SECTION, latency::SECTION, leaves::SECTION];
+
+/// One kind of measurement.
+pub struct Section {
+    /// What users call it.
+    pub name: &'static str,
+    /// What it measures, in a line.
+    pub purpose: &'static str,
+    /// Measures.
+    pub run: fn(&Context) -> Result<Vec<Table>>,
+}
+
+/// What the user chose.
+pub struct Context {
+    /// Fewer and shorter measurements.
+    pub quick: bool,
+    /// The engine to measure instead of the one beside this program.
+    pub engine: Option<PathBuf>,
+}
+
+impl Context {
+    /// `full`, or `quick` for a short run.
+    pub fn amount<T>(&self, full: T, quick: T) -> T {
+        if self.quick { quick } else { full }
+    }
+
+    /// A bar on stderr, if that is a terminal, for work of so many steps. It vanishes when done.
+    pub fn progress(&self, what: &'static str, steps: usize) -> ProgressBar {
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta} left")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        ProgressBar::new(steps as u64).with_style(style).with_message(what)
+    }
+}
