@@ -215,6 +215,13 @@ pub trait Judge<G: Game>: Evaluate<G> + Clone + 'static {
         None
     }
 
+    /// What [`Evaluate::evaluate`] would say after `mv`, a candidate, seen by the side that makes
+    /// it, if that can be told without making it and the game goes on quietly from there.
+    /// `None` is always a right answer.
+    fn glance(&self, _game: &G, _mv: G::Move) -> Option<i32> {
+        None
+    }
+
     /// How many slots [`Candidate::slot`] counts.
     fn slots(&self) -> usize;
 

@@ -109,6 +109,14 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         depth: i32,
         ply: usize,
     ) -> Result<Value, Stopped> {
+        if depth <= 0
+            && let Some(points) = self.judge.glance(&self.game, mv)
+        {
+            self.meter.visit()?;
+            self.selective_depth = self.selective_depth.max(ply);
+            self.lines[ply].clear();
+            return Ok(Value::judged(Score::judged(points)));
+        }
         if depth > 1
             && let Some(key) = self.game.key_after(mv)
         {
@@ -238,7 +246,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         let mut best_move = self.candidates[first].mv;
         let mut all_proved = true;
         for index in first..last {
-            if index == ranked_from {
+            if index == ranked_from && index + 1 < last {
                 let list = &mut self.candidates[index..];
                 // Near the horizon finer ranks cost more than they save.
                 if depth > 1 {

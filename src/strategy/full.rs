@@ -32,27 +32,29 @@ impl<G: Playable> Strategy<G> for Full {
         };
         let judge = quest.game.judge();
         match handicap {
-            None => of_search(&think(&task, &judge, &mut |found| report(&of_search(found)))),
+            None => (&think(&task, &judge, &mut |found| report(&found.into()))).into(),
             Some(handicap) => {
                 let found = think(&task, &judge, &mut |_| {});
-                of_search(&handicap.spoil(quest, found))
+                (&handicap.spoil(quest, found)).into()
             }
         }
     }
 }
 
-fn of_search<M: Copy>(found: &search::Report<M>) -> Report<M> {
-    let line = |line: &search::Line<M>| Line {
-        standing: Some(line.value.into()),
-        moves: line.moves.clone(),
-    };
-    Report {
-        depth: Some((found.depth, found.selective_depth)),
-        lines: found.lines.iter().map(line).collect(),
-        nodes: found.nodes,
-        leaves: None,
-        time: found.time,
-        permille_full: Some(found.permille_full),
+impl<M: Copy> From<&search::Report<M>> for Report<M> {
+    fn from(found: &search::Report<M>) -> Report<M> {
+        let line = |line: &search::Line<M>| Line {
+            standing: Some(line.value.into()),
+            moves: line.moves.clone(),
+        };
+        Report {
+            depth: Some((found.depth, found.selective_depth)),
+            lines: found.lines.iter().map(line).collect(),
+            nodes: found.nodes,
+            leaves: None,
+            time: found.time,
+            permille_full: Some(found.permille_full),
+        }
     }
 }
 

@@ -195,6 +195,12 @@ impl Board {
         })
     }
 
+    /// Whether the next stone in its column lands in `cell`.
+    pub(super) fn is_landing(&self, cell: usize) -> bool {
+        let column = (cell - 1) / self.size.stride() - 1;
+        self.landing_cell(column) == cell
+    }
+
     /// The cell where the next stone in `column` lands.
     pub(super) fn landing_cell(&self, column: usize) -> usize {
         usize::from(self.landing[column])

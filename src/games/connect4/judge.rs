@@ -192,6 +192,37 @@ impl Judge<Board> for LineJudge {
         free <= 1
     }
 
+    /// Only for a stone that changes nothing urgent: neither its cell nor the one above is a
+    /// threat, and the one new threat that it may make cannot be carried out at once.
+    fn glance(&self, board: &Board, Column(column): Column) -> Option<i32> {
+        let (me, cell) = (board.side_to_move(), board.landing_cell(usize::from(column)));
+        let urgent = self.threats[cell] != [0, 0] || self.threats[cell + 1] != [0, 0];
+        if urgent || board.stones() + 1 == board.size().cells() {
+            return None;
+        }
+        let lines = &*self.lines;
+        let one_missing = lines.one_missing(me);
+        let mut total = self.totals.windows + self.totals.threats;
+        let mut new_threat = None;
+        for &number in lines.through(cell) {
+            let mut window = self.windows[usize::from(number) % WINDOWS];
+            total += lines.gain(window, me);
+            window.fill(cell, me);
+            if window.stones() == one_missing {
+                let threat = window.empty_cell();
+                let is_second = new_threat.is_some_and(|first| first != threat);
+                if is_second || threat == cell + 1 || board.is_landing(threat) {
+                    return None;
+                }
+                new_threat = Some(threat);
+            }
+        }
+        if let Some(threat) = new_threat.filter(|&threat| !self.is_threat(me, threat)) {
+            total += lines.threat_worth(threat, me);
+        }
+        Some(me.view(total) - TEMPO)
+    }
+
     fn slots(&self) -> usize {
         CELLS
     }

@@ -3,13 +3,16 @@
 mod agents;
 pub mod board;
 mod evaluations;
+mod expert;
 pub mod judge;
 mod lines;
 mod notation;
+pub mod solver;
 
 use agents::{Greedy, Smart};
 use board::{Board, Size};
 use evaluations::{LinesEvaluation, PairsEvaluation};
+use expert::{Exact, Expert, solver_position};
 use judge::LineJudge;
 
 use crate::game::Evaluate;
@@ -17,7 +20,7 @@ use crate::strategy::{Named, Playable, Strategy};
 
 impl Playable for Board {
     type Judge = LineJudge;
-    type Memory = ();
+    type Memory = expert::Memory;
 
     fn judge(&self) -> LineJudge {
         LineJudge::new(self.size())
@@ -35,6 +38,18 @@ impl Playable for Board {
             Named { name: "lines", make: || Box::new(LinesEvaluation) },
             Named { name: "pairs", make: || Box::new(PairsEvaluation) },
         ]
+    }
+
+    fn full() -> Box<dyn Strategy<Board>> {
+        Box::new(Expert)
+    }
+
+    fn solver(&self) -> Option<Box<dyn Strategy<Board>>> {
+        solver_position(self).map(|_| Box::new(Exact) as Box<dyn Strategy<Board>>)
+    }
+
+    fn table_share(&self, mebibytes: usize) -> usize {
+        expert::table_share(self, mebibytes)
     }
 }
 

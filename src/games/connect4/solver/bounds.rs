@@ -92,7 +92,10 @@ impl<G: Geometry> Judge<'_, G> {
         if self.goal > 0 {
             let in_time = shape.with_cells_above(2 * (self.goal as u32 - 1));
             for (lane, flag) in lanes.iter_mut().enumerate().take(self.geometry.lanes()) {
-                let lines = line_ends(&shape, sure_of_last(&shape, self.sides(lane)) & (in_time | self.sides(lane).last));
+                let lines = line_ends(
+                    &shape,
+                    sure_of_last(&shape, self.sides(lane)) & (in_time | self.sides(lane).last),
+                );
                 *flag |= if lines.is_empty() { shape.board } else { G::Word::ZERO };
             }
         }
@@ -128,7 +131,8 @@ impl<G: Geometry> Judge<'_, G> {
     #[inline(always)]
     pub fn lost_by_zugzwang(&self) -> Flags<G> {
         let shape = self.geometry.shape();
-        let in_time = shape.with_cells_above(2 * self.goal.min(0).unsigned_abs()) & !shape.even_from_top;
+        let in_time =
+            shape.with_cells_above(2 * self.goal.min(0).unsigned_abs()) & !shape.even_from_top;
         let mut threats = G::per_column(G::Word::ZERO);
         let mut somewhere = G::Word::ZERO;
         for (lane, found) in threats.as_mut().iter_mut().enumerate().take(self.geometry.lanes()) {
@@ -141,7 +145,8 @@ impl<G: Geometry> Judge<'_, G> {
             somewhere &= !column;
             for (lane, flag) in flags.as_mut().iter_mut().enumerate().take(self.geometry.lanes()) {
                 let threat = (threats.as_ref()[lane] & column).lowest();
-                let lines = line_ends(&shape, reach_of_last(&shape, self.sides(lane), threat, column));
+                let lines =
+                    line_ends(&shape, reach_of_last(&shape, self.sides(lane), threat, column));
                 *flag |= if lines.is_empty() { threat } else { G::Word::ZERO };
             }
         }

@@ -48,7 +48,12 @@ impl<G: Geometry> Brood<G> {
     /// Plays every candidate of the quiet node `parent`, all lanes at once, and
     /// returns the other side's candidates in each.
     #[inline(always)]
-    pub fn hatch(&mut self, geometry: G, parent: &Node<G::Word>, candidates: G::Word) -> G::PerColumn<G::Word> {
+    pub fn hatch(
+        &mut self,
+        geometry: G,
+        parent: &Node<G::Word>,
+        candidates: G::Word,
+    ) -> G::PerColumn<G::Word> {
         let shape = geometry.shape();
         let mut replies = G::per_column(G::Word::ZERO);
         let (mine, yours) = (self.mine.as_mut(), self.yours.as_mut());
@@ -69,11 +74,22 @@ impl<G: Geometry> Brood<G> {
     #[inline(always)]
     pub fn sides(&self, lane: usize, mine_is_last: bool) -> Sides<G::Word> {
         let (mine, yours) = (self.mine.as_ref()[lane], self.yours.as_ref()[lane]);
-        let (my_threats, your_threats) = (self.my_threats.as_ref()[lane], self.your_threats.as_ref()[lane]);
+        let (my_threats, your_threats) =
+            (self.my_threats.as_ref()[lane], self.your_threats.as_ref()[lane]);
         if mine_is_last {
-            Sides { last: mine, first: yours, last_threats: my_threats, first_threats: your_threats }
+            Sides {
+                last: mine,
+                first: yours,
+                last_threats: my_threats,
+                first_threats: your_threats,
+            }
         } else {
-            Sides { last: yours, first: mine, last_threats: your_threats, first_threats: my_threats }
+            Sides {
+                last: yours,
+                first: mine,
+                last_threats: your_threats,
+                first_threats: my_threats,
+            }
         }
     }
 

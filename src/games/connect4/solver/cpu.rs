@@ -24,6 +24,7 @@ pub trait Cpu: Copy + Send + Sync + Sized {
 pub struct Baseline;
 
 impl Cpu for Baseline {
+    #[inline(never)]
     fn visit<G: Geometry>(
         searcher: &mut Searcher<'_, G, Self>,
         node: &Node<G::Word>,
@@ -52,7 +53,7 @@ impl Avx2 {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512dq,avx512bw,avx512cd,avx512vpopcntdq")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn visit_avx2<G: Geometry>(
     searcher: &mut Searcher<'_, G, Avx2>,
     node: &Node<G::Word>,

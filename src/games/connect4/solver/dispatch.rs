@@ -20,7 +20,9 @@ pub fn run<W: Work>(rows: u32, columns: u32, work: W) -> W::Output {
         (6, 7) => on_this_cpu(Fixed::<6, 7>, work),
         (5, 8) => on_this_cpu(Fixed::<5, 8>, work),
         (7, 6) => on_this_cpu(Fixed::<7, 6>, work),
-        _ if (rows + 1) * columns <= u64::BITS => on_this_cpu(Measured::<u64>::new(rows, columns), work),
+        _ if (rows + 1) * columns <= u64::BITS => {
+            on_this_cpu(Measured::<u64>::new(rows, columns), work)
+        }
         _ => on_this_cpu(Measured::<u128>::new(rows, columns), work),
     }
 }

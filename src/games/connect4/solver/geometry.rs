@@ -20,9 +20,6 @@
 
 use super::word::Word;
 
-/// Number of stones in a winning line.
-pub const LINE: u32 = 4;
-
 /// Dimensions of a board and its cell masks, as bits of `W`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape<W> {
@@ -229,5 +226,38 @@ impl<W: Word> Geometry for Measured<W> {
     #[inline(always)]
     fn per_column<T: Copy>(value: T) -> [T; 25] {
         [value; 25]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compile_time_and_run_time_agree() {
+        assert_eq!(Fixed::<6, 7>.shape(), Measured::<u64>::new(6, 7).shape());
+        assert_eq!(Fixed::<5, 8>.shape(), Measured::<u64>::new(5, 8).shape());
+    }
+
+    #[test]
+    fn masks_are_what_they_say() {
+        for (rows, columns) in [(4, 4), (5, 8), (6, 7), (7, 8)] {
+            let shape = Measured::<u64>::new(rows, columns).shape();
+            let cell = |column: u32, row: u32| 1u64 << (column * shape.stride() + row);
+            for column in 0..columns {
+                for row in 0..rows {
+                    let one = cell(column, row);
+                    let up: u64 = (row..rows).map(|above| cell(column, above)).sum();
+                    assert_eq!(shape.at_or_above(one), up);
+                    assert_eq!(shape.at_or_above(up), up);
+                    assert_eq!(shape.even_from_top & one != 0, (rows - 1 - row) % 2 == 0);
+                    assert_eq!(shape.mirror(one), cell(columns - 1 - column, row));
+                    assert_eq!(shape.column_index(one), column);
+                    for count in 0..rows + 3 {
+                        assert_eq!(shape.with_cells_above(count) & one != 0, row + count < rows);
+                    }
+                }
+            }
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! The one place with `unsafe`: lazily zeroed memory, page advice, prefetching
-//! and the jump into code compiled for newer processors.
+//! Memory with `unsafe` inside: lazily zeroed pages, advice about them, and
+//! prefetching. Apart from the jump in `cpu` there is no other `unsafe`.
 #![allow(unsafe_code)]
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};

@@ -11,16 +11,6 @@
 //! | `search` | the recursive null-window search of one thread |
 //! | `schedule`, `prove` | which windows, on how many threads, until when |
 //! | `dispatch`, `cpu` | the form compiled for this board and processor |
-//!
-//! ```
-//! use c4solver::solver::{Limits, Outcome, Position, Solver};
-//!
-//! let mut solver = Solver::new(16, 1)?;
-//! let position = Position::from_moves(6, 7, [3, 3, 3, 3, 3, 1, 1, 1, 1, 5, 5, 5, 5])?;
-//! let solution = solver.solve(&position, &Limits::default(), &mut |_| {});
-//! assert_eq!(solution.outcome(), Some(Outcome::Win(1)));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod bounds;
 mod brood;
@@ -96,6 +86,11 @@ impl Solver {
         Ok(Self { table: Table::new(mebibytes)?, threads: threads.max(1), board: None })
     }
 
+    /// Uses this many threads (at least 1) from now on.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
+    }
+
     /// Forgets what earlier searches proved.
     pub fn clear(&mut self) {
         self.board = None;
@@ -115,12 +110,7 @@ impl Solver {
             Some(score) => self.move_worth(position, score, &left),
             None => (self.best_known(position), 0),
         };
-        Solution {
-            bounds: proof.bounds,
-            best,
-            nodes: proof.nodes + nodes,
-            position: *position,
-        }
+        Solution { bounds: proof.bounds, best, nodes: proof.nodes + nodes, position: *position }
     }
 
     /// Only the score: bounds that meet unless the search is stopped.
@@ -136,7 +126,11 @@ impl Solver {
 
     /// The score of every column for the side to move, `None` where no stone can
     /// go. Bounds that do not meet belong to columns for which there was no time.
-    pub fn analyze(&mut self, position: &Position, limits: &Limits<'_>) -> (Vec<Option<Bounds>>, u64) {
+    pub fn analyze(
+        &mut self,
+        position: &Position,
+        limits: &Limits<'_>,
+    ) -> (Vec<Option<Bounds>>, u64) {
         let mut columns = vec![None; position.columns() as usize];
         let mut nodes = 0;
         for (column, next) in moves(position) {
@@ -149,7 +143,12 @@ impl Solver {
 
     /// A line of best moves from a position with this exact score to the end of
     /// the game, or as far as the limits let it be proved.
-    pub fn principal_variation(&mut self, position: &Position, score: Score, limits: &Limits<'_>) -> Vec<u32> {
+    pub fn principal_variation(
+        &mut self,
+        position: &Position,
+        score: Score,
+        limits: &Limits<'_>,
+    ) -> Vec<u32> {
         let mut line = Vec::new();
         let mut nodes = 0;
         let (mut here, mut score) = (*position, score);
@@ -164,14 +163,24 @@ impl Solver {
 
     /// A move that keeps the score, or the best one known if there is no time
     /// left to find it.
-    fn move_worth(&mut self, position: &Position, score: Score, limits: &Limits<'_>) -> (Option<u32>, u64) {
+    fn move_worth(
+        &mut self,
+        position: &Position,
+        score: Score,
+        limits: &Limits<'_>,
+    ) -> (Option<u32>, u64) {
         let (proved, nodes) = self.proved_move(position, score, limits);
         (proved.or_else(|| self.best_known(position)), nodes)
     }
 
     /// A move after which the other side is proved to have at most `-score`,
     /// which is the exact score of `position` seen from there.
-    fn proved_move(&mut self, position: &Position, score: Score, limits: &Limits<'_>) -> (Option<u32>, u64) {
+    fn proved_move(
+        &mut self,
+        position: &Position,
+        score: Score,
+        limits: &Limits<'_>,
+    ) -> (Option<u32>, u64) {
         let wanted = Bounds { lower: -score, upper: 1 - score };
         let mut nodes = 0;
         for (column, next) in moves(position) {
@@ -193,7 +202,11 @@ impl Solver {
             ranked.push((known.lower, known.upper, column));
         }
         // The first of equals, which is the most central.
-        ranked.into_iter().rev().max_by_key(|&(lower, upper, _)| (lower, upper)).map(|(_, _, column)| column)
+        ranked
+            .into_iter()
+            .rev()
+            .max_by_key(|&(lower, upper, _)| (lower, upper))
+            .map(|(_, _, column)| column)
     }
 
     fn prove(
@@ -209,7 +222,11 @@ impl Solver {
             self.board = Some((rows, columns));
         }
         let (table, threads) = (&mut self.table, self.threads);
-        dispatch::run(rows, columns, Prove { table, threads, position, wanted, limits: *limits, progress })
+        dispatch::run(
+            rows,
+            columns,
+            Prove { table, threads, position, wanted, limits: *limits, progress },
+        )
     }
 }
 

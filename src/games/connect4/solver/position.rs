@@ -66,7 +66,8 @@ impl Position {
     /// The empty board.
     pub fn new(rows: u32, columns: u32) -> Result<Self, PositionError> {
         let sides = MIN_SIDE..=MAX_SIDE;
-        let fits = sides.contains(&rows) && sides.contains(&columns) && (rows + 1) * columns <= MAX_BITS;
+        let fits =
+            sides.contains(&rows) && sides.contains(&columns) && (rows + 1) * columns <= MAX_BITS;
         if fits { Ok(Self { rows, columns, mover: 0, other: 0 }) } else { Err(PositionError::Size) }
     }
 
@@ -91,7 +92,12 @@ impl Position {
 
     /// Any grid: bit `column * (rows + 1) + row`, rows counted from the bottom,
     /// of `mover` and `other` for the stones of the side to move and of its opponent.
-    pub fn from_stones(rows: u32, columns: u32, mover: u128, other: u128) -> Result<Self, PositionError> {
+    pub fn from_stones(
+        rows: u32,
+        columns: u32,
+        mover: u128,
+        other: u128,
+    ) -> Result<Self, PositionError> {
         let position = Self { mover, other, ..Self::new(rows, columns)? };
         let shape = position.shape();
         let occupied = mover | other;
@@ -149,7 +155,8 @@ impl Position {
     /// Columns that still take a stone; none once the game is over.
     pub fn legal_columns(&self) -> impl Iterator<Item = u32> + use<> {
         let shape = self.shape();
-        let open = if self.winner().is_none() { shape.playable(self.mover | self.other) } else { 0 };
+        let open =
+            if self.winner().is_none() { shape.playable(self.mover | self.other) } else { 0 };
         (0..self.columns).filter(move |&column| open & shape.column(column) != 0)
     }
 

@@ -54,7 +54,14 @@ impl Work for Prove<'_> {
         if let Some(score) = obvious(&shape, &node) {
             return Proof { bounds: Bounds::exact(score), nodes: 0 };
         }
-        let mut team = Team { geometry, cpu, table: self.table, threads: self.threads, limits: self.limits, nodes: 0 };
+        let mut team = Team {
+            geometry,
+            cpu,
+            table: self.table,
+            threads: self.threads,
+            limits: self.limits,
+            nodes: 0,
+        };
         let mut proof = Proof { bounds: team.known(node), nodes: 0 };
         while let Some(alpha) = next_question(proof.bounds, self.wanted, node.empties) {
             let Ok(score) = team.ask(node, alpha) else { break };
@@ -84,7 +91,8 @@ fn obvious<W: Word>(shape: &Shape<W>, node: &Node<W>) -> Option<Score> {
 
 /// The next `alpha` to ask about, or `None` if all that is wanted is known.
 fn next_question(known: Bounds, wanted: Bounds, empties: u32) -> Option<Score> {
-    let open = Bounds { lower: known.lower.max(wanted.lower), upper: known.upper.min(wanted.upper) };
+    let open =
+        Bounds { lower: known.lower.max(wanted.lower), upper: known.upper.min(wanted.upper) };
     (open.lower < open.upper).then(|| next_alpha(open, empties))
 }
 
@@ -114,15 +122,21 @@ impl<G: Geometry, C: Cpu> Team<'_, G, C> {
             if answer.is_ok() || self.nodes < ALONE {
                 return answer;
             }
-            self.table.reset_for_sharing(self.geometry.shape().key_bits());
+            self.table.prepare_for_sharing(self.geometry.shape().key_bits());
         }
         self.ask_together(node, alpha)
     }
 
-    fn ask_alone(&mut self, node: Node<G::Word>, alpha: Score, most: u64) -> Result<Score, Stopped> {
+    fn ask_alone(
+        &mut self,
+        node: Node<G::Word>,
+        alpha: Score,
+        most: u64,
+    ) -> Result<Score, Stopped> {
         let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
         let limits = Limits { nodes: Some(left.min(most)), ..self.limits };
-        let mut searcher = Searcher::new(self.geometry, self.cpu, self.table, Meter::new(limits, None), 0);
+        let mut searcher =
+            Searcher::new(self.geometry, self.cpu, self.table, Meter::new(limits, None), 0);
         let answer = searcher.score(node, alpha);
         self.nodes += searcher.meter.nodes();
         answer
@@ -132,7 +146,8 @@ impl<G: Geometry, C: Cpu> Team<'_, G, C> {
     /// order; the first answer counts and stops the others.
     fn ask_together(&mut self, node: Node<G::Word>, alpha: Score) -> Result<Score, Stopped> {
         let answered = AtomicBool::new(false);
-        let left = self.limits.nodes.map(|limit| limit.saturating_sub(self.nodes) / self.threads as u64);
+        let left =
+            self.limits.nodes.map(|limit| limit.saturating_sub(self.nodes) / self.threads as u64);
         let limits = Limits { nodes: left, ..self.limits };
         let (geometry, cpu, table) = (self.geometry, self.cpu, &*self.table);
         let (sender, receiver) = mpsc::channel();

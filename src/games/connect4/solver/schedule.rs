@@ -24,3 +24,21 @@ pub fn next_alpha(known: Bounds, empties: u32) -> Score {
         upper - 1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_question_is_open() {
+        for empties in 1..=125 {
+            let most = empties as Score / 2 + 1;
+            for lower in -most..most {
+                for upper in lower + 1..=most {
+                    let alpha = next_alpha(Bounds { lower, upper }, empties);
+                    assert!(lower <= alpha && alpha < upper, "{lower} {alpha} {upper} {empties}");
+                }
+            }
+        }
+    }
+}

@@ -44,11 +44,6 @@ impl Bounds {
         Self { lower: score, upper: score }
     }
 
-    /// What holds for any position of a game that is not over.
-    pub const fn trivial(empties: u32) -> Self {
-        Self { lower: loss_next(empties), upper: win_leaving(empties.saturating_sub(1)) }
-    }
-
     /// The score, once both bounds meet.
     pub fn score(self) -> Option<Score> {
         (self.lower == self.upper).then_some(self.lower)
@@ -109,10 +104,16 @@ mod tests {
     fn every_winning_ply_has_its_own_score() {
         for empties in 1..=125 {
             for plies in (1..=empties).step_by(2) {
-                assert_eq!(Outcome::new(win_leaving(empties - plies), empties), Outcome::Win(plies));
+                assert_eq!(
+                    Outcome::new(win_leaving(empties - plies), empties),
+                    Outcome::Win(plies)
+                );
             }
             for plies in (2..=empties).step_by(2) {
-                assert_eq!(Outcome::new(-win_leaving(empties - plies), empties), Outcome::Loss(plies));
+                assert_eq!(
+                    Outcome::new(-win_leaving(empties - plies), empties),
+                    Outcome::Loss(plies)
+                );
             }
         }
     }

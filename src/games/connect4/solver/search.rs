@@ -28,7 +28,7 @@ const FOLDED_PLIES: u32 = 14;
 pub struct Searcher<'a, G, C> {
     geometry: G,
     /// Proof that the processor has the features of `C`.
-    cpu: C,
+    _cpu: C,
     table: &'a Table,
     /// Counts nodes and says when to stop.
     pub meter: Meter<'a>,
@@ -55,7 +55,7 @@ impl Found {
 impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
     /// A searcher over `table`, which must have been reset for this geometry.
     pub fn new(geometry: G, cpu: C, table: &'a Table, meter: Meter<'a>, jitter: u64) -> Self {
-        Self { geometry, cpu, table, meter, jitter }
+        Self { geometry, _cpu: cpu, table, meter, jitter }
     }
 
     /// Scores any node whose side to move cannot win at once.
@@ -83,7 +83,12 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
     }
 
     #[inline(always)]
-    fn descend(&mut self, node: &Node<G::Word>, same_side: bool, alpha: Score) -> Result<Score, Stopped> {
+    fn descend(
+        &mut self,
+        node: &Node<G::Word>,
+        same_side: bool,
+        alpha: Score,
+    ) -> Result<Score, Stopped> {
         if same_side {
             C::visit(self, node, alpha)
         } else {
@@ -103,11 +108,7 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
         let mut brood = Brood::<G>::new(node.empties);
         let mut found = Found { alpha, best: loss_next(node.empties) };
         let mut order = G::per_column(0u8);
-        let judged = self
-            .hatch(node, &mut brood, &mut found)
-            .and_then(|()| self.judge(&mut brood, &mut found))
-            .and_then(|()| self.look_up(&brood, &mut found, order.as_mut()));
-        let left = match judged {
+        let left = match self.sift(node, &mut brood, &mut found, order.as_mut()) {
             Continue(left) => left,
             Break(score) => return Ok(score),
         };
@@ -123,14 +124,38 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
 
         // 4. Remember.
         let Found { best, .. } = found;
-        self.table.store(self.key(node), best, best <= alpha, self.meter.nodes() - started);
+        let below = self.meter.nodes() - started;
+        if below > 0 {
+            self.table.store(self.key(node), best, best <= alpha, below);
+        }
         Ok(best)
+    }
+
+    /// Fills the brood and closes every lane that can be decided without a search;
+    /// breaks with a score above `alpha`. Puts the lanes left in order and
+    /// returns their number.
+    #[inline(always)]
+    fn sift(
+        &self,
+        node: &Node<G::Word>,
+        brood: &mut Brood<G>,
+        found: &mut Found,
+        order: &mut [u8],
+    ) -> ControlFlow<Score, usize> {
+        self.hatch(node, brood, found)?;
+        self.judge(brood, found)?;
+        self.look_up(brood, found, order)
     }
 
     /// Plays every candidate of a quiet node and follows forced moves; opens the
     /// lanes where a real choice is left, and has their table entries loaded.
     #[inline(always)]
-    fn hatch(&self, node: &Node<G::Word>, brood: &mut Brood<G>, found: &mut Found) -> ControlFlow<Score> {
+    fn hatch(
+        &self,
+        node: &Node<G::Word>,
+        brood: &mut Brood<G>,
+        found: &mut Found,
+    ) -> ControlFlow<Score> {
         let shape = self.geometry.shape();
         let mut candidates = node.candidates(&shape);
         let replies = brood.hatch(self.geometry, node, candidates);
@@ -187,12 +212,18 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
     /// Closes the lanes that the table or the distance to the end decides, and
     /// puts the others in order; the result is their number.
     #[inline(always)]
-    fn look_up(&self, brood: &Brood<G>, found: &mut Found, order: &mut [u8]) -> ControlFlow<Score, usize> {
+    fn look_up(
+        &self,
+        brood: &Brood<G>,
+        found: &mut Found,
+        order: &mut [u8],
+    ) -> ControlFlow<Score, usize> {
         let promises = brood.promises.as_ref();
         let mut count = 0;
         for lane in lanes_of(brood.open) {
             let trivial = quiet_bounds(brood.empties(lane));
-            let known = self.table.probe(brood.keys.as_ref()[lane], trivial).seen_by(brood.my_turn(lane));
+            let known =
+                self.table.probe(brood.keys.as_ref()[lane], trivial).seen_by(brood.my_turn(lane));
             if known.lower > found.alpha {
                 return Break(known.lower);
             }

@@ -98,11 +98,13 @@ impl Table {
         self.resize(self.smallest);
     }
 
-    /// Forgets everything and takes the largest size. A table that several
-    /// threads share must have it, because splitting is no work for two.
-    pub fn reset_for_sharing(&mut self, key_bits: u32) {
-        self.reset(key_bits);
-        self.resize(self.largest);
+    /// Takes the largest size, as a table that several threads share must:
+    /// splitting is no work for two. Forgets everything on the way.
+    pub fn prepare_for_sharing(&mut self, key_bits: u32) {
+        if *self.index_bits.get_mut() < self.largest {
+            self.reset(key_bits);
+            self.resize(self.largest);
+        }
     }
 
     fn resize(&mut self, index_bits: u32) {
@@ -238,11 +240,82 @@ fn merged(known: u64, check: u64, bound: Score, is_upper: bool, nodes: u64) -> u
         bounds_of(known)
     };
     let bound = bound.clamp(UNKNOWN_LOWER, UNKNOWN_UPPER);
-    let (lower, upper) =
-        if is_upper { (old.lower, old.upper.min(bound)) } else { (old.lower.max(bound), old.upper) };
+    let (lower, upper) = if is_upper {
+        (old.lower, old.upper.min(bound))
+    } else {
+        (old.lower.max(bound), old.upper)
+    };
     let work = u64::from(nodes.max(1).ilog2() / 2).min((1 << WORK_BITS) - 1).max(work_of(known));
     (check << (64 - CHECK_BITS))
         | (work << (2 * BOUND_BITS))
         | (((upper + OFFSET) as u64) << BOUND_BITS)
         | (lower + OFFSET) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    const NOTHING: Bounds = Bounds { lower: -100, upper: 100 };
+
+    /// Stores many bounds, checks that what is found is what was stored, and
+    /// returns how many positions are still found.
+    fn exercise(table: &Table, key_bits: u32, positions: u64) -> usize {
+        let mut stored: HashMap<u64, Bounds> = HashMap::new();
+        for number in 0..positions {
+            // Consecutive keys, as siblings have them, and every key twice.
+            let key = (number / 2) % (1 << (key_bits - 1));
+            let bound = (key % 7) as Score;
+            let is_upper = number % 2 == 0;
+            table.store(Table::mix(key, key_bits), bound, is_upper, number);
+            let known = stored.entry(key).or_insert(NOTHING);
+            *(if is_upper { &mut known.upper } else { &mut known.lower }) = bound;
+        }
+        let found = |(&key, &expected): (&u64, &Bounds)| {
+            let known = table.probe(Table::mix(key, key_bits), NOTHING);
+            assert!(known == NOTHING || known == expected, "{key}: {known:?} {expected:?}");
+            known != NOTHING
+        };
+        stored.iter().filter(|&entry| found(entry)).count()
+    }
+
+    #[test]
+    fn growing_keeps_entries_apart() {
+        for key_bits in [25, 49, 57, 64] {
+            let mut table = Table::new(4).expect("there is memory");
+            table.reset(key_bits);
+            let positions = 100_000;
+            let found = exercise(&table, key_bits, 2 * positions);
+            assert!(found as u64 > positions * 3 / 4, "{key_bits} bits: {found}");
+        }
+    }
+
+    #[test]
+    fn a_small_table_forgets_but_never_confuses() {
+        let mut table = Table::new(1).expect("there is memory");
+        table.reset(64);
+        let found = exercise(&table, 64, 1_000_000);
+        assert!((10_000..500_000).contains(&found), "{found}");
+    }
+
+    #[test]
+    fn a_reset_table_is_empty() {
+        let mut table = Table::new(1).expect("there is memory");
+        table.reset(49);
+        exercise(&table, 49, 10_000);
+        table.reset(49);
+        let key = Table::mix(1, 49);
+        assert_eq!(table.probe(key, NOTHING), NOTHING);
+        table.prepare_for_sharing(49);
+        assert_eq!(table.probe(key, NOTHING), NOTHING);
+        table.store(key, 3, true, 1);
+        assert_eq!(table.probe(key, NOTHING), Bounds { upper: 3, ..NOTHING });
+    }
+
+    #[test]
+    fn too_much_memory_is_an_error() {
+        assert!(Table::new(usize::MAX).is_err());
+        assert!(Table::new(usize::MAX >> 24).is_err());
+    }
 }

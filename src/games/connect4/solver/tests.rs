@@ -53,7 +53,13 @@ fn plain_score(position: &Position) -> Score {
 
 /// A position that is not over, with at most `most` empty cells. Without
 /// `alternate`, stones have random owners.
-fn random_position(random: &mut Random, rows: u32, columns: u32, most: u32, alternate: bool) -> Position {
+fn random_position(
+    random: &mut Random,
+    rows: u32,
+    columns: u32,
+    most: u32,
+    alternate: bool,
+) -> Position {
     'again: loop {
         let mut position = Position::new(rows, columns).expect("the size is allowed");
         let goal = random.below(most) + 1;
@@ -150,10 +156,14 @@ fn check_rules<G: Geometry>(geometry: G, position: &Position, spoke: &mut Spoke)
         let judge = Judge { geometry, brood: &brood, mine_is_last, goal };
         if judge.not_sure_by_follow_up().as_ref()[0].is_empty() {
             assert!(score_of_last >= goal.max(0), "follow-up {goal}: {score_of_last} {position:?}");
-            *(if goal > 0 { &mut spoke.win_by_follow_up } else { &mut spoke.draw_by_follow_up }) += 1;
+            *(if goal > 0 { &mut spoke.win_by_follow_up } else { &mut spoke.draw_by_follow_up }) +=
+                1;
         }
         if !judge.lost_by_zugzwang().as_ref()[0].is_empty() {
-            assert!(score_of_last <= (goal - 1).min(-1), "zugzwang {goal}: {score_of_last} {position:?}");
+            assert!(
+                score_of_last <= (goal - 1).min(-1),
+                "zugzwang {goal}: {score_of_last} {position:?}"
+            );
             spoke.zugzwang += 1;
         }
         if !judge.out_of_lines().as_ref()[0].is_empty() {
@@ -173,7 +183,10 @@ fn rules_without_search_hold_on_random_positions() {
             check_rules(Measured::<u64>::new(rows, columns), &position, &mut spoke);
         }
         let Spoke { draw_by_follow_up, win_by_follow_up, zugzwang, out_of_lines, settled } = spoke;
-        assert!(draw_by_follow_up > 1000 && out_of_lines > 1000 && settled > 1000, "{rows}x{columns} {spoke:?}");
+        assert!(
+            draw_by_follow_up > 1000 && out_of_lines > 1000 && settled > 1000,
+            "{rows}x{columns} {spoke:?}"
+        );
         assert!(win_by_follow_up > 20 && zugzwang > 20, "{rows}x{columns} {spoke:?}");
     }
 }
@@ -181,7 +194,9 @@ fn rules_without_search_hold_on_random_positions() {
 #[test]
 fn empty_boards_have_their_known_values() {
     let mut solver = solver();
-    for (rows, columns, score) in [(4, 4, 0), (4, 5, 0), (5, 4, 0), (5, 5, 0), (4, 6, -1), (4, 7, 0)] {
+    for (rows, columns, score) in
+        [(4, 4, 0), (4, 5, 0), (5, 4, 0), (5, 5, 0), (4, 6, -1), (4, 7, 0)]
+    {
         let position = Position::new(rows, columns).expect("the size is allowed");
         let found = score_of(&mut solver, &position);
         assert_eq!(found.signum(), score, "{rows}x{columns}");
@@ -242,7 +257,8 @@ fn limits_stop_the_search_and_leave_true_bounds() {
     let stop = AtomicBool::new(true);
     let few = Limits { nodes: Some(10_000), ..Limits::default() };
     let stopped = Limits { stop: Some(&stop), ..Limits::default() };
-    let soon = Limits { deadline: Some(Instant::now() + Duration::from_millis(20)), ..Limits::default() };
+    let soon =
+        Limits { deadline: Some(Instant::now() + Duration::from_millis(20)), ..Limits::default() };
     for limits in [few, stopped, soon] {
         solver.clear();
         let started = Instant::now();
@@ -259,8 +275,12 @@ fn limits_stop_the_search_and_leave_true_bounds() {
 fn progress_narrows_to_the_result() {
     let position = Position::from_moves(6, 7, [3, 3, 3, 3, 3, 1, 0, 0, 5, 5, 1, 1]).expect("legal");
     let mut seen: Vec<Bounds> = Vec::new();
-    let solution = solver().solve(&position, &Limits::default(), &mut |proof| seen.push(proof.bounds));
-    assert!(seen.windows(2).all(|pair| pair[0].lower <= pair[1].lower && pair[1].upper <= pair[0].upper));
+    let solution =
+        solver().solve(&position, &Limits::default(), &mut |proof| seen.push(proof.bounds));
+    assert!(
+        seen.windows(2)
+            .all(|pair| pair[0].lower <= pair[1].lower && pair[1].upper <= pair[0].upper)
+    );
     assert_eq!(seen.last(), Some(&solution.bounds));
 }
 
@@ -274,7 +294,8 @@ fn games_that_are_over_have_their_score() {
     let won = solver.solve(&lost.swapped(), &Limits::default(), &mut |_| {});
     assert_eq!((won.outcome(), won.best), (Some(Outcome::Win(0)), None));
     assert!(solver.principal_variation(&lost, -18, &Limits::default()).is_empty());
-    let full = Position::from_moves(4, 4, [0, 1, 0, 1, 1, 0, 1, 0, 2, 3, 2, 3, 3, 2, 3, 2]).expect("legal");
+    let full = Position::from_moves(4, 4, [0, 1, 0, 1, 1, 0, 1, 0, 2, 3, 2, 3, 3, 2, 3, 2])
+        .expect("legal");
     let solution = solver.solve(&full, &Limits::default(), &mut |_| {});
     assert_eq!((solution.outcome(), solution.best), (Some(Outcome::Draw), None));
 }

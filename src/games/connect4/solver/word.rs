@@ -32,8 +32,6 @@ pub trait Word:
 
     /// The low bits of `wide`.
     fn truncate(wide: u128) -> Self;
-    /// The same set in the widest word.
-    fn widen(self) -> u128;
     /// Sum, modulo two to the number of bits.
     fn plus(self, other: Self) -> Self;
     /// Difference, modulo two to the number of bits.
@@ -79,10 +77,6 @@ impl Word for u64 {
         wide as u64
     }
     #[inline(always)]
-    fn widen(self) -> u128 {
-        u128::from(self)
-    }
-    #[inline(always)]
     fn plus(self, other: Self) -> Self {
         self.wrapping_add(other)
     }
@@ -111,10 +105,6 @@ impl Word for u128 {
     #[inline(always)]
     fn truncate(wide: u128) -> Self {
         wide
-    }
-    #[inline(always)]
-    fn widen(self) -> u128 {
-        self
     }
     #[inline(always)]
     fn plus(self, other: Self) -> Self {

@@ -1,0 +1,278 @@
+//! The default strategy where the solver fits: search for a good move, solve for the truth.
+//!
+//! Nobody knows beforehand whether a position can be solved in time. So the search and the
+//! solver take turns, each turn twice as long as the last: as both remember what they found,
+//! little is lost by going from one to the other. The search always has a good move at hand;
+//! when the solver is done, its answer is final.
+
+use std::sync::MutexGuard;
+
+use super::board::{Board, Column, Size};
+use super::solver::{Bounds, Limits as SolverLimits, Outcome, Position, Solver};
+use crate::game::{Game, Side};
+use crate::search::limits::Limits;
+use crate::search::{Task, Tuning, think};
+use crate::strategy::{Full, Line, Playable, Quest, Report, Settings, Standing, Strategy};
+
+/// Nodes of the first turn of the search.
+const FIRST_TURN: u64 = 1 << 14;
+/// Nodes of a turn while the opponent is thinking: short enough for the clock to be looked at
+/// in time after a ponder hit.
+const PONDER_TURN: u64 = 1 << 18;
+
+/// What the solver remembers between searches.
+pub type Memory = Option<Solver>;
+
+/// The position as the solver sees it, or `None` if it is not made for such boards.
+pub fn solver_position(board: &Board) -> Option<Position> {
+    let Size { rows, columns, line } = board.size();
+    if line != 4 {
+        return None;
+    }
+    let stones_of = |side: Side| {
+        let cells = (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row)));
+        let own = cells.filter(|&(column, row)| board.stone(column, row) == Some(side));
+        // Too many cells for 128 bits are refused below.
+        own.fold(0u128, |bits, (column, row)| {
+            bits | 1u128.checked_shl((column * (rows + 1) + row) as u32).unwrap_or(0)
+        })
+    };
+    let me = board.side_to_move();
+    Position::from_stones(rows as u32, columns as u32, stones_of(me), stones_of(!me)).ok()
+}
+
+/// How many of `mebibytes` the transposition table gets; the solver gets the rest.
+pub fn table_share(board: &Board, mebibytes: usize) -> usize {
+    if solver_position(board).is_some() { (mebibytes / 4).max(1) } else { mebibytes }
+}
+
+/// Search and solver in turns.
+pub struct Expert;
+
+/// The solver alone, after a first look of the search.
+pub struct Exact;
+
+impl Strategy<Board> for Expert {
+    fn choose(
+        &self,
+        quest: &Quest<'_, Board>,
+        report: &mut dyn FnMut(&Report<Column>),
+    ) -> Report<Column> {
+        // A depth is asked of the search, and a level below the highest holds it back.
+        let plain = quest.limits.depth.is_some() || quest.settings.level < Settings::FULL_LEVEL;
+        match solver_position(quest.game) {
+            Some(position) if !plain => {
+                let ratio = solver_ratio(quest.game);
+                Inquiry::new(quest, position, ratio).run(report)
+            }
+            _ => Full.choose(quest, report),
+        }
+    }
+}
+
+impl Strategy<Board> for Exact {
+    fn choose(
+        &self,
+        quest: &Quest<'_, Board>,
+        report: &mut dyn FnMut(&Report<Column>),
+    ) -> Report<Column> {
+        match solver_position(quest.game) {
+            Some(position) => Inquiry::new(quest, position, f64::INFINITY).run(report),
+            None => Full.choose(quest, report),
+        }
+    }
+}
+
+/// How many nodes the solver gets for each node of the search: most where it will succeed soon,
+/// few where success is far away.
+fn solver_ratio(board: &Board) -> f64 {
+    match board.size().cells() - board.stones() {
+        ..=42 => 8.0,
+        43..=50 => 1.0,
+        _ => 0.125,
+    }
+}
+
+/// The inquiry into one position.
+struct Inquiry<'a, 'q> {
+    quest: &'a Quest<'q, Board>,
+    position: Position,
+    ratio: f64,
+    memory: MutexGuard<'a, Memory>,
+    /// The deepest iteration of the search that was told.
+    told_depth: u32,
+}
+
+impl<'a, 'q> Inquiry<'a, 'q> {
+    fn new(quest: &'a Quest<'q, Board>, position: Position, ratio: f64) -> Self {
+        let mut memory = quest.memory.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let Settings { hash, threads, .. } = *quest.settings;
+        if memory.is_none() {
+            let mebibytes = hash - table_share(quest.game, hash).min(hash - 1);
+            match Solver::new(mebibytes, threads) {
+                Ok(solver) => *memory = Some(solver),
+                Err(error) => log::warn!("the solver cannot be used: {error}"),
+            }
+        }
+        if let Some(solver) = memory.as_mut() {
+            solver.set_threads(threads);
+        }
+        Inquiry { quest, position, ratio, memory, told_depth: 0 }
+    }
+
+    fn run(mut self, report: &mut dyn FnMut(&Report<Column>)) -> Report<Column> {
+        let mut turn = FIRST_TURN;
+        loop {
+            let found = self.search(turn, report);
+            if self.is_over() || is_settled(&found) {
+                return found;
+            }
+            let solver_turn = (turn as f64 * self.ratio) as u64;
+            if let Some(solved) = self.solve(solver_turn, &found) {
+                return solved;
+            }
+            if self.is_over() {
+                return found;
+            }
+            turn *= 2;
+        }
+    }
+
+    /// Whether there is no time or node left, or nobody wants to wait any longer.
+    fn is_over(&self) -> bool {
+        let Quest { limits, signals, .. } = self.quest;
+        let budget = limits.budget();
+        let late = budget
+            .soft
+            .or(budget.hard)
+            .is_some_and(|end| !signals.is_pondering() && signals.charged() >= end);
+        late || signals.is_stopped() || self.nodes_left(u64::MAX) == 0
+    }
+
+    /// At most `turn` nodes, and none beyond the limit.
+    fn nodes_left(&self, turn: u64) -> u64 {
+        let Quest { limits, signals, .. } = self.quest;
+        let turn = if signals.is_pondering() { turn.min(PONDER_TURN) } else { turn };
+        limits.nodes.map_or(turn, |limit| turn.min(limit.saturating_sub(signals.nodes())))
+    }
+
+    /// A turn of the search. Tells only iterations that were not told in an earlier turn.
+    fn search(&mut self, turn: u64, report: &mut dyn FnMut(&Report<Column>)) -> Report<Column> {
+        let quest = self.quest;
+        let limits = Limits { nodes: Some(self.nodes_left(turn)), ..quest.limits.clone() };
+        let task = Task {
+            game: quest.game,
+            moves: quest.moves,
+            limits: &limits,
+            signals: quest.signals,
+            table: quest.transpositions,
+            multi_pv: quest.settings.multi_pv,
+            threads: quest.settings.threads,
+            tuning: Tuning::FULL,
+        };
+        let told_depth = &mut self.told_depth;
+        let found = think(&task, &quest.game.judge(), &mut |found| {
+            if found.depth > *told_depth {
+                *told_depth = found.depth;
+                report(&found.into());
+            }
+        });
+        (&found).into()
+    }
+
+    /// A turn of the solver: the final report if it got to the end. The order of moves that the
+    /// search `found` decides among equals.
+    fn solve(&mut self, turn: u64, found: &Report<Column>) -> Option<Report<Column>> {
+        let Quest { moves, settings, limits, signals, .. } = *self.quest;
+        let nodes = if self.ratio.is_finite() || limits.nodes.is_some() {
+            Some(self.nodes_left(turn))
+        } else {
+            None
+        };
+        let deadline = limits.budget().hard.filter(|_| !signals.is_pondering());
+        let solver_limits = SolverLimits {
+            stop: Some(signals.stop_flag()),
+            nodes,
+            deadline: deadline.and_then(|hard| signals.moment(hard)),
+        };
+        let mut work = Work { solver: self.memory.as_mut()?, limits: solver_limits, spent: 0 };
+        let all_moves = self.position.legal_columns().count() == moves.len();
+        let lines = if all_moves && settings.multi_pv == 1 {
+            work.best_line(&self.position).map(|line| vec![line])
+        } else {
+            work.all_lines(&self.position, moves, found)
+        };
+        signals.add_nodes(work.spent);
+        let mut lines = lines?;
+        lines.truncate(settings.multi_pv.max(1));
+        let empties = self.position.empties();
+        Some(Report {
+            depth: Some((empties, empties)),
+            lines,
+            nodes: signals.nodes(),
+            leaves: None,
+            time: signals.elapsed(),
+            permille_full: Some(0),
+        })
+    }
+}
+
+/// Whether the search itself has proved all it was asked.
+fn is_settled(found: &Report<Column>) -> bool {
+    found.lines.iter().all(|line| !matches!(line.standing, Some(Standing::Points(_)) | None))
+}
+
+/// The solver at work under limits that hold for all its questions together.
+struct Work<'a> {
+    solver: &'a mut Solver,
+    limits: SolverLimits<'a>,
+    spent: u64,
+}
+
+impl Work<'_> {
+    /// The best move with its line, if the position can be solved.
+    fn best_line(&mut self, position: &Position) -> Option<Line<Column>> {
+        let solution = self.solver.solve(position, &self.limits.after(self.spent), &mut |_| {});
+        self.spent += solution.nodes;
+        let score = solution.score()?;
+        let variation = self.solver.principal_variation(position, score, &self.limits);
+        let mut moves: Vec<Column> = variation.into_iter().map(|c| Column(c as u8)).collect();
+        if moves.is_empty() {
+            moves.push(Column(solution.best? as u8));
+        }
+        Some(Line { standing: solution.outcome().map(standing), moves })
+    }
+
+    /// All `moves`, best first, if each can be solved.
+    fn all_lines(
+        &mut self,
+        position: &Position,
+        moves: &[Column],
+        found: &Report<Column>,
+    ) -> Option<Vec<Line<Column>>> {
+        let mut scored = Vec::new();
+        for &Column(column) in moves {
+            let next = position.play(column.into())?;
+            let proof = self.solver.bounds(&next, &self.limits.after(self.spent), &mut |_| {});
+            self.spent += proof.nodes;
+            let Bounds { lower, upper } = proof.bounds.reversed();
+            if lower != upper {
+                return None;
+            }
+            let place = found.lines.iter().position(|line| line.moves[0] == Column(column));
+            let outcome = Outcome::new(lower, position.empties());
+            let line = Line { standing: Some(standing(outcome)), moves: vec![Column(column)] };
+            scored.push((-lower, place, line));
+        }
+        scored.sort_by_key(|&(worth, place, _)| (worth, place));
+        Some(scored.into_iter().map(|(_, _, line)| line).collect())
+    }
+}
+
+fn standing(outcome: Outcome) -> Standing {
+    match outcome {
+        Outcome::Win(plies) => Standing::Win(plies as usize),
+        Outcome::Loss(plies) => Standing::Loss(plies as usize),
+        Outcome::Draw => Standing::Draw,
+    }
+}
