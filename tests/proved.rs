@@ -15,6 +15,7 @@ fn last_standing(table: &dyn Table, limits: &Limits) -> Standing {
         settings: &Settings::default(),
         signals: &Signals::new(false, false),
         transpositions: &Transpositions::new(1).unwrap(),
+        solve: false,
     };
     table.think(&request, &mut |info| last = info.standing);
     last.unwrap()
