@@ -12,12 +12,12 @@ use super::danger;
 use crate::game::{Candidate, Evaluate, Game, Judge, Side};
 
 /// Points for an open line by the pieces in it: one, two, three.
-const OPEN_LINE: [i32; 3] = [2, 7, 16];
+const OPEN_LINE: [i32; 3] = [3, 7, 12];
 /// Points for each empty cell that completes a line.
-const THREAT: i32 = 24;
+const THREAT: i32 = 12;
 /// Points for having a bomb, and for each enemy piece in its row.
-const BOMB: i32 = 12;
-const BOMB_TARGET: i32 = 5;
+const BOMB: i32 = 20;
+const BOMB_TARGET: i32 = 8;
 /// Points for having two moves to come, for the side to move.
 const TWO_MOVES: i32 = 20;
 
