@@ -101,11 +101,25 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// A number for a move, different for any two legal moves of one position.
     fn code(mv: Self::Move) -> u16;
 
-    /// True when the current position ended, or will be judged, by how it was reached
-    /// (repetition, move counters) and not by what [`Game::key`] covers. Such a value must not
-    /// be remembered as proved.
+    /// True when the game was ended by how the position was reached (repetition, move counters)
+    /// and not by what [`Game::key`] covers. Such an end proves nothing about the position.
     fn depends_on_history(&self) -> bool {
         false
+    }
+
+    /// A bound on what the past can spoil: whoever can force a win from what [`Game::key`]
+    /// covers in at most this many plies still can, however the position was reached.
+    ///
+    /// A past may only turn wins into draws, never make one.
+    fn history_free_plies(&self) -> usize {
+        usize::MAX
+    }
+
+    /// How many plies ago the game was in this very position the last time, if it was. Whoever
+    /// wanted to play on differently could have done so then, so a search that meets a position
+    /// of its own again may take it for a draw.
+    fn last_seen(&self) -> Option<usize> {
+        None
     }
 }
 
@@ -138,6 +152,17 @@ pub struct Candidate<M> {
     /// Where the search keeps its statistics of this move: below [`Judge::slots`]. Moves that
     /// do the same in different positions share a slot.
     pub slot: u16,
+}
+
+/// The truth about a position for its side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A win in that many plies and no fewer.
+    Win(usize),
+    /// A loss in that many plies and no more.
+    Loss(usize),
+    /// Neither side can win.
+    Draw,
 }
 
 /// A static opinion of positions.
@@ -175,6 +200,19 @@ pub trait Judge<G: Game>: Evaluate<G> + Clone + 'static {
     /// stop to judge such a position. `false` is always a right answer.
     fn is_forced(&self, _game: &G) -> bool {
         false
+    }
+
+    /// By how many points a search may come to differ from the opinion for each ply that it
+    /// looks ahead, usually; `None` where a single move may turn everything. A search near its
+    /// horizon believes an opinion that exceeds what matters by more.
+    fn margin(&self) -> Option<i32> {
+        Some(15)
+    }
+
+    /// The truth about a position that is not over, if it can be looked up and holds with the
+    /// game's history taken into account.
+    fn known(&self, _game: &G) -> Option<Verdict> {
+        None
     }
 
     /// What [`Evaluate::evaluate`] would say after `mv`, a candidate, seen by the side that makes

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use ratlla::games::{self, REGISTRY, connect4};
+use ratlla::games::{self, REGISTRY, boom, connect4, wali};
 use ratlla::search::limits::{Limits, Signals};
 use ratlla::search::transpositions::Transpositions;
 use ratlla::strategy::Settings;
@@ -23,18 +23,30 @@ struct Case {
     check: fn(&[&str]),
 }
 
-const GAMES: &[Case] = &[Case {
-    name: "connect4",
-    parameters: &[
-        "", "4 4", "4 4 2", "4 4 3", "6 7 3", "6 7 5", "5 4 5", "8 8", "10 12", "25 25",
-        "25 25 25", "4 25 3", "25 4 6",
-    ],
-    check: |parameters| {
-        let start = connect4::start(parameters).expect("good parameters");
-        let games = if start.size().cells() > 200 { 2 } else { 20 };
-        check_laws(&start, games);
+const GAMES: &[Case] = &[
+    Case {
+        name: "connect4",
+        parameters: &[
+            "", "4 4", "4 4 2", "4 4 3", "6 7 3", "6 7 5", "5 4 5", "8 8", "10 12", "25 25",
+            "25 25 25", "4 25 3", "25 4 6",
+        ],
+        check: |parameters| {
+            let start = connect4::start(parameters).expect("good parameters");
+            let games = if start.size().cells() > 200 { 2 } else { 20 };
+            check_laws(&start, games);
+        },
     },
-}];
+    Case {
+        name: "boom",
+        parameters: &[""],
+        check: |parameters| check_laws(&boom::start(parameters).expect("good parameters"), 20),
+    },
+    Case {
+        name: "wali",
+        parameters: &[""],
+        check: |parameters| check_laws(&wali::start(parameters).expect("good parameters"), 5),
+    },
+];
 
 fn words(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()

@@ -1,6 +1,9 @@
 //! The games, one folder each, and the registry that lists them.
 
+pub mod boom;
 pub mod connect4;
+mod grid;
+pub mod wali;
 
 use crate::table::{Seat, Table};
 
@@ -20,24 +23,45 @@ pub struct Entry {
 }
 
 /// Every game. The first is played unless another is asked for.
-pub static REGISTRY: &[Entry] = &[Entry {
-    name: "connect4",
-    parameters: "[rows columns [line]], rows and columns from 4 to 25, line from 2 to the larger of them",
-    open: |parameters| {
-        let start = connect4::start(parameters)?;
-        let size = start.size();
-        let title = format!("connect4 {} {} {}", size.rows, size.columns, size.line);
-        Ok(Box::new(Seat::new(title, start)))
+pub static REGISTRY: &[Entry] = &[
+    Entry {
+        name: "connect4",
+        parameters: "[rows columns [line]], rows and columns from 4 to 25, line from 2 to the larger of them",
+        open: |parameters| {
+            let start = connect4::start(parameters)?;
+            let size = start.size();
+            let title = format!("connect4 {} {} {}", size.rows, size.columns, size.line);
+            Ok(Box::new(Seat::new(title, start)))
+        },
+        bench: &[
+            ("6 7", "", 15),
+            ("6 7", "4 4 4 4 4 2", 15),
+            ("8 8", "", 12),
+            ("10 12", "6 6 7", 10),
+            ("25 25", "13 13", 8),
+            ("6 7 5", "", 12),
+        ],
     },
-    bench: &[
-        ("6 7", "", 15),
-        ("6 7", "4 4 4 4 4 2", 15),
-        ("8 8", "", 12),
-        ("10 12", "6 6 7", 10),
-        ("25 25", "13 13", 8),
-        ("6 7 5", "", 12),
-    ],
-}];
+    Entry {
+        name: "boom",
+        parameters: "",
+        open: |parameters| Ok(Box::new(Seat::new("boom".to_owned(), boom::start(parameters)?))),
+        bench: &[("", "", 20), ("", "4 2 6", 18)],
+    },
+    Entry {
+        name: "wali",
+        parameters: "",
+        open: |parameters| Ok(Box::new(Seat::new("wali".to_owned(), wali::start(parameters)?))),
+        bench: &[
+            ("", "", 11),
+            (
+                "",
+                "b2 c2 b4 b3 c3 e2 d4 c4 d2 d3 e3 e4 c1 d1 a1 b1 a3 a2 a5 a4 c5 b5 e5 d5 e5f5 e2f2",
+                15,
+            ),
+        ],
+    },
+];
 
 /// A table for the game with this name and these parameters.
 pub fn open(name: &str, parameters: &[&str]) -> Opened {
@@ -47,6 +71,16 @@ pub fn open(name: &str, parameters: &[&str]) -> Opened {
     })?;
     (entry.open)(parameters)
         .map_err(|reason| format!("{reason} (newgame {} {})", entry.name, entry.parameters))
+}
+
+/// Makes sure that a game without parameters was given none.
+fn no_parameters(parameters: &[&str]) -> Result<(), String> {
+    match parameters {
+        [] => Ok(()),
+        [word, ..] => {
+            Err(format!("the game takes no parameters, not '{}'", crate::table::shown(word)))
+        }
+    }
 }
 
 /// The parameters as whole numbers.

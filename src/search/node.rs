@@ -6,7 +6,7 @@ use super::limits::{Meter, Stopped};
 use super::order::{Ordering, bring_best_first};
 use super::score::{MAX_PLY, Score, Value, Window};
 use super::transpositions::{Bound, Entry, Transpositions};
-use crate::game::{Candidate, Game, Judge, Outcome};
+use crate::game::{Candidate, Game, Judge, Outcome, Verdict};
 
 /// Which liberties the search takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,18 +19,26 @@ pub struct Tuning {
     pub prune_static: bool,
     /// A result of a deeper search than needed is taken.
     pub trust_deeper: bool,
+    /// A position that the search has led to before is taken for a draw at once.
+    pub cut_cycles: bool,
 }
 
 impl Tuning {
     /// For playing.
-    pub const FULL: Tuning =
-        Tuning { extend_forced: true, reduce_late: true, prune_static: true, trust_deeper: true };
+    pub const FULL: Tuning = Tuning {
+        extend_forced: true,
+        reduce_late: true,
+        prune_static: true,
+        trust_deeper: true,
+        cut_cycles: true,
+    };
     /// Exactly the value of plain minimax to the same depth.
     pub const PLAIN: Tuning = Tuning {
         extend_forced: false,
         reduce_late: false,
         prune_static: false,
         trust_deeper: false,
+        cut_cycles: false,
     };
 }
 
@@ -44,10 +52,9 @@ impl Tuning {
 /// Sets the table entries of a careful search apart from those of a bold one.
 const CAREFUL_KEY: u64 = 0x5bd1_e995_9d1b_3c6f;
 
-/// How near the horizon a judgement may take the place of a search, and by how many points for
-/// each ply left it must exceed the window.
+/// How near the horizon a judgement may take the place of a search, if it exceeds the window by
+/// [`Judge::margin`] for each ply left.
 const STATIC_DEPTH: i32 = 6;
-const STATIC_MARGIN: i32 = 15;
 
 /// How much less deep late moves are searched, by depth and by the move's place in the order.
 static REDUCTIONS: Lazy<[[u8; 64]; 64]> = Lazy::new(|| {
@@ -167,9 +174,15 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             self.lines[ply].clear();
         }
 
-        // 2. Over?
+        // 2. Over, or as good as over?
         if let Some(outcome) = self.game.outcome() {
             return Ok(self.final_value(outcome, ply));
+        }
+        if self.tuning.cut_cycles && self.game.last_seen().is_some_and(|plies| plies <= ply) {
+            return Ok(Value::judged(Score::DRAW));
+        }
+        if let Some(value) = self.known_value(ply) {
+            return Ok(value);
         }
         if ply >= MAX_PLY {
             return Ok(self.judged());
@@ -202,9 +215,14 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         if depth <= 0 {
             return Ok(self.judged());
         }
-        if self.tuning.prune_static && !forced && window.is_null() && depth <= STATIC_DEPTH {
+        if self.tuning.prune_static
+            && !forced
+            && window.is_null()
+            && depth <= STATIC_DEPTH
+            && let Some(margin) = self.judge.margin()
+        {
             let opinion = self.judged();
-            if opinion.score.plus(-STATIC_MARGIN * depth) >= window.beta {
+            if opinion.score.plus(-margin * depth) >= window.beta {
                 return Ok(opinion);
             }
         }
@@ -218,7 +236,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         let (value, best) = result?;
 
         // 8. Remember.
-        if depth > 1 && !self.game.depends_on_history() {
+        if depth > 1 && self.is_lasting(depth) {
             self.table.put(
                 key,
                 Entry {
@@ -338,11 +356,21 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         let deep_enough = if self.tuning.trust_deeper {
             i32::from(entry.depth) >= depth || entry.proved || decided
         } else {
-            i32::from(entry.depth) == depth
+            i32::from(entry.depth) == depth && self.is_lasting(depth)
         };
+        let wins_hold =
+            entry.score.plies_to_end().is_none_or(|plies| plies <= self.game.history_free_plies());
         // As an answer to this window a decided score needs no judgement.
         let proved = entry.proved || decided;
-        (answers && deep_enough).then_some(Value { score, proved })
+        (answers && deep_enough && wins_hold).then_some(Value { score, proved })
+    }
+
+    /// Whether what a search to `depth` finds here may be remembered for the same position with
+    /// another past. Wins and losses may: they hold in the game without a memory, and are read
+    /// again only where no past can spoil them. The rest is opinion, in which a draw by the past
+    /// counts for little, unless the exact value is asked for.
+    fn is_lasting(&self, depth: i32) -> bool {
+        self.tuning.trust_deeper || (depth.max(0) as usize) < self.game.history_free_plies()
     }
 
     fn judged(&self) -> Value {
@@ -356,6 +384,17 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             Outcome::Win(_) => Score::loss_in(ply),
         };
         Value { score, proved: !self.game.depends_on_history() }
+    }
+
+    /// What the judge has looked up, unless the end lies too far away for a score.
+    fn known_value(&self, ply: usize) -> Option<Value> {
+        let score = match self.judge.known(&self.game)? {
+            Verdict::Win(plies) if ply + plies <= MAX_PLY => Score::win_in(ply + plies),
+            Verdict::Loss(plies) if ply + plies <= MAX_PLY => Score::loss_in(ply + plies),
+            Verdict::Draw => Score::DRAW,
+            Verdict::Win(_) | Verdict::Loss(_) => return None,
+        };
+        Some(Value::proved(score))
     }
 
     /// Puts `mv` before the best line of the child.

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod engine;
+pub mod game_checks;
 pub mod hash_judge;
 pub mod laws;
 pub mod minimax;

@@ -2,6 +2,7 @@
 
 use super::board::{Board, Column, Size};
 use crate::game::{Game, Notation, Side};
+use crate::games::grid;
 use crate::table::shown;
 
 impl Notation for Board {
@@ -85,28 +86,15 @@ impl Notation for Board {
 
 fn rows_from_top(board: &Board, picture: impl Fn(Option<Side>) -> char) -> Vec<String> {
     let Size { rows, columns, .. } = board.size();
-    let row_text = |row| (0..columns).map(|column| picture(board.stone(column, row))).collect();
-    (0..rows).rev().map(row_text).collect()
+    grid::rows_from_top(rows, columns, |column, row| picture(board.stone(column, row)))
 }
 
 /// The stones of each column from the bottom.
 fn parse_columns(size: Size, cells: &str) -> Result<Vec<Vec<Side>>, String> {
-    let rows: Vec<&str> = cells.split('/').collect();
-    if rows.len() != size.rows {
-        return Err(format!("the grid has {} rows, the board {}", rows.len(), size.rows));
-    }
+    let rows = grid::parse(cells, size.rows, size.columns)?;
     let mut columns = vec![Vec::new(); size.columns];
-    for (number, text) in rows.iter().enumerate().rev() {
-        let row = size.rows - 1 - number;
-        let length = text.chars().count();
-        if length != size.columns {
-            let line = number + 1;
-            return Err(format!(
-                "row {line} of the grid has {length} cells, the board {}",
-                size.columns
-            ));
-        }
-        for (column, cell) in text.chars().enumerate() {
+    for (row, text) in rows.iter().rev().enumerate() {
+        for (column, &cell) in text.iter().enumerate() {
             let stone = match cell {
                 '.' | '0' | '-' => continue,
                 'X' | 'x' | '1' => Side::P1,

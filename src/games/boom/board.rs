@@ -1,0 +1,291 @@
+//! The rules: stones that fall, two moves in a turn, and bombs.
+
+use once_cell::sync::Lazy;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+use super::bits::{self, BOARD, BOTTOM};
+use crate::game::{Game, Outcome, Side};
+
+/// The game is a draw after this many moves.
+pub const MOST_MOVES: u16 = 300;
+/// The turn order and the turns of bombs repeat after this many moves.
+const CYCLE: u16 = 16;
+
+struct Keys {
+    stone: [[u64; 64]; 2],
+    /// On top of the stone's own number.
+    bomb: [[u64; 64]; 2],
+    /// For the number of the next move, modulo [`CYCLE`].
+    phase: [u64; CYCLE as usize],
+}
+
+static KEYS: Lazy<Box<Keys>> = Lazy::new(|| {
+    let mut rng = SmallRng::seed_from_u64(0x0062_6f6f_6d21);
+    let mut keys =
+        Box::new(Keys { stone: [[0; 64]; 2], bomb: [[0; 64]; 2], phase: [0; CYCLE as usize] });
+    for side in 0..2 {
+        rng.fill(&mut keys.stone[side][..]);
+        rng.fill(&mut keys.bomb[side][..]);
+    }
+    rng.fill(&mut keys.phase[..]);
+    keys
+});
+
+/// Who makes the move with this number, counted from 1: player 1 the first, then each player two
+/// in a row.
+pub fn mover_of(number: u16) -> Side {
+    if (number / 2).is_multiple_of(2) { Side::P1 } else { Side::P2 }
+}
+
+/// A move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// A piece into this column, counted from 0.
+    Drop(u8),
+    /// The mover's bomb explodes.
+    Boom,
+}
+
+/// The pieces on the board, and nothing else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Pieces {
+    /// All pieces of each side, bombs included.
+    pub stones: [u64; 2],
+    /// The bomb of each side: one cell or none.
+    pub bombs: [u64; 2],
+}
+
+impl Pieces {
+    /// Every filled cell.
+    pub fn occupied(&self) -> u64 {
+        self.stones[0] | self.stones[1]
+    }
+
+    /// `side`'s bomb takes itself and the enemy pieces in its row off the board, and what lay
+    /// above them falls.
+    fn explode(&mut self, side: Side) {
+        let bomb = self.bombs[side.index()];
+        let row = bits::row(bits::row_of(bomb));
+        let gone = bomb | self.stones[(!side).index()] & row;
+        let columns = bits::columns_of(gone);
+        let above = columns & !(row | (row - BOTTOM));
+        let settle = |cells: u64| (cells & !gone & !above) | ((cells & above) >> 1);
+        self.stones = self.stones.map(settle);
+        self.bombs = self.bombs.map(settle);
+    }
+
+    fn key(&self) -> u64 {
+        let part = |cells: u64, numbers: &[u64; 64]| {
+            bits::each(cells).fold(0, |key, cell| key ^ numbers[cell.trailing_zeros() as usize])
+        };
+        (0..2).fold(0, |key, side| {
+            key ^ part(self.stones[side], &KEYS.stone[side])
+                ^ part(self.bombs[side], &KEYS.bomb[side])
+        })
+    }
+}
+
+/// A position: the pieces, the number of the next move, and whether the game is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    pieces: Pieces,
+    /// The number of the next move, from 1: decides who makes it and what it drops.
+    number: u16,
+    outcome: Option<Outcome>,
+    key: u64,
+}
+
+/// What a move changes beside the move number.
+pub struct Before {
+    pieces: Pieces,
+    key: u64,
+}
+
+impl Board {
+    /// The empty board.
+    pub fn new() -> Board {
+        Board { pieces: Pieces::default(), number: 1, outcome: None, key: KEYS.phase[1] }
+    }
+
+    /// A position from its pieces and the number of the next move.
+    ///
+    /// The pieces rest on each other; `number` is at most [`MOST_MOVES`] + 1.
+    pub(super) fn from_pieces(pieces: Pieces, number: u16) -> Board {
+        let mut board = Board {
+            pieces,
+            number,
+            outcome: None,
+            key: pieces.key() ^ KEYS.phase[usize::from(number % CYCLE)],
+        };
+        board.outcome = board.judge_end(mover_of(number - 1), true);
+        board
+    }
+
+    /// The pieces.
+    pub fn pieces(&self) -> &Pieces {
+        &self.pieces
+    }
+
+    /// All pieces of `side`.
+    pub fn stones(&self, side: Side) -> u64 {
+        self.pieces.stones[side.index()]
+    }
+
+    /// The cell of `side`'s bomb, or no cell.
+    pub fn bomb(&self, side: Side) -> u64 {
+        self.pieces.bombs[side.index()]
+    }
+
+    /// The number of the next move, from 1.
+    pub fn number(&self) -> u16 {
+        self.number
+    }
+
+    /// The cells where a piece would land: one for each column that is not full.
+    pub fn landing(&self) -> u64 {
+        (self.pieces.occupied() + BOTTOM) & BOARD
+    }
+
+    /// Whether the side to move will also make the move after the next.
+    pub fn moves_again(&self) -> bool {
+        self.number.is_multiple_of(2) && self.number < MOST_MOVES
+    }
+
+    /// Whether a piece dropped now is a bomb.
+    pub fn drops_bomb(&self) -> bool {
+        let turn = self.number / 4 + 1;
+        turn.is_multiple_of(4) && self.bomb(self.side_to_move()) == 0
+    }
+
+    /// Whether the side to move has any move.
+    fn can_move(&self) -> bool {
+        self.landing() != 0 || self.bomb(self.side_to_move()) != 0
+    }
+
+    fn set_number(&mut self, number: u16) {
+        self.key ^= self.phase_key();
+        self.number = number;
+        self.key ^= self.phase_key();
+    }
+
+    fn phase_key(&self) -> u64 {
+        KEYS.phase[usize::from(self.number % CYCLE)]
+    }
+
+    /// How the game stands after a move by `mover`. Only an explosion can give the other side a
+    /// line.
+    fn judge_end(&self, mover: Side, exploded: bool) -> Option<Outcome> {
+        if bits::has_line(self.stones(mover)) {
+            Some(Outcome::Win(mover))
+        } else if exploded && bits::has_line(self.stones(!mover)) {
+            Some(Outcome::Win(!mover))
+        } else if !self.can_move() {
+            Some(Outcome::Win(!self.side_to_move()))
+        } else if self.number > MOST_MOVES {
+            Some(Outcome::Draw)
+        } else {
+            None
+        }
+    }
+
+    /// The change of the key by a piece of the side to move in this cell.
+    fn drop_key(&self, cell: u64) -> u64 {
+        let (side, place) = (self.side_to_move().index(), cell.trailing_zeros() as usize);
+        let bomb = if self.drops_bomb() { KEYS.bomb[side][place] } else { 0 };
+        KEYS.stone[side][place] ^ bomb
+    }
+}
+
+impl Default for Board {
+    fn default() -> Board {
+        Board::new()
+    }
+}
+
+impl Game for Board {
+    type Move = Move;
+    type Undo = Before;
+
+    fn side_to_move(&self) -> Side {
+        mover_of(self.number)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        if self.outcome.is_some() {
+            return;
+        }
+        let drops = bits::each(self.landing()).map(|cell| Move::Drop(bits::column_of(cell) as u8));
+        moves.extend(drops);
+        if self.bomb(self.side_to_move()) != 0 {
+            moves.push(Move::Boom);
+        }
+    }
+
+    fn play(&mut self, mv: Move) -> Before {
+        debug_assert!(self.outcome.is_none());
+        let before = Before { pieces: self.pieces, key: self.key };
+        let mover = self.side_to_move();
+        match mv {
+            Move::Drop(column) => {
+                let cell = self.landing() & bits::column(usize::from(column));
+                debug_assert_ne!(cell, 0, "the column is full");
+                self.key ^= self.drop_key(cell);
+                if self.drops_bomb() {
+                    self.pieces.bombs[mover.index()] = cell;
+                }
+                self.pieces.stones[mover.index()] |= cell;
+            }
+            Move::Boom => {
+                debug_assert_ne!(self.bomb(mover), 0, "there is no bomb");
+                self.pieces.explode(mover);
+                self.key = self.pieces.key() ^ self.phase_key();
+            }
+        }
+        self.set_number(self.number + 1);
+        self.outcome = self.judge_end(mover, mv == Move::Boom);
+        before
+    }
+
+    fn undo(&mut self, _mv: Move, before: Before) {
+        self.pieces = before.pieces;
+        self.key = before.key;
+        self.number -= 1;
+        self.outcome = None;
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn key_after(&self, mv: Move) -> Option<u64> {
+        let Move::Drop(column) = mv else { return None };
+        let cell = self.landing() & bits::column(usize::from(column));
+        let next = KEYS.phase[usize::from((self.number + 1) % CYCLE)];
+        Some(self.key ^ self.drop_key(cell) ^ self.phase_key() ^ next)
+    }
+
+    fn key_from_scratch(&self) -> u64 {
+        self.pieces.key() ^ self.phase_key()
+    }
+
+    fn code(mv: Move) -> u16 {
+        match mv {
+            Move::Drop(column) => column.into(),
+            Move::Boom => bits::SIZE as u16,
+        }
+    }
+
+    /// The only draw is the one by the number of moves, of which the key has but a part.
+    fn depends_on_history(&self) -> bool {
+        self.outcome == Some(Outcome::Draw)
+    }
+
+    fn history_free_plies(&self) -> usize {
+        usize::from((MOST_MOVES + 1).saturating_sub(self.number))
+    }
+}

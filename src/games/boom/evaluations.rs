@@ -1,0 +1,77 @@
+//! The evaluations of two older programs, for the plain strategies: kept as they were, for
+//! comparison.
+
+use super::bits::{self, DIRECTIONS, SIZE};
+use super::board::Board;
+use crate::game::{Evaluate, Game};
+
+/// The normal pieces of the side to move, each worth the weight of its column; nothing for the
+/// other side's.
+///
+/// The original counts the pieces of the player who searches. A search to a depth that four
+/// divides, as its usual eight, meets that same player at the horizon.
+pub struct WeightsEvaluation;
+
+impl Evaluate<Board> for WeightsEvaluation {
+    fn evaluate(&self, board: &Board) -> i32 {
+        const WEIGHTS: [i32; SIZE] = [0, 1, 2, 3, 2, 1, 0];
+        let me = board.side_to_move();
+        let pieces = board.stones(me) & !board.bomb(me);
+        let columns = WEIGHTS.iter().enumerate();
+        columns
+            .map(|(column, weight)| weight * (pieces & bits::column(column)).count_ones() as i32)
+            .sum()
+    }
+}
+
+/// Fours, threes and twos: from each piece, the run of own pieces starting there in each of the
+/// four directions counts 1 for two, 10 for three and 100 for four or more.
+pub struct PairsEvaluation;
+
+impl Evaluate<Board> for PairsEvaluation {
+    fn evaluate(&self, board: &Board) -> i32 {
+        let me = board.side_to_move();
+        runs(board.stones(me)) - runs(board.stones(!me))
+    }
+}
+
+fn runs(stones: u64) -> i32 {
+    let count = |cells: u64| cells.count_ones() as i32;
+    let in_direction = |&step: &u32| {
+        let twos = stones & stones >> step;
+        let threes = twos & stones >> (2 * step);
+        let fours = threes & stones >> (3 * step);
+        count(twos & !threes) + 10 * count(threes & !fours) + 100 * count(fours)
+    };
+    DIRECTIONS.iter().map(in_direction).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Notation;
+
+    fn board(cells: &str, number: &str) -> Board {
+        let board = Board::new().parse_position(&["cells", cells, "move", number]);
+        board.unwrap()
+    }
+
+    const ROWS: &str = "......./......./......./......./....2../...11../2.11124";
+
+    #[test]
+    fn weights_counts_own_normal_pieces() {
+        // Player 1 in column 3, 4, 4, 5, 5, the bomb not counted.
+        assert_eq!(WeightsEvaluation.evaluate(&board(ROWS, "16")), 2 + 3 + 3 + 2 + 2);
+        // Player 2 in column 1, worth nothing, 5 and 6.
+        assert_eq!(WeightsEvaluation.evaluate(&board(ROWS, "15")), 2 + 1);
+    }
+
+    #[test]
+    fn pairs_counts_runs_of_both() {
+        // Player 1: the row 3-4-5 counts 10 + 1, the pair above it 1, two columns 1 each, two
+        // rising and one falling pair 1 each. Player 2: nothing.
+        let points = 11 + 1 + 2 + 2 + 1;
+        assert_eq!(PairsEvaluation.evaluate(&board(ROWS, "16")), points);
+        assert_eq!(PairsEvaluation.evaluate(&board(ROWS, "15")), -points);
+    }
+}

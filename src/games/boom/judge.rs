@@ -1,0 +1,205 @@
+//! The opinion: open lines of both sides, and who gets to complete them.
+//!
+//! A line that only one side has pieces in is open to it. As a turn is two moves, a line with
+//! two pieces missing may be completed at once, and even one with three missing within two
+//! turns; so lines count by what is missing and by how soon it can be filled. A board is a pair
+//! of words, so the lines are counted anew for each position, 64 at a time: explosions, which
+//! move half the board, cost nothing extra.
+
+use super::bits::{self, BOARD, DIRECTIONS, SIZE};
+use super::board::{Board, MOST_MOVES, Move};
+use super::danger;
+use crate::game::{Candidate, Evaluate, Game, Judge, Side};
+
+/// Points for an open line by the pieces in it: one, two, three.
+const OPEN_LINE: [i32; 3] = [3, 7, 12];
+/// Points for each empty cell that completes a line.
+const THREAT: i32 = 12;
+/// Points for having a bomb, and for each enemy piece in its row.
+const BOMB: i32 = 20;
+const BOMB_TARGET: i32 = 8;
+/// Points for having two moves to come, for the side to move.
+const TWO_MOVES: i32 = 20;
+
+const SLOT_OF_BOOM: u16 = 64;
+
+/// The judge of positions. It has nothing to remember between moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BoomJudge;
+
+/// The parts of the evaluation, for one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Parts {
+    lines: i32,
+    threats: i32,
+    bomb: i32,
+}
+
+impl Parts {
+    fn of(board: &Board, side: Side) -> Parts {
+        let (own, enemy) = (board.stones(side), board.stones(!side));
+        let empty = BOARD & !(own | enemy);
+        let bomb = board.bomb(side);
+        let targets =
+            if bomb == 0 { 0 } else { (enemy & bits::row(bits::row_of(bomb))).count_ones() as i32 };
+        Parts {
+            lines: open_lines(own, enemy),
+            threats: THREAT * (bits::completing(own) & empty).count_ones() as i32,
+            bomb: BOMB * i32::from(bomb != 0) + BOMB_TARGET * targets,
+        }
+    }
+
+    fn sum(self) -> i32 {
+        self.lines + self.threats + self.bomb
+    }
+}
+
+/// The points for all lines that `enemy` has no piece in.
+fn open_lines(own: u64, enemy: u64) -> i32 {
+    let free = BOARD & !enemy;
+    let mut points = 0;
+    for step in DIRECTIONS {
+        let pairs = free & free >> step;
+        let open = pairs & pairs >> (2 * step);
+        let (low_one, low_two) = (own ^ own >> step, own & own >> step);
+        let (high_one, high_two) = (low_one >> (2 * step), low_two >> (2 * step));
+        let one = (low_one ^ high_one) & !(low_two | high_two);
+        let two = (low_one & high_one)
+            | (low_two & !(high_one | high_two))
+            | (high_two & !(low_one | low_two));
+        let three = (low_one & high_two) | (low_two & high_one);
+        let worth = [one, two, three].into_iter().zip(OPEN_LINE);
+        points += worth.map(|(lines, each)| each * (lines & open).count_ones() as i32).sum::<i32>();
+    }
+    points
+}
+
+impl Evaluate<Board> for BoomJudge {
+    fn evaluate(&self, board: &Board) -> i32 {
+        let me = board.side_to_move();
+        let tempo = if board.moves_again() { TWO_MOVES } else { 0 };
+        Parts::of(board, me).sum() - Parts::of(board, !me).sum() + tempo
+    }
+}
+
+impl Judge<Board> for BoomJudge {
+    fn attach(&mut self, _board: &Board) {}
+
+    fn play(&mut self, _before: &Board, _mv: Move) {}
+
+    fn undo(&mut self, _before: &Board, _mv: Move) {}
+
+    /// - A drop that wins at once is the only candidate.
+    /// - Else, with two moves to come, the first of two drops that win together is the only drop.
+    /// - Else, with the last move of a turn, the drops that leave the opponent neither a win in
+    ///   one nor one in two; every other drop loses in two or three plies. If all do, one of
+    ///   those that lose last will do.
+    /// - An explosion changes too much to be told beforehand, and may win at once: unless a drop
+    ///   does, it is always a candidate.
+    fn candidates(&self, board: &Board, list: &mut Vec<Candidate<Move>>) {
+        let choice = Choice::of(board);
+        list.extend(bits::each(choice.drops).map(drop_candidate));
+        if choice.boom {
+            list.push(boom_candidate(board));
+        }
+    }
+
+    fn is_forced(&self, board: &Board) -> bool {
+        let choice = Choice::of(board);
+        choice.drops.count_ones() + u32::from(choice.boom) == 1
+    }
+
+    fn margin(&self) -> Option<i32> {
+        None
+    }
+
+    fn slots(&self) -> usize {
+        usize::from(SLOT_OF_BOOM) + 1
+    }
+
+    fn breakdown(&self, board: &Board) -> Vec<(&'static str, i32)> {
+        let (p1, p2) = (Parts::of(board, Side::P1), Parts::of(board, Side::P2));
+        let tempo = if board.moves_again() { TWO_MOVES } else { 0 };
+        vec![
+            ("lines", p1.lines - p2.lines),
+            ("threats", p1.threats - p2.threats),
+            ("bombs", p1.bomb - p2.bomb),
+            ("tempo", board.side_to_move().view(tempo)),
+        ]
+    }
+}
+
+/// The candidates of a position: see [`BoomJudge::candidates`].
+struct Choice {
+    /// The cells where a piece may land.
+    drops: u64,
+    /// Whether there may be an explosion.
+    boom: bool,
+}
+
+impl Choice {
+    fn of(board: &Board) -> Choice {
+        let me = board.side_to_move();
+        let (own, landing) = (board.stones(me), board.landing());
+        let wins = danger::wins(own, landing);
+        if wins != 0 {
+            return Choice { drops: lowest(wins), boom: false };
+        }
+        let drops = if board.moves_again() {
+            let mut starts = 0;
+            danger::doubles(own, landing, |double| starts |= double.starts);
+            if starts == 0 { landing } else { lowest(starts) }
+        } else {
+            defences(board, landing)
+        };
+        Choice { drops, boom: board.bomb(me) != 0 }
+    }
+}
+
+/// The drops worth a look with the last move of a turn: see [`BoomJudge::candidates`].
+fn defences(board: &Board, landing: u64) -> u64 {
+    let enemy = board.stones(!board.side_to_move());
+    let completing = bits::completing(enemy);
+    let urgent = completing & landing;
+    let props = (completing & BOARD) >> 1 & landing;
+    let lasting = if urgent == 0 {
+        landing & !props
+    } else if urgent.is_power_of_two() {
+        urgent & !props
+    } else {
+        0
+    };
+    if lasting == 0 {
+        return lowest(landing);
+    }
+    // The opponent's second move must still come before the end of the game.
+    if board.number() + 2 > MOST_MOVES {
+        return lasting;
+    }
+    let mut safe = lasting;
+    danger::doubles(enemy, landing, |double| safe &= double.stops);
+    if safe == 0 { lowest(lasting) } else { safe }
+}
+
+fn lowest(cells: u64) -> u64 {
+    cells & cells.wrapping_neg()
+}
+
+fn drop_candidate(cell: u64) -> Candidate<Move> {
+    /// How many lines pass through each cell of the lower left quarter: the others mirror it.
+    const LINES: [[u8; 4]; 4] = [[3, 4, 5, 7], [4, 6, 8, 10], [5, 8, 11, 13], [7, 10, 13, 16]];
+    let fold = |place: usize| place.min(SIZE - 1 - place);
+    let (column, row) = (bits::column_of(cell), bits::row_of(cell));
+    Candidate {
+        mv: Move::Drop(column as u8),
+        rank: LINES[fold(column)][fold(row)].into(),
+        slot: cell.trailing_zeros() as u16,
+    }
+}
+
+fn boom_candidate(board: &Board) -> Candidate<Move> {
+    let me = board.side_to_move();
+    let row = bits::row(bits::row_of(board.bomb(me)));
+    let targets = (board.stones(!me) & row).count_ones() as i32;
+    Candidate { mv: Move::Boom, rank: 4 * targets - 4, slot: SLOT_OF_BOOM }
+}

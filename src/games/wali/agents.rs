@@ -1,0 +1,103 @@
+//! The two players of an older program, and the evaluation for the plain strategies.
+
+use super::bits::{self, COLUMNS};
+use super::board::{Board, Move, Phase};
+use crate::game::{Evaluate, Game};
+use crate::strategy::{Quest, Random, Report, Strategy};
+
+/// Any legal move.
+pub struct Easy;
+
+impl Strategy<Board> for Easy {
+    fn choose(
+        &self,
+        quest: &Quest<'_, Board>,
+        report: &mut dyn FnMut(&Report<Move>),
+    ) -> Report<Move> {
+        Random.choose(quest, report)
+    }
+}
+
+/// Ambitious: huddles its stones, makes three whenever it can, and else heads for its corner.
+///
+/// - It drops where its stones lie closest together, the first one in the corner `a1`.
+/// - A move that makes three it plays, and takes first a stone that could make three itself.
+/// - Else it moves the stone farthest from the corner a step towards it, if any can.
+pub struct Hard;
+
+impl Strategy<Board> for Hard {
+    fn choose(
+        &self,
+        quest: &Quest<'_, Board>,
+        _report: &mut dyn FnMut(&Report<Move>),
+    ) -> Report<Move> {
+        let board = quest.game;
+        let choices = match board.phase() {
+            Phase::Drop => closest_drops(board, quest.moves),
+            Phase::Move => {
+                let captures = best_captures(board, quest.moves);
+                if captures.is_empty() { homeward_steps(quest.moves) } else { captures }
+            }
+        };
+        quest.pick(&choices)
+    }
+}
+
+/// The moves for which `cost` is least, of those that have a cost.
+fn cheapest(moves: &[Move], cost: impl Fn(Move) -> Option<u32>) -> Vec<Move> {
+    let least = moves.iter().filter_map(|&mv| cost(mv)).min();
+    let is_least = |mv: &Move| least.is_some() && cost(*mv) == least;
+    moves.iter().copied().filter(is_least).collect()
+}
+
+fn closest_drops(board: &Board, moves: &[Move]) -> Vec<Move> {
+    let own = board.stones(board.side_to_move());
+    cheapest(moves, |mv| match mv {
+        Move::Drop(cell) if own == 0 => Some(distance(cell, 0)),
+        Move::Drop(cell) => Some(bits::each(own).map(|stone| distance(cell, stone)).sum()),
+        Move::Step { .. } | Move::Pass => None,
+    })
+}
+
+fn best_captures(board: &Board, moves: &[Move]) -> Vec<Move> {
+    let enemies = board.stones(!board.side_to_move());
+    cheapest(moves, |mv| match mv {
+        Move::Step { from, to, captured: Some(cell) } => {
+            let own = board.stones(board.side_to_move()) & !(1 << from) | 1 << to;
+            let is_dangerous = can_make_three(cell, enemies, !(own | enemies));
+            Some(u32::from(!is_dangerous))
+        }
+        Move::Step { .. } | Move::Drop(_) | Move::Pass => None,
+    })
+}
+
+/// Whether the stone on `cell` could make three with its next move.
+fn can_make_three(cell: u8, stones: u32, empty: u32) -> bool {
+    let ends = bits::arrivals(1 << cell).into_iter();
+    ends.zip(bits::Threes::of(stones).arrivals).any(|(end, threes)| end & threes & empty != 0)
+}
+
+fn homeward_steps(moves: &[Move]) -> Vec<Move> {
+    cheapest(moves, |mv| match mv {
+        Move::Step { from, to, captured: None } if to < from => Some(u32::MAX - distance(from, 0)),
+        Move::Step { .. } | Move::Drop(_) | Move::Pass => None,
+    })
+}
+
+/// Steps from one cell to another.
+fn distance(a: u8, b: u8) -> u32 {
+    let place = |cell: u8| (usize::from(cell) % COLUMNS, usize::from(cell) / COLUMNS);
+    let ((column_a, row_a), (column_b, row_b)) = (place(a), place(b));
+    (column_a.abs_diff(column_b) + row_a.abs_diff(row_b)) as u32
+}
+
+/// The stones of the side to move, on the board and in hand, less the opponent's, in hundredths.
+pub struct StonesEvaluation;
+
+impl Evaluate<Board> for StonesEvaluation {
+    fn evaluate(&self, board: &Board) -> i32 {
+        let count = |side| (board.stones(side).count_ones() + board.in_hand(side)) as i32;
+        let me = board.side_to_move();
+        100 * (count(me) - count(!me))
+    }
+}

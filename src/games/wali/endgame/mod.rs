@@ -1,0 +1,93 @@
+//! The truth about every position of the move phase with at most three stones a side.
+//!
+//! The values are those of the game without a memory: a position that nobody can force to an end
+//! is a draw. With the rules' two memories, the third occurrence and the count of quiet plies,
+//! they hold as follows. A draw stays one, since the past only ever turns wins into draws. A win
+//! in so many plies stays one if [`Game::history_free_plies`] are at least as many: see there.
+
+pub mod file;
+pub mod index;
+
+use std::path::Path;
+use std::sync::{Arc, RwLock};
+
+use super::board::{Board, Phase};
+use crate::game::{Game, Verdict};
+
+/// The table: one byte for each position, 0 for a draw, else the number of plies to the end.
+/// The player who moves last wins, so an odd number is a win and an even one a loss.
+#[derive(Debug)]
+pub struct Endgames {
+    values: Vec<u8>,
+}
+
+impl Endgames {
+    /// Reads a complete table.
+    pub fn load(path: &Path) -> Result<Endgames, String> {
+        let (classes, values) = file::read(path)?;
+        if classes < index::CLASSES.len() {
+            return Err(format!(
+                "{} has only {classes} of {} classes: it was not finished",
+                path.display(),
+                index::CLASSES.len()
+            ));
+        }
+        Endgames::from_values(values)
+    }
+
+    /// The table with these values, one for each position.
+    pub fn from_values(values: Vec<u8>) -> Result<Endgames, String> {
+        if values.len() == index::TOTAL {
+            Ok(Endgames { values })
+        } else {
+            let (found, wanted) = (values.len(), index::TOTAL);
+            Err(format!("{found} values are not the {wanted} of a table"))
+        }
+    }
+
+    /// The truth about the position with these stones, if it is in the table.
+    pub fn look_up(&self, own: u32, enemy: u32) -> Option<Verdict> {
+        let value = *self.values.get(index::number(own, enemy)?)?;
+        Some(verdict(value))
+    }
+
+    /// The truth about a position of the move phase, its past left out.
+    pub(super) fn look_up_board(&self, board: &Board) -> Option<Verdict> {
+        let me = board.side_to_move();
+        (board.phase() == Phase::Move)
+            .then(|| self.look_up(board.stones(me), board.stones(!me)))
+            .flatten()
+    }
+
+    /// The values of a class.
+    pub fn class(&self, class: index::Class) -> &[u8] {
+        index::range(class).map_or(&[], |range| &self.values[range])
+    }
+}
+
+/// What a byte of the table says.
+pub fn verdict(value: u8) -> Verdict {
+    match usize::from(value) {
+        0 => Verdict::Draw,
+        plies if plies % 2 == 1 => Verdict::Win(plies),
+        plies => Verdict::Loss(plies),
+    }
+}
+
+/// The table that new searches use.
+static LOADED: RwLock<Option<Arc<Endgames>>> = RwLock::new(None);
+
+/// The table that was loaded, if any.
+pub(super) fn loaded() -> Option<Arc<Endgames>> {
+    let guard = LOADED.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+    guard.clone()
+}
+
+/// Makes all searches that begin from now on use the table in this file, or none if the path is
+/// empty. If the table cannot be used, what was loaded before stays.
+pub fn load_table(path: &str) -> Result<(), String> {
+    let table =
+        if path.is_empty() { None } else { Some(Arc::new(Endgames::load(Path::new(path))?)) };
+    *LOADED.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = table;
+    Ok(())
+}

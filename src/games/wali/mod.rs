@@ -1,0 +1,42 @@
+//! Wali: stones dropped apart from each other, then moved to make threes, which take stones.
+
+mod agents;
+pub mod bits;
+pub mod board;
+pub mod endgame;
+pub mod judge;
+mod notation;
+
+use agents::{Easy, Hard, StonesEvaluation};
+use board::Board;
+pub use endgame::load_table;
+use judge::WaliJudge;
+
+use crate::game::Evaluate;
+use crate::strategy::{Named, Playable, Strategy};
+
+impl Playable for Board {
+    type Judge = WaliJudge;
+    type Memory = ();
+
+    fn judge(&self) -> WaliJudge {
+        WaliJudge::new(endgame::loaded())
+    }
+
+    fn agents() -> &'static [Named<dyn Strategy<Board>>] {
+        &[
+            Named { name: "easy", make: || Box::new(Easy) },
+            Named { name: "hard", make: || Box::new(Hard) },
+        ]
+    }
+
+    fn evaluations() -> &'static [Named<dyn Evaluate<Board>>] {
+        &[Named { name: "stones", make: || Box::new(StonesEvaluation) }]
+    }
+}
+
+/// The start position. The game has no parameters.
+pub fn start(parameters: &[&str]) -> Result<Board, String> {
+    super::no_parameters(parameters)?;
+    Ok(Board::new())
+}

@@ -1,0 +1,195 @@
+//! Wali under the strategies: all agree, the judge prunes nothing that matters, and the agents
+//! do what they are said to do.
+
+mod support;
+
+use proptest::prelude::*;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use ratlla::game::{Game, Judge, Notation, Side, Verdict};
+use ratlla::games::wali::board::{Board, Phase};
+use ratlla::search::transpositions::Transpositions;
+use ratlla::strategy::{Playable, Settings, Standing};
+use support::game_checks::{
+    candidates_lose_nothing, chosen, judges_the_same_from_scratch, played, position,
+    random_position, strategies_agree,
+};
+
+/// A position of the move phase with so many stones, anywhere.
+fn random_stones(p1: u32, p2: u32, rng: &mut SmallRng) -> Board {
+    let mut stones = [0u32; 2];
+    for (side, count) in [p1, p2].into_iter().enumerate() {
+        while stones[side].count_ones() < count {
+            let cell = 1 << rng.random_range(0..30);
+            if (stones[0] | stones[1]) & cell == 0 {
+                stones[side] |= cell;
+            }
+        }
+    }
+    let side = [Side::P1, Side::P2][rng.random_range(0..2)];
+    Board::from_stones(stones, side, Phase::Move, 0)
+}
+
+#[test]
+fn minimax_alphabeta_and_the_table_agree() {
+    let mut rng = SmallRng::seed_from_u64(1);
+    for round in 0..40 {
+        let game = random_position(&Board::new(), 12 + 2 * round, &mut rng);
+        strategies_agree(&game, 1 + round as u32 % 3);
+    }
+    for round in 0..60 {
+        let few = 1 + round % 4;
+        let game = random_stones(few, 1 + round / 4 % 4, &mut rng);
+        strategies_agree(&game, 4);
+    }
+}
+
+#[test]
+fn they_agree_about_draws_by_repetition_and_by_the_count() {
+    let mut rng = SmallRng::seed_from_u64(5);
+    let start = "cells 1...../2...../....../....../.1..2. p1 move quiet";
+    for quiet in 92..100 {
+        let game = position(&Board::new(), &format!("{start} {quiet}"));
+        strategies_agree(&game, 6);
+    }
+    for _ in 0..40 {
+        let corner = position(&Board::new(), "cells 12..../2...../....../....../...... p1 move");
+        let game = random_position(&corner, 14, &mut rng);
+        strategies_agree(&game, 6);
+    }
+}
+
+#[test]
+fn the_judge_judges_the_same_from_scratch() {
+    judges_the_same_from_scratch(&Board::new(), 20);
+}
+
+#[test]
+fn the_candidates_lose_nothing() {
+    let mut rng = SmallRng::seed_from_u64(2);
+    for round in 0..400 {
+        let game = random_position(&Board::new(), round % 120, &mut rng);
+        candidates_lose_nothing(&game, 2);
+        let (p1, p2) = (1 + round as u32 % 4, 1 + round as u32 / 4 % 4);
+        candidates_lose_nothing(&random_stones(p1, p2, &mut rng), 3);
+    }
+}
+
+#[test]
+fn nobody_wins_without_three_stones() {
+    let board = position(&Board::new(), "cells 11..../....../....../....../2...2. p1 move");
+    assert_eq!(board.judge().known(&board), Some(Verdict::Draw));
+    let (mv, standing) = choice(&board, "full", 3);
+    assert_eq!(standing, Some(Standing::Draw), "{mv}");
+}
+
+fn choice(board: &Board, strategy: &str, depth: u32) -> (String, Option<Standing>) {
+    remembering(board, strategy, depth, &Transpositions::new(1).unwrap())
+}
+
+fn remembering(
+    board: &Board,
+    strategy: &str,
+    depth: u32,
+    memory: &Transpositions,
+) -> (String, Option<Standing>) {
+    let settings = Settings { strategy: strategy.to_owned(), ..Settings::default() };
+    let (mv, standing) = chosen(board, &settings, depth, memory);
+    (board.move_text(mv), standing)
+}
+
+#[test]
+fn a_search_that_is_behind_draws_by_the_third_occurrence() {
+    let start = position(&Board::new(), "cells 1...../....../....../....../2.2.22 p2 move");
+    let almost = played(&start, "a1a2 a5b5 a2a1 b5a5 a1a2 a5b5 a2a1");
+    for depth in 1..4 {
+        let (mv, standing) = choice(&almost, "full", depth);
+        assert_eq!((mv.as_str(), standing), ("b5a5", Some(Standing::Points(0))));
+    }
+}
+
+#[test]
+fn a_search_that_is_behind_draws_by_the_count() {
+    let start = "cells 1...../....../....../2..2../.2..2. p1 move quiet 98";
+    let (_, standing) = choice(&position(&Board::new(), start), "full", 4);
+    assert_eq!(standing, Some(Standing::Points(0)));
+}
+
+#[test]
+fn a_win_that_was_remembered_is_not_believed_when_the_past_spoils_it() {
+    // The stone on c3 needs two steps to make three on c5: a win in three plies.
+    let cells = "cells 11..../....../..1.../....../2..... p1 move";
+    let memory = Transpositions::new(1).unwrap();
+    let standing = |board: &Board| remembering(board, "full", 6, &memory).1;
+    let fresh = position(&Board::new(), cells);
+    assert_eq!(standing(&fresh), Some(Standing::Win(3)));
+    let in_time = position(&fresh, &format!("{cells} quiet 97"));
+    assert_eq!(standing(&in_time), Some(Standing::Win(3)));
+    let too_late = position(&fresh, &format!("{cells} quiet 98"));
+    assert_eq!(standing(&too_late), Some(Standing::Points(0)));
+    assert_eq!(standing(&fresh), Some(Standing::Win(3)), "and not forgotten either");
+}
+
+#[test]
+fn hard_huddles_takes_and_goes_home() {
+    assert_eq!(choice(&Board::new(), "hard", 1).0, "a1");
+    let dropped = choice(&played(&Board::new(), "a1 f5"), "hard", 1).0;
+    assert!(["b2", "a3", "c1"].contains(&dropped.as_str()), "{dropped}");
+    // d1 could make three at d3 or so: it is taken before a1, which could not.
+    let taking = position(&Board::new(), "cells 11..../..1.../....../..22../2....2 p1 move");
+    for _ in 0..20 {
+        let (mv, _) = choice(&taking, "hard", 1);
+        assert!(mv.starts_with("c4c5x"), "{mv}");
+    }
+    let walking = position(&Board::new(), "cells ....../.....1/....../1...../2..... p1 move");
+    let (mv, _) = choice(&walking, "hard", 1);
+    assert!(["f4f3", "f4e4"].contains(&mv.as_str()), "{mv}");
+    let stuck = position(&Board::new(), "cells 12..../2...../....../....../...... p1 move");
+    assert_eq!(choice(&stuck, "hard", 1).0, "pass");
+}
+
+#[test]
+fn hard_takes_first_what_could_take_back() {
+    // b1 steps to b2 and makes three with c2 and d2; a5 can do nothing.
+    let board = position(&Board::new(), "cells 2..11./.....1/....../..22../.2.... p1 move");
+    for _ in 0..20 {
+        let (mv, _) = choice(&board, "hard", 1);
+        assert_eq!(mv, "f4f5xb1");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_words_are_read_without_panic(words in prop::collection::vec("\\PC{0,40}", 0..8)) {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        if let Ok(board) = Board::new().parse_position(&words) {
+            prop_assert_eq!(board.key(), board.key_from_scratch());
+        }
+    }
+
+    #[test]
+    fn nearly_right_positions_are_read_back_or_refused(
+        rows in prop::collection::vec("[..12]{6}", 5),
+        side in "p[12]",
+        rest in "(drop|move|move quiet [0-9]{1,3}|move after( [a-f][1-5][a-f][1-5]){0,3})",
+    ) {
+        let text = format!("cells {} {side} {rest}", rows.join("/"));
+        let words: Vec<&str> = text.split(' ').collect();
+        if let Ok(board) = Board::new().parse_position(&words) {
+            let again = board.position_text();
+            let words: Vec<&str> = again.split(' ').collect();
+            prop_assert_eq!(Board::new().parse_position(&words), Ok(board));
+        }
+    }
+
+    #[test]
+    fn any_text_for_a_move_is_read_without_panic(text in "(\\PC{0,9}|[a-f][1-5]([a-f][1-5](x[a-f][1-5])?)?)") {
+        let start = Board::new();
+        let moving = position(&start, "cells 11..../..1.../....../....../2...2. p1 move");
+        for board in [start, moving] {
+            if let Ok(mv) = board.parse_move(&text) {
+                prop_assert_eq!(board.move_text(mv), text.clone());
+            }
+        }
+    }
+}

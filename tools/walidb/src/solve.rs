@@ -1,0 +1,214 @@
+//! Retrograde analysis: from the ends of the game backwards, ply by ply.
+//!
+//! A position is won in `n` plies if some move leads to one lost in `n - 1`, and lost in `n` if
+//! every move leads to a won one, the longest in `n - 1`. Captures lead to classes with fewer
+//! stones, which are complete; all other moves stay within a class and its mirror (the same
+//! numbers of stones, the other side to move). So the levels are worked off in order: each
+//! position decided at level `n` tells those it can be reached from.
+
+use ratlla::game::Verdict;
+use ratlla::games::wali::bits;
+use ratlla::games::wali::endgame::index::{self, Class};
+use ratlla::games::wali::endgame::verdict;
+
+/// The longest way to the end that a byte of the table can hold.
+const LONGEST: usize = 255;
+/// As a number of moves left: some move does not lose, so the position is never lost.
+const NEVER_LOST: u8 = u8::MAX;
+
+/// How far a class has come.
+pub enum Progress {
+    /// So many more positions have been looked at.
+    Looked(u64),
+    /// All positions up to this many plies from the end are decided: so many in all.
+    Level(usize, u64),
+}
+
+/// Fills in the values of `class` and its mirror. The classes with fewer stones are complete.
+pub fn solve(
+    values: &mut [u8],
+    class: Class,
+    report: &mut dyn FnMut(Progress),
+) -> Result<(), String> {
+    let mut work = Work::new(values, class);
+    work.look_at_all(report);
+    work.go_back(report)
+}
+
+/// The stones of the side to move and of the other side.
+type Position = (u32, u32);
+
+struct Work<'a> {
+    values: &'a mut [u8],
+    /// The numbers of the positions at hand.
+    numbers: std::ops::Range<usize>,
+    /// For each of them: how many quiet moves are not known to lose.
+    moves_left: Vec<u8>,
+    /// For each of them: the longest loss that a capture leads to.
+    capture_loss: Vec<u8>,
+    /// By plies to the end: positions that are decided there unless they were before.
+    levels: Vec<Vec<u32>>,
+}
+
+impl<'a> Work<'a> {
+    fn new(values: &'a mut [u8], (own, enemy): Class) -> Work<'a> {
+        let ranges = [(own, enemy), (enemy, own)].map(|class| index::range(class).unwrap_or(0..0));
+        let start = ranges[0].start.min(ranges[1].start);
+        let end = ranges[0].end.max(ranges[1].end);
+        values[start..end].fill(0);
+        Work {
+            values,
+            moves_left: vec![0; end - start],
+            capture_loss: vec![0; end - start],
+            levels: vec![Vec::new(); LONGEST + 2],
+            numbers: start..end,
+        }
+    }
+
+    fn look_at_all(&mut self, report: &mut dyn FnMut(Progress)) {
+        const BATCH: usize = 1 << 16;
+        let mut next = self.numbers.start;
+        while next < self.numbers.end {
+            let end = (next + BATCH).min(self.numbers.end);
+            (next..end).for_each(|number| self.look_at(number));
+            report(Progress::Looked((end - next) as u64));
+            next = end;
+        }
+    }
+
+    /// Counts the moves of a position and plays its captures.
+    fn look_at(&mut self, number: usize) {
+        let position = index::position(number);
+        let mut quiet = 0;
+        let mut saved = false;
+        let mut longest_loss = 0;
+        let mut shortest_win = None;
+        each_step(position, |moved, is_capture| {
+            if !is_capture {
+                quiet += 1;
+                return;
+            }
+            for cell in bits::each(position.1) {
+                match self.after_capture(position.1 & !(1 << cell), moved) {
+                    Verdict::Draw => saved = true,
+                    Verdict::Win(plies) => longest_loss = longest_loss.max(plies),
+                    Verdict::Loss(plies) => {
+                        let plies = plies + 1;
+                        shortest_win =
+                            Some(shortest_win.map_or(plies, |least: usize| least.min(plies)));
+                    }
+                }
+            }
+        });
+        let has_moves = quiet > 0 || saved || longest_loss > 0 || shortest_win.is_some();
+        let at = number - self.numbers.start;
+        self.capture_loss[at] = longest_loss as u8;
+        self.moves_left[at] = match (shortest_win, has_moves) {
+            (Some(_), _) => NEVER_LOST,
+            _ if saved => NEVER_LOST,
+            // To pass is the only move.
+            (None, false) => 1,
+            (None, true) => quiet,
+        };
+        if let Some(plies) = shortest_win {
+            self.levels[plies.min(LONGEST + 1)].push(number as u32);
+        } else if has_moves && quiet == 0 && !saved {
+            self.levels[(longest_loss + 1).min(LONGEST + 1)].push(number as u32);
+        }
+    }
+
+    /// The value for `own`, who has just lost a stone and is to move.
+    fn after_capture(&self, own: u32, enemy: u32) -> Verdict {
+        if own == 0 {
+            return Verdict::Loss(0);
+        }
+        // Whoever is not in the table has no three stones on either side.
+        index::number(own, enemy).map_or(Verdict::Draw, |number| verdict(self.values[number]))
+    }
+
+    fn go_back(&mut self, report: &mut dyn FnMut(Progress)) -> Result<(), String> {
+        let mut decided = 0;
+        for plies in 1..=LONGEST {
+            for number in std::mem::take(&mut self.levels[plies]) {
+                let number = number as usize;
+                if self.values[number] == 0 {
+                    self.values[number] = plies as u8;
+                    decided += 1;
+                    self.tell_predecessors(number, plies);
+                }
+            }
+            if self.levels[plies + 1..].iter().all(Vec::is_empty) {
+                report(Progress::Level(plies, decided));
+                return Ok(());
+            }
+            report(Progress::Level(plies, decided));
+        }
+        Err(format!("there are ends farther away than {LONGEST} plies"))
+    }
+
+    fn tell_predecessors(&mut self, number: usize, plies: usize) {
+        let position = index::position(number);
+        let is_lost = plies.is_multiple_of(2);
+        each_predecessor(position, |(own, enemy)| {
+            let Some(number) = index::number(own, enemy) else {
+                return;
+            };
+            let at = number - self.numbers.start;
+            if self.values[number] != 0 {
+                return;
+            }
+            if is_lost {
+                self.levels[plies + 1].push(number as u32);
+            } else if self.moves_left[at] != NEVER_LOST {
+                self.moves_left[at] -= 1;
+                if self.moves_left[at] == 0 {
+                    let longest = plies.max(usize::from(self.capture_loss[at]));
+                    self.levels[longest + 1].push(number as u32);
+                }
+            }
+        });
+    }
+}
+
+/// Calls `found` with the own stones after each step, and whether it captures.
+fn each_step((own, enemy): Position, mut found: impl FnMut(u32, bool)) {
+    let empty = bits::BOARD & !(own | enemy);
+    let threes = bits::Threes::of(own).arrivals;
+    for (direction, cells) in bits::arrivals(own).into_iter().enumerate() {
+        for to in bits::each(cells & empty) {
+            let from = to as i8 - bits::STEPS[direction];
+            found(own & !(1 << from) | 1 << to, threes[direction] >> to & 1 == 1);
+        }
+    }
+}
+
+/// Calls `found` with each position from which a move without a capture leads to this one.
+fn each_predecessor((own, enemy): Position, mut found: impl FnMut(Position)) {
+    let empty = bits::BOARD & !(own | enemy);
+    // A stone that stands in a three has captured when it came there.
+    for to in bits::each(enemy & !bits::in_threes(enemy)) {
+        for from in bits::each(bits::around(1 << to) & empty) {
+            found((enemy & !(1 << to) | 1 << from, own));
+        }
+    }
+    if bits::around(enemy) & empty == 0 {
+        found((enemy, own));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_and_predecessors_are_each_others_reverse() {
+        for number in (0..index::TOTAL).step_by(9973) {
+            let position = index::position(number);
+            each_step(position, |moved, is_capture| {
+                let mut comes_back = false;
+                each_predecessor((position.1, moved), |before| comes_back |= before == position);
+                assert_eq!(comes_back, !is_capture);
+            });
+        }
+    }
+}
