@@ -1,6 +1,7 @@
 //! The games, one folder each, and the registry that lists them.
 
 pub mod connect4;
+pub mod kalah;
 
 use crate::table::{Seat, Table};
 
@@ -17,24 +18,39 @@ pub struct Entry {
 }
 
 /// Every game. The first is played unless another is asked for.
-pub static REGISTRY: &[Entry] = &[Entry {
-    name: "connect4",
-    parameters: "[rows columns [line]], rows and columns from 4 to 25, line from 2 to the larger of them",
-    open: |parameters| {
-        let start = connect4::start(parameters)?;
-        let size = start.size();
-        let title = format!("connect4 {} {} {}", size.rows, size.columns, size.line);
-        Ok(Box::new(Seat::new(title, start)))
+pub static REGISTRY: &[Entry] = &[
+    Entry {
+        name: "connect4",
+        parameters: "[rows columns [line]], rows and columns from 4 to 25, line from 2 to the larger of them",
+        open: |parameters| {
+            let start = connect4::start(parameters)?;
+            let size = start.size();
+            let title = format!("connect4 {} {} {}", size.rows, size.columns, size.line);
+            Ok(Box::new(Seat::new(title, start)))
+        },
+        bench: &[
+            ("6 7", "", 15),
+            ("6 7", "4 4 4 4 4 2", 15),
+            ("8 8", "", 12),
+            ("10 12", "6 6 7", 10),
+            ("25 25", "13 13", 8),
+            ("6 7 5", "", 12),
+        ],
     },
-    bench: &[
-        ("6 7", "", 15),
-        ("6 7", "4 4 4 4 4 2", 15),
-        ("8 8", "", 12),
-        ("10 12", "6 6 7", 10),
-        ("25 25", "13 13", 8),
-        ("6 7 5", "", 12),
-    ],
-}];
+    Entry {
+        name: "kalah",
+        parameters: "[houses seeds] [empty], houses and seeds from 1 to 12, empty for captures with nothing opposite",
+        open: kalah::open,
+        bench: &[
+            ("6 4", "", 14),
+            ("6 4", "3 6 2 5", 14),
+            ("6 6", "", 12),
+            ("4 3", "", 18),
+            ("6 4 empty", "", 14),
+            ("12 12", "", 8),
+        ],
+    },
+];
 
 /// A table for the game with this name and these parameters.
 pub fn open(name: &str, parameters: &[&str]) -> Result<Box<dyn Table>, String> {
