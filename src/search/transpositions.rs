@@ -117,6 +117,11 @@ impl Transpositions {
         })
     }
 
+    /// How much memory it has.
+    pub fn bytes(&self) -> usize {
+        8 * WORDS * self.buckets
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         match SharedWords::zeroed(self.buckets * WORDS) {

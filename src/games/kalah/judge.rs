@@ -6,21 +6,29 @@
 use super::board::{Board, House};
 use super::row::Word;
 use super::sowing::Rows;
+use super::worth::Worth;
 use crate::game::{Candidate, Evaluate, Game, Judge};
 
 /// A seed in a store.
 const STORED: i32 = 100;
-/// A seed in a house: likely, but not sure, to end in its owner's store.
-const HOUSED: i32 = 35;
-/// The move itself.
-const TEMPO: i32 = 60;
 /// More than half of all seeds in a store: the game is won, whatever happens.
 const DECIDED: i32 = 5000;
 
-/// More in the store is good, and so is more in the houses.
-#[derive(Clone, Copy, Debug, Default)]
+/// What is stored counts, and what is in the houses is forecast.
+#[derive(Clone, Copy, Debug)]
 pub struct SeedJudge {
     houses: usize,
+    worth: Worth,
+}
+
+impl SeedJudge {
+    /// For games with that many houses.
+    pub fn new(houses: usize) -> SeedJudge {
+        SeedJudge {
+            houses,
+            worth: Worth::new(houses),
+        }
+    }
 }
 
 /// Numbers of seeds above this are not told apart by the search's statistics.
@@ -30,7 +38,7 @@ const SLOTS_PER_HOUSE: usize = MANY as usize + 1;
 impl<W: Word> Evaluate<Board<W>> for SeedJudge {
     #[inline]
     fn evaluate(&self, board: &Board<W>) -> i32 {
-        stores(board) + houses(board.rows()) + TEMPO
+        stores(board) + self.worth.margin(board.rows())
     }
 }
 
@@ -44,16 +52,8 @@ fn stores<W: Word>(board: &Board<W>) -> i32 {
     STORED * lead + i32::from(decided) * lead.signum() * DECIDED
 }
 
-/// What the houses say to the side to move.
-#[inline]
-fn houses<W: Word>(rows: Rows<W>) -> i32 {
-    HOUSED * rows.owned_margin()
-}
-
 impl<W: Word> Judge<Board<W>> for SeedJudge {
-    fn attach(&mut self, board: &Board<W>) {
-        self.houses = board.rules().houses();
-    }
+    fn attach(&mut self, _board: &Board<W>) {}
 
     #[inline]
     fn play(&mut self, _before: &Board<W>, _mv: House) {}
@@ -91,10 +91,11 @@ impl<W: Word> Judge<Board<W>> for SeedJudge {
 
     fn breakdown(&self, board: &Board<W>) -> Vec<(&'static str, i32)> {
         let view = |points| board.side_to_move().view(points);
+        let Rows { own, other } = board.rows();
         vec![
             ("stores", view(stores(board))),
-            ("houses", view(houses(board.rows()))),
-            ("tempo", view(TEMPO)),
+            ("mover's houses", view(self.worth.row(own))),
+            ("other houses", view(self.worth.opposed(other))),
         ]
     }
 }

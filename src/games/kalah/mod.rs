@@ -2,15 +2,21 @@
 
 mod agents;
 pub mod board;
+pub mod endgame;
 pub mod judge;
 mod notation;
 pub mod row;
+pub mod solver;
 pub mod sowing;
+mod worth;
+
+pub use endgame::{load_table, unload_table};
 
 use agents::{Simple, StoreDifference};
 use board::Board;
 use judge::SeedJudge;
 use row::Word;
+use solver::Solver;
 use sowing::Rules;
 
 use crate::game::Evaluate;
@@ -21,7 +27,7 @@ impl<W: Word> Playable for Board<W> {
     type Judge = SeedJudge;
 
     fn judge(&self) -> SeedJudge {
-        SeedJudge::default()
+        SeedJudge::new(self.rules().houses())
     }
 
     fn agents() -> &'static [Named<dyn Strategy<Board<W>>>] {
@@ -36,6 +42,10 @@ impl<W: Word> Playable for Board<W> {
             name: "stores",
             make: || Box::new(StoreDifference),
         }]
+    }
+
+    fn solver() -> Option<Box<dyn Strategy<Board<W>>>> {
+        Some(Box::new(Solver))
     }
 }
 

@@ -43,8 +43,8 @@ pub trait Word:
     /// The bits above those.
     fn high(self) -> u64;
 
-    /// The sum of all lanes, modulo 1024.
-    fn lane_sum(self) -> u32;
+    /// In each lane the sum of it and all lower ones, modulo 1024.
+    fn lane_prefix_sums(self) -> Self;
 }
 
 impl Word for u64 {
@@ -61,10 +61,9 @@ impl Word for u64 {
     }
 
     #[inline]
-    fn lane_sum(self) -> u32 {
+    fn lane_prefix_sums(self) -> u64 {
         const ONES: u64 = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
-        // The highest lane of the product is the sum of all.
-        (self.wrapping_mul(ONES) >> 50) as u32 & u32::from(LANE)
+        self.wrapping_mul(ONES)
     }
 }
 
@@ -82,10 +81,9 @@ impl Word for u128 {
     }
 
     #[inline]
-    fn lane_sum(self) -> u32 {
-        const LOWER_HALF: u128 = (1 << 60) - 1;
-        let pairs = (self & LOWER_HALF) + (self >> 60);
-        (pairs as u64).lane_sum()
+    fn lane_prefix_sums(self) -> u128 {
+        const SIX_ONES: u128 = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
+        self.wrapping_mul(SIX_ONES | SIX_ONES << 60)
     }
 }
 
@@ -133,7 +131,14 @@ impl<W: Word> Row<W> {
     /// How many seeds are in all houses.
     #[inline]
     pub fn total(self) -> u32 {
-        self.0.lane_sum()
+        self.prefix_sums().get(W::HOUSES - 1)
+    }
+
+    /// In each house the seeds of it and all houses before it.
+    #[inline]
+    #[must_use]
+    pub fn prefix_sums(self) -> Row<W> {
+        Row(self.0.lane_prefix_sums())
     }
 
     /// The word itself, for hashing.
@@ -160,6 +165,7 @@ mod tests {
         let last = W::HOUSES - 1;
         assert_eq!(row.without(last).get(last), 0);
         assert_eq!(row.without(last).total(), row.total() - row.get(last));
+        assert_eq!(row.prefix_sums().get(2), 1 + 4 + 7);
         assert!(!row.is_empty());
         assert!(Row::<W>::default().is_empty());
     }

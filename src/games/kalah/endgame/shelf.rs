@@ -1,0 +1,74 @@
+//! The tables at hand in this process: one that the user chose, and those that were built.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use super::build::{Failure, build};
+use super::{Endgames, Kind, file};
+
+struct Shelf {
+    /// The one from disk.
+    loaded: Option<Arc<Endgames>>,
+    /// At most one of each kind.
+    built: Vec<Arc<Endgames>>,
+}
+
+static SHELF: Mutex<Shelf> = Mutex::new(Shelf {
+    loaded: None,
+    built: Vec::new(),
+});
+
+fn shelf() -> MutexGuard<'static, Shelf> {
+    // Whoever panicked with the lock held has only moved pointers.
+    SHELF
+        .lock()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Uses the table at `path` from now on, in place of an earlier one. After an error the earlier
+/// one stays.
+pub fn load_table(path: &Path) -> Result<(), String> {
+    let table = Arc::new(file::open(path)?);
+    log::info!("{:?} up to {} seeds", table.kind(), table.seeds());
+    shelf().loaded = Some(table);
+    Ok(())
+}
+
+/// Uses no table from disk from now on.
+pub fn unload_table() {
+    shelf().loaded = None;
+}
+
+/// The largest table of this kind that need not be built.
+pub fn best_on_hand(kind: Kind) -> Arc<Endgames> {
+    let shelf = shelf();
+    let tables = shelf.loaded.iter().chain(&shelf.built);
+    let fitting = tables.filter(|table| table.kind() == kind);
+    let best = fitting.max_by_key(|table| table.seeds());
+    best.cloned()
+        .unwrap_or_else(|| Arc::new(Endgames::none(kind)))
+}
+
+/// A table of this kind for at least `seeds` in play: one at hand, or a new one, which is kept.
+/// `go_on` is asked every so often whether to go on building. If it ends with less than was
+/// asked for, that is still right.
+pub fn find_or_build(kind: Kind, seeds: usize, go_on: &dyn Fn() -> bool) -> Arc<Endgames> {
+    let on_hand = best_on_hand(kind);
+    if on_hand.seeds() >= seeds {
+        return on_hand;
+    }
+    match build(kind, seeds, Some(&on_hand), &mut |_| go_on()) {
+        Ok(table) => {
+            let table = Arc::new(table);
+            let built = &mut shelf().built;
+            built.retain(|other| other.kind() != kind);
+            built.push(Arc::clone(&table));
+            table
+        }
+        Err(Failure::Stopped) => on_hand,
+        Err(Failure::Impossible(reason)) => {
+            log::warn!("no endgame table: {reason}");
+            on_hand
+        }
+    }
+}
