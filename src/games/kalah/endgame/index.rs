@@ -13,13 +13,16 @@
 use super::super::row::{Row, Word};
 use super::super::sowing::Rows;
 
+/// All seeds of the largest game.
+const MOST_SEEDS: usize = 288;
+
 /// Numbers the positions with that many houses and at most that many seeds in play.
 #[derive(Clone, Debug)]
 pub struct Index {
     houses: usize,
     seeds: usize,
     /// `binomial(p + k, k + 1)` by `k`, then by `p`.
-    terms: Vec<u64>,
+    terms: Vec<[u64; MOST_SEEDS + 1]>,
     /// How many rows have that many seeds.
     rows: Vec<u64>,
     /// The first number of each block, by `i`, then by `j`.
@@ -29,22 +32,27 @@ pub struct Index {
 }
 
 impl Index {
-    /// `None` if there are too many positions to be counted in 62 bits.
+    /// `None` if there are too many positions to be counted in 62 bits, or too many seeds for
+    /// any game.
     pub fn new(houses: usize, seeds: usize) -> Option<Index> {
+        if houses == 0 || seeds > MOST_SEEDS {
+            return None;
+        }
         let stride = seeds + 1;
         let mut index = Index {
             houses,
             seeds,
-            terms: Vec::with_capacity(houses * stride),
+            terms: vec![[0; MOST_SEEDS + 1]; houses - 1],
             rows: (0..=seeds)
                 .map(|count| binomial(count + houses - 1, houses - 1))
                 .collect(),
             blocks: vec![0; stride * stride],
             sizes: vec![0; stride],
         };
-        for house in 0..houses - 1 {
-            let terms = (0..=seeds).map(|sum| binomial(sum + house, house + 1));
-            index.terms.extend(terms);
+        for (house, terms) in index.terms.iter_mut().enumerate() {
+            for (sum, term) in terms.iter_mut().enumerate().take(stride) {
+                *term = binomial(sum + house, house + 1);
+            }
         }
         let mut next: u64 = 0;
         for layer in 0..=seeds {
@@ -90,21 +98,24 @@ impl Index {
     /// The number of a position that is not over and has at most [`Index::seeds`] in play.
     #[inline]
     pub fn of<W: Word>(&self, rows: Rows<W>) -> u64 {
-        let (own, own_seeds) = self.rank(rows.own);
-        let (other, other_seeds) = self.rank(rows.other);
+        let (own_sums, other_sums) = (rows.own.prefix_sums(), rows.other.prefix_sums());
+        let (mut own, mut other) = (0, 0);
+        for (house, terms) in self.terms.iter().enumerate() {
+            own += terms[own_sums.get(house) as usize];
+            other += terms[other_sums.get(house) as usize];
+        }
+        let last = self.houses - 1;
+        let (own_seeds, other_seeds) = (own_sums.get(last) as usize, other_sums.get(last) as usize);
         self.block_start(own_seeds, other_seeds) + own * self.rows[other_seeds] + other
     }
 
-    /// The rank of a row among those with equally many seeds, and how many those are.
-    #[inline]
-    pub(super) fn rank<W: Word>(&self, row: Row<W>) -> (u64, usize) {
+    /// The rank of a row among those with equally many seeds.
+    fn rank<W: Word>(&self, row: Row<W>) -> u64 {
         let sums = row.prefix_sums();
-        let last = self.houses - 1;
-        let terms = self.terms.chunks_exact(self.seeds + 1).enumerate();
-        let rank = terms
+        let terms = self.terms.iter().enumerate();
+        terms
             .map(|(house, terms)| terms[sums.get(house) as usize])
-            .sum();
-        (rank, sums.get(last) as usize)
+            .sum()
     }
 }
 
@@ -139,7 +150,7 @@ fn fill<W: Word>(
     if house + 1 == houses.len() {
         houses[house] = left as u16;
         let row = Row::new(houses);
-        rows[index.rank(row).0 as usize] = row;
+        rows[index.rank(row) as usize] = row;
         return;
     }
     for seeds in 0..=left {
@@ -174,7 +185,7 @@ mod tests {
     #[test]
     fn seeds_that_move_on_make_the_rank_smaller() {
         let index = Index::new(4, 6).unwrap();
-        let rank = |seeds: [u16; 4]| index.rank(Row::<u64>::new(&seeds)).0;
+        let rank = |seeds: [u16; 4]| index.rank(Row::<u64>::new(&seeds));
         assert!(rank([2, 0, 1, 1]) > rank([0, 1, 2, 1]));
         assert!(rank([0, 2, 0, 2]) > rank([0, 0, 1, 3]));
         assert_eq!(rank([0, 0, 0, 4]), 0);

@@ -158,9 +158,9 @@ impl<W: Word> Searcher<'_, W> {
             share: 0,
             house: None,
         };
-        let mut open = self.expand(node, known.best, &mut best);
+        let mut open = self.expand(node, &mut best);
         if best.share < wanted {
-            self.look_up(&mut open, wanted, &mut best);
+            self.look_up(&mut open, wanted, known.best, &mut best);
         }
 
         // 4. The others, most promising first.
@@ -230,7 +230,7 @@ impl<W: Word> Searcher<'_, W> {
 
     /// All moves that do not end the game; those that do are offered to `best`.
     #[inline]
-    fn expand(&self, node: Node<W>, first: Option<u8>, best: &mut Best) -> Open<W> {
+    fn expand(&self, node: Node<W>, best: &mut Best) -> Open<W> {
         let mut open = Open {
             children: [Child::default(); MOST_HOUSES],
             count: 0,
@@ -241,9 +241,8 @@ impl<W: Word> Searcher<'_, W> {
             }
             match self.step(&node, house) {
                 Step::End(share) => best.offer(share, house as u8),
-                Step::On(mut child) => {
+                Step::On(child) => {
                     self.prefetch(&child.node);
-                    child.rank = self.rank(&child, first);
                     open.push(child);
                 }
             }
@@ -281,12 +280,12 @@ impl<W: Word> Searcher<'_, W> {
     }
 
     /// Takes from `open` the moves whose answer is in one of the tables, until one is good
-    /// enough.
+    /// enough, and ranks the others.
     #[inline]
-    fn look_up(&self, open: &mut Open<W>, wanted: u32, best: &mut Best) {
+    fn look_up(&self, open: &mut Open<W>, wanted: u32, first: Option<u8>, best: &mut Best) {
         let count = std::mem::take(&mut open.count);
         for index in 0..count {
-            let child = open.children[index];
+            let mut child = open.children[index];
             let (least, greatest) = match self.known_share(&child.node) {
                 Some(share) => (child.share(share), child.share(share)),
                 None => match self.memo.get(child.node.number) {
@@ -301,6 +300,7 @@ impl<W: Word> Searcher<'_, W> {
             if greatest < wanted {
                 best.offer(greatest, child.house);
             } else {
+                child.rank = self.rank(&child, first);
                 open.push(child);
             }
         }
