@@ -43,7 +43,9 @@ impl Memo {
     /// An empty table of at most that many bytes (but at least one bucket) for the numbers below
     /// `count`, or why there is none.
     pub fn new(bytes: usize, count: u64) -> Result<Memo, String> {
-        let place_bits = (bytes / (8 * SLOTS)).max(1).ilog2();
+        // Room for all positions twice over is as good as any more.
+        let enough = usize::try_from(count.saturating_mul(16)).unwrap_or(usize::MAX);
+        let place_bits = (bytes.min(enough) / (8 * SLOTS)).max(1).ilog2();
         let tag_bits = count.max(2).ilog2() + 1;
         let tag_bits = tag_bits.saturating_sub(place_bits);
         if tag_bits > TAG_BITS {
