@@ -106,11 +106,14 @@ fn minimax<W: Word>(board: &mut Board<W>) -> i32 {
     values.max().unwrap()
 }
 
-/// A position of the game with `board`'s rules with about that many seeds in play.
+/// A position of the game that starts with `board`, not over, with at most that many seeds in
+/// play; if there seem to be none, the last one of some game.
 fn random_position<W: Word>(board: &Board<W>, seeds: u32, rng: &mut SmallRng) -> Board<W> {
-    loop {
+    let mut last = board.clone();
+    for _ in 0..100 {
         let mut position = board.clone();
         while position.outcome().is_none() && position.rows().in_play() > seeds {
+            last = position.clone();
             let moves = legal_moves(&position);
             position.play(moves[rng.random_range(0..moves.len())]);
         }
@@ -118,6 +121,7 @@ fn random_position<W: Word>(board: &Board<W>, seeds: u32, rng: &mut SmallRng) ->
             return position;
         }
     }
+    last
 }
 
 #[test]
