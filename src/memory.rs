@@ -1,13 +1,14 @@
-//! Large shared memory, and a hint to fetch some of it early.
+//! Large memory, files as memory, and a hint to fetch some of it early.
 //!
-//! Both pay in the hash tables, which are read at random all the time: on 6x7 the hint alone
-//! raises the speed of the full search by a quarter, and large pages that of the solver by a
-//! tenth. This takes `unsafe`, which is why it has a module of its own.
+//! The hint and large pages pay in tables that are read at random all the time: on 6x7 the hint
+//! alone raises the speed of the full search by a quarter, and large pages that of the solver by
+//! a tenth. This takes `unsafe`, which is why it has a module of its own.
 #![allow(unsafe_code)]
 
+use std::fs::File;
 use std::sync::atomic::AtomicU64;
 
-use memmap2::{MmapMut, MmapOptions};
+use memmap2::{Mmap, MmapMut, MmapOptions};
 
 /// The size of the pages that memory is handed out in.
 ///
@@ -31,15 +32,7 @@ impl SharedWords {
     /// That many words, all zero, or `None` if the system refuses.
     pub fn zeroed(count: usize, pages: Pages) -> Option<SharedWords> {
         let bytes = count.checked_mul(size_of::<AtomicU64>())?;
-        let memory = MmapOptions::new().len(bytes.max(1)).map_anon().ok()?;
-        #[cfg(target_os = "linux")]
-        if pages == Pages::Large
-            && let Err(error) = memory.advise(memmap2::Advice::HugePage)
-        {
-            log::debug!("no large pages: {error}");
-        }
-        #[cfg(not(target_os = "linux"))]
-        let _ = pages;
+        let memory = zeroed_bytes(bytes.max(1), pages)?;
         Some(SharedWords { memory })
     }
 
@@ -58,17 +51,41 @@ impl SharedWords {
     }
 }
 
-/// Tells the processor that `word` will be wanted soon. Changes nothing else.
+/// That many zero bytes that the system hands out as they are touched, or `None` if it refuses.
+pub fn zeroed_bytes(count: usize, pages: Pages) -> Option<MmapMut> {
+    let memory = MmapOptions::new().len(count).map_anon().ok()?;
+    #[cfg(target_os = "linux")]
+    if pages == Pages::Large
+        && let Err(error) = memory.advise(memmap2::Advice::HugePage)
+    {
+        log::debug!("no large pages: {error}");
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = pages;
+    Some(memory)
+}
+
+/// The contents of `file` as memory, read as it is needed.
+pub fn mapped_file(file: &File) -> std::io::Result<Mmap> {
+    // SAFETY: the mapping is private and read-only. Bytes that another process changes under it
+    // may read as anything, which its readers must take from an untrusted file anyway; they only
+    // ever read bytes, all of which are valid, through the slice that the mapping derefs to. A
+    // file that is cut short ends this process by a signal, which loses no more than a full disk
+    // would: published tables are replaced by renaming, never written to.
+    unsafe { Mmap::map(file) }
+}
+
+/// Tells the processor that `item` will be wanted soon. Changes nothing else.
 #[inline(always)]
-pub fn prefetch(word: &AtomicU64) {
+pub fn prefetch<T>(item: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch has no effect but on the caches, and SSE is part of x86_64.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = word;
+    let _ = item;
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use ratlla::games::{self, REGISTRY, boom, connect4, wali};
+use ratlla::games::{self, REGISTRY, boom, connect4, kalah, wali};
 use ratlla::search::limits::{Limits, Signals};
 use ratlla::search::transpositions::Transpositions;
 use ratlla::strategy::Settings;
@@ -45,6 +45,18 @@ const GAMES: &[Case] = &[
         name: "wali",
         parameters: &[""],
         check: |parameters| check_laws(&wali::start(parameters).expect("good parameters"), 5),
+    },
+    Case {
+        name: "kalah",
+        parameters: &["", "1 1", "3 2 empty", "6 6", "6 4 empty", "12 12"],
+        check: |parameters| {
+            let rules = kalah::rules(parameters).expect("good parameters");
+            if rules.houses() <= 6 {
+                check_laws(&kalah::board::Board::<u64>::new(rules), 20);
+            } else {
+                check_laws(&kalah::board::Board::<u128>::new(rules), 5);
+            }
+        },
     },
 ];
 

@@ -3,6 +3,7 @@
 pub mod boom;
 pub mod connect4;
 mod grid;
+pub mod kalah;
 pub mod wali;
 
 use crate::table::{Seat, Table};
@@ -59,6 +60,19 @@ pub static REGISTRY: &[Entry] = &[
                 "b2 c2 b4 b3 c3 e2 d4 c4 d2 d3 e3 e4 c1 d1 a1 b1 a3 a2 a5 a4 c5 b5 e5 d5 e5f5 e2f2",
                 15,
             ),
+        ],
+    },
+    Entry {
+        name: "kalah",
+        parameters: "[houses seeds] [empty], houses and seeds from 1 to 12, empty for captures with nothing opposite",
+        open: kalah::open,
+        bench: &[
+            ("6 4", "", 14),
+            ("6 4", "3 6 2 5", 14),
+            ("6 6", "", 12),
+            ("4 3", "", 18),
+            ("6 4 empty", "", 14),
+            ("12 12", "", 8),
         ],
     },
 ];

@@ -116,6 +116,11 @@ impl Transpositions {
         Ok(Transpositions { memory, pages, buckets, age: AtomicU8::new(0) })
     }
 
+    /// How much memory it has.
+    pub fn bytes(&self) -> usize {
+        8 * WORDS * self.buckets
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         match SharedWords::zeroed(self.buckets * WORDS, self.pages) {

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, bounded, never, select};
 
 use crate::game::Side;
-use crate::games;
+use crate::games::{self, kalah, wali};
 use crate::protocol::command::{Command, Go};
 use crate::protocol::parse::{COMMANDS, parse_line};
 use crate::protocol::reply::Reply;
@@ -432,6 +432,8 @@ impl<W: Write> Session<W> {
                 engine.transpositions = Transpositions::new(share).map_err(fail)?;
                 engine.table.forget();
             }
+            Effect::LoadKalahTable => kalah::load_table(&changed.kalah_table).map_err(fail)?,
+            Effect::LoadWaliTable => wali::load_table(&changed.wali_table).map_err(fail)?,
             Effect::OpenLog => self.log = open_log(&changed.debug_log_file).map_err(fail)?,
         }
         self.options = changed;

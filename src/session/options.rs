@@ -14,6 +14,10 @@ pub struct Options {
     pub move_overhead: Duration,
     /// Where all input and output is copied to; nowhere if empty.
     pub debug_log_file: String,
+    /// The file with the table of Kalah endings; none if empty.
+    pub kalah_table: String,
+    /// The file with the table of Wali endings; none if empty.
+    pub wali_table: String,
     /// What the strategies heed.
     pub settings: Settings,
 }
@@ -24,6 +28,8 @@ impl Default for Options {
             ponder: false,
             move_overhead: Duration::from_millis(10),
             debug_log_file: String::new(),
+            kalah_table: String::new(),
+            wali_table: String::new(),
             settings: Settings::default(),
         }
     }
@@ -40,6 +46,10 @@ pub enum Effect {
     ClearHash,
     /// Open the log file.
     OpenLog,
+    /// Load the table of Kalah endings.
+    LoadKalahTable,
+    /// Load the table of Wali endings.
+    LoadWaliTable,
 }
 
 /// What values an option takes.
@@ -67,6 +77,8 @@ enum Id {
     Evaluation,
     Seed,
     Level,
+    KalahTable,
+    WaliTable,
     DebugLogFile,
 }
 
@@ -85,6 +97,8 @@ const NAMES: &[(Id, &str)] = &[
     (Id::Evaluation, "Evaluation"),
     (Id::Seed, "Seed"),
     (Id::Level, "Level"),
+    (Id::KalahTable, "KalahTable"),
+    (Id::WaliTable, "WaliTable"),
     (Id::DebugLogFile, "Debug Log File"),
 ];
 
@@ -181,6 +195,8 @@ impl Options {
             Id::Evaluation => settings.evaluation.clone(),
             Id::Seed => settings.seed.to_string(),
             Id::Level => settings.level.to_string(),
+            Id::KalahTable => self.kalah_table.clone(),
+            Id::WaliTable => self.wali_table.clone(),
             Id::DebugLogFile => self.debug_log_file.clone(),
         }
     }
@@ -207,6 +223,14 @@ impl Options {
             Id::Evaluation => settings.evaluation = value,
             Id::Seed => settings.seed = number,
             Id::Level => settings.level = number as u8,
+            Id::KalahTable => {
+                self.kalah_table = value;
+                return Effect::LoadKalahTable;
+            }
+            Id::WaliTable => {
+                self.wali_table = value;
+                return Effect::LoadWaliTable;
+            }
             Id::DebugLogFile => {
                 self.debug_log_file = value;
                 return Effect::OpenLog;
@@ -230,7 +254,7 @@ fn kind(id: Id, table: &dyn Table) -> Kind {
         Id::Strategy => Kind::Combo(table.strategies()),
         Id::Order => Kind::Combo(ORDERS.iter().map(|&(name, _)| name).collect()),
         Id::Evaluation => Kind::Combo(table.evaluations()),
-        Id::DebugLogFile => Kind::Text,
+        Id::KalahTable | Id::WaliTable | Id::DebugLogFile => Kind::Text,
     }
 }
 
@@ -307,6 +331,8 @@ mod tests {
             ("Evaluation", "pairs"),
             ("Seed", "18446744073709551615"),
             ("Level", "3"),
+            ("KalahTable", "kalah.table"),
+            ("WaliTable", "wali.table"),
             ("Debug Log File", "some file"),
         ] {
             let mut options = Options::default();

@@ -1,0 +1,70 @@
+//! The player and the evaluation of the original program.
+
+use super::board::{Board, House};
+use super::row::Word;
+use crate::game::Evaluate;
+use crate::strategy::{Quest, Report, Strategy};
+
+/// Looks one move ahead: the fuller its own store after it the better, ties by chance.
+pub struct Simple;
+
+impl<W: Word> Strategy<Board<W>> for Simple {
+    fn choose(
+        &self,
+        quest: &Quest<'_, Board<W>>,
+        _report: &mut dyn FnMut(&Report<House>),
+    ) -> Report<House> {
+        let board = quest.game;
+        let gain = |&House(house): &House| store_gain(board, usize::from(house));
+        let most = quest.moves.iter().map(gain).max();
+        let mut choices = quest.moves.to_vec();
+        choices.retain(|mv| Some(gain(mv)) == most);
+        quest.pick(&choices)
+    }
+}
+
+/// What the mover's store gains by a move, the seeds swept up at the end included.
+fn store_gain<W: Word>(board: &Board<W>, house: usize) -> u32 {
+    let sown = board.sowing().sow(board.rows(), house);
+    let swept = if sown.rows.is_over() { sown.rows.own.total() } else { 0 };
+    sown.gain + swept
+}
+
+/// The difference of the stores and nothing else, one seed being one unit.
+pub struct StoreDifference;
+
+impl<W: Word> Evaluate<Board<W>> for StoreDifference {
+    fn evaluate(&self, board: &Board<W>) -> i32 {
+        100 * board.store_lead()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sowing::Rules;
+    use super::*;
+    use crate::game::{Game, Side};
+
+    #[test]
+    fn the_gain_counts_seeds_sown_captured_and_swept_up() {
+        let start = Board::<u64>::new(Rules::new(3, 2, false).unwrap());
+        let gains = |own: [u16; 3], other: [u16; 3], store| {
+            let board = start.with([&own, &other], [store, 0], Side::P1);
+            (0..3).map(|house| store_gain(&board, house)).collect::<Vec<_>>()
+        };
+        assert_eq!(gains([2, 2, 2], [2, 2, 2], 0), [0, 1, 1]);
+        assert_eq!(gains([1, 0, 4], [1, 3, 1], 2)[0], 4, "a capture");
+        assert_eq!(gains([1, 0, 4], [0, 3, 0], 4)[0], 8, "a capture, and the rest swept up");
+    }
+
+    #[test]
+    fn the_store_difference_is_seen_by_the_side_to_move() {
+        let start = Board::<u64>::new(Rules::new(6, 4, false).unwrap());
+        let mut board = start.clone();
+        assert_eq!(StoreDifference.evaluate(&board), 0);
+        board.play(House(2));
+        assert_eq!(StoreDifference.evaluate(&board), 100);
+        board.play(House(0));
+        assert_eq!(StoreDifference.evaluate(&board), -100);
+    }
+}

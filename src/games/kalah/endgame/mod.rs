@@ -1,0 +1,85 @@
+//! Endgame tables: what the player to move gets of the seeds in play, for all positions with few
+//! of them. Built in memory, or built once and for all by the tool and mapped from a file.
+
+pub mod build;
+pub mod file;
+pub mod index;
+mod shelf;
+
+use memmap2::{Mmap, MmapMut};
+
+use super::sowing::Rules;
+use crate::memory::prefetch;
+pub use shelf::load_table;
+pub(super) use shelf::{best_on_hand, find_or_build};
+
+/// What decides which tables a game can use: not the seeds it starts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Houses of each player.
+    pub houses: usize,
+    /// See [`Rules::empty_capture`].
+    pub empty_capture: bool,
+}
+
+impl From<Rules> for Kind {
+    fn from(rules: Rules) -> Kind {
+        Kind { houses: rules.houses(), empty_capture: rules.empty_capture() }
+    }
+}
+
+/// A table of shares, one byte each, by the position's number.
+pub struct Endgames {
+    kind: Kind,
+    seeds: usize,
+    shares: Shares,
+}
+
+enum Shares {
+    None,
+    Built(MmapMut),
+    /// A file, with the place where its shares start.
+    Mapped(Mmap, usize),
+}
+
+impl Endgames {
+    /// A table without positions.
+    pub fn none(kind: Kind) -> Endgames {
+        Endgames { kind, seeds: 0, shares: Shares::None }
+    }
+
+    /// Which games it is for.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// It knows all positions with at most this many seeds in play.
+    #[inline]
+    pub fn seeds(&self) -> usize {
+        self.seeds
+    }
+
+    /// The share of the position with this number, which has at most [`Endgames::seeds`].
+    #[inline]
+    pub fn share(&self, number: u64) -> u32 {
+        u32::from(self.shares()[number as usize])
+    }
+
+    /// Starts to fetch what [`Endgames::share`] will read.
+    #[inline]
+    pub fn prefetch(&self, number: u64) {
+        if let Some(share) = self.shares().get(number as usize) {
+            prefetch(share);
+        }
+    }
+
+    /// All shares.
+    #[inline]
+    pub fn shares(&self) -> &[u8] {
+        match &self.shares {
+            Shares::Built(memory) => memory,
+            Shares::Mapped(memory, start) => &memory[*start..],
+            Shares::None => &[],
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The tables at hand in this process: one that the user chose, and those that were built.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use super::build::{Failure, build};
+use super::{Endgames, Kind, file};
+
+struct Shelf {
+    /// The one from disk.
+    loaded: Option<Arc<Endgames>>,
+    /// At most one of each kind.
+    built: Vec<Arc<Endgames>>,
+}
+
+static SHELF: Mutex<Shelf> = Mutex::new(Shelf { loaded: None, built: Vec::new() });
+
+fn shelf() -> MutexGuard<'static, Shelf> {
+    // Whoever panicked with the lock held has only moved pointers.
+    SHELF.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Makes all searches that begin from now on use the table in this file, or none from disk if
+/// the path is empty. If the table cannot be used, what was loaded before stays.
+pub fn load_table(path: &str) -> Result<(), String> {
+    let table = if path.is_empty() { None } else { Some(Arc::new(file::open(Path::new(path))?)) };
+    shelf().loaded = table;
+    Ok(())
+}
+
+/// The largest table of this kind that need not be built.
+pub fn best_on_hand(kind: Kind) -> Arc<Endgames> {
+    let shelf = shelf();
+    let tables = shelf.loaded.iter().chain(&shelf.built);
+    let fitting = tables.filter(|table| table.kind() == kind);
+    let best = fitting.max_by_key(|table| table.seeds());
+    best.cloned().unwrap_or_else(|| Arc::new(Endgames::none(kind)))
+}
+
+/// A table of this kind for at least `seeds` in play: one at hand, or a new one, which is kept.
+/// `go_on` is asked every so often whether to go on building. If it ends with less than was
+/// asked for, that is still right.
+pub fn find_or_build(kind: Kind, seeds: usize, go_on: &dyn Fn() -> bool) -> Arc<Endgames> {
+    let on_hand = best_on_hand(kind);
+    if on_hand.seeds() >= seeds {
+        return on_hand;
+    }
+    match build(kind, seeds, Some(&on_hand), &mut |_| go_on()) {
+        Ok(table) => {
+            let table = Arc::new(table);
+            let built = &mut shelf().built;
+            built.retain(|other| other.kind() != kind);
+            built.push(Arc::clone(&table));
+            table
+        }
+        Err(Failure::Stopped) => on_hand,
+        Err(Failure::Impossible(reason)) => {
+            log::warn!("no endgame table: {reason}");
+            on_hand
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Kalah with 1 to 12 houses a player and 1 to 12 seeds in each.
+
+mod agents;
+pub mod board;
+pub mod endgame;
+pub mod judge;
+mod notation;
+pub mod row;
+pub mod solver;
+pub mod sowing;
+mod worth;
+
+pub use endgame::load_table;
+
+use agents::{Simple, StoreDifference};
+use board::Board;
+use judge::SeedJudge;
+use row::Word;
+use solver::Solver;
+use sowing::Rules;
+
+use crate::game::Evaluate;
+use crate::strategy::{Named, Playable, Strategy};
+use crate::table::{Seat, Table};
+
+impl<W: Word> Playable for Board<W> {
+    type Judge = SeedJudge;
+    type Memory = ();
+
+    fn judge(&self) -> SeedJudge {
+        SeedJudge::new(self.rules().houses())
+    }
+
+    fn agents() -> &'static [Named<dyn Strategy<Board<W>>>] {
+        &[Named { name: "simple", make: || Box::new(Simple) }]
+    }
+
+    fn evaluations() -> &'static [Named<dyn Evaluate<Board<W>>>] {
+        &[Named { name: "stores", make: || Box::new(StoreDifference) }]
+    }
+
+    fn solver(&self) -> Option<Box<dyn Strategy<Board<W>>>> {
+        solver::is_made_for(self).then(|| Box::new(Solver) as Box<dyn Strategy<Board<W>>>)
+    }
+}
+
+/// The word that asks for captures with nothing opposite.
+const EMPTY_CAPTURE: &str = "empty";
+
+/// The rules for the parameters of `newgame`: houses, seeds, and the word `empty` for captures
+/// with nothing opposite.
+pub fn rules(parameters: &[&str]) -> Result<Rules, String> {
+    let (numbers, empty_capture) = match parameters {
+        [numbers @ .., EMPTY_CAPTURE] => (numbers, true),
+        numbers => (numbers, false),
+    };
+    match super::numbers(numbers)?[..] {
+        [] => Rules::new(6, 4, empty_capture),
+        [houses, seeds] => Rules::new(houses, seeds, empty_capture),
+        [_] => Err("the number of seeds is missing".to_owned()),
+        ref more => Err(format!("{} numbers given", more.len())),
+    }
+}
+
+/// A table with the start position for the parameters of `newgame`, on words as narrow as the
+/// houses allow.
+pub fn open(parameters: &[&str]) -> Result<Box<dyn Table>, String> {
+    let rules = rules(parameters)?;
+    let mut title = format!("kalah {} {}", rules.houses(), rules.seeds());
+    if rules.empty_capture() {
+        title = format!("{title} {EMPTY_CAPTURE}");
+    }
+    Ok(if rules.houses() <= u64::HOUSES {
+        Box::new(Seat::new(title, Board::<u64>::new(rules)))
+    } else {
+        Box::new(Seat::new(title, Board::<u128>::new(rules)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_houses_seeds_and_the_capture_rule() {
+        assert_eq!(rules(&[]), Rules::new(6, 4, false));
+        assert_eq!(rules(&["empty"]), Rules::new(6, 4, true));
+        assert_eq!(rules(&["3", "5"]), Rules::new(3, 5, false));
+        assert_eq!(rules(&["12", "12", "empty"]), Rules::new(12, 12, true));
+        assert!(rules(&["6"]).unwrap_err().contains("seeds is missing"));
+        assert!(rules(&["6", "4", "1"]).unwrap_err().contains("3 numbers"));
+        assert!(rules(&["6", "full"]).unwrap_err().contains("'full'"));
+        assert!(rules(&["empty", "6", "4"]).unwrap_err().contains("'empty'"));
+    }
+
+    #[test]
+    fn the_title_makes_the_same_game_again() {
+        for title in ["kalah 6 4", "kalah 12 1 empty", "kalah 1 12"] {
+            let words: Vec<&str> = title.split(' ').collect();
+            assert_eq!(open(&words[1..]).unwrap().title(), title);
+        }
+    }
+}

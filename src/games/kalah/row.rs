@@ -1,0 +1,183 @@
+//! One player's houses in one machine word.
+//!
+//! Ten bits a house, house 1 lowest, so a house holds up to 1023 seeds, far more than any game
+//! has. Six houses fit 64 bits and twelve fit 128; seeds are sown by adding words:
+//!
+//! ```text
+//! bit   0        10       20       30       40       50       60
+//!       | house 1 | house 2 | house 3 | house 4 | house 5 | house 6 |
+//! ```
+//!
+//! Houses are counted from 0 in code.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::{Add, BitAnd, Not, Shl, Shr};
+
+const LANE_BITS: u32 = 10;
+const LANE: u16 = (1 << LANE_BITS) - 1;
+
+/// A machine word to keep houses in.
+pub trait Word:
+    Copy
+    + Eq
+    + Hash
+    + Debug
+    + Default
+    + Send
+    + Sync
+    + From<u16>
+    + Add<Output = Self>
+    + BitAnd<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+    + 'static
+{
+    /// How many houses fit.
+    const HOUSES: usize;
+
+    /// The lowest 64 bits.
+    fn low(self) -> u64;
+
+    /// The bits above those.
+    fn high(self) -> u64;
+
+    /// In each lane the sum of it and all lower ones, modulo 1024.
+    fn lane_prefix_sums(self) -> Self;
+}
+
+impl Word for u64 {
+    const HOUSES: usize = 6;
+
+    #[inline]
+    fn low(self) -> u64 {
+        self
+    }
+
+    #[inline]
+    fn high(self) -> u64 {
+        0
+    }
+
+    #[inline]
+    fn lane_prefix_sums(self) -> u64 {
+        const ONES: u64 = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
+        self.wrapping_mul(ONES)
+    }
+}
+
+impl Word for u128 {
+    const HOUSES: usize = 12;
+
+    #[inline]
+    fn low(self) -> u64 {
+        self as u64
+    }
+
+    #[inline]
+    fn high(self) -> u64 {
+        (self >> 64) as u64
+    }
+
+    #[inline]
+    fn lane_prefix_sums(self) -> u128 {
+        const SIX_ONES: u128 = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
+        self.wrapping_mul(SIX_ONES | SIX_ONES << 60)
+    }
+}
+
+/// The seeds in one player's houses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Row<W>(W);
+
+impl<W: Word> Row<W> {
+    /// A row with these seeds, house 1 first: at most [`Word::HOUSES`] houses with at most 1023
+    /// seeds in all.
+    pub fn new(seeds: &[u16]) -> Row<W> {
+        debug_assert!(seeds.len() <= W::HOUSES);
+        let lanes = seeds.iter().zip((0..).step_by(LANE_BITS as usize));
+        Row(lanes.fold(W::default(), |word, (&count, shift)| word + (W::from(count) << shift)))
+    }
+
+    /// How many seeds are in `house`.
+    #[inline]
+    pub fn get(self, house: usize) -> u32 {
+        (self.0 >> (LANE_BITS * house as u32)).low() as u32 & u32::from(LANE)
+    }
+
+    /// The row without the seeds in `house`.
+    #[inline]
+    #[must_use]
+    pub fn without(self, house: usize) -> Row<W> {
+        Row(self.0 & !(W::from(LANE) << (LANE_BITS * house as u32)))
+    }
+
+    /// House by house, the seeds of both.
+    #[inline]
+    #[must_use]
+    pub fn plus(self, other: Row<W>) -> Row<W> {
+        Row(self.0 + other.0)
+    }
+
+    /// Whether there are no seeds in any house.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == W::default()
+    }
+
+    /// How many seeds are in all houses.
+    #[inline]
+    pub fn total(self) -> u32 {
+        self.prefix_sums().get(W::HOUSES - 1)
+    }
+
+    /// In each house the seeds of it and all houses before it.
+    #[inline]
+    #[must_use]
+    pub fn prefix_sums(self) -> Row<W> {
+        Row(self.0.lane_prefix_sums())
+    }
+
+    /// The word itself, for hashing.
+    #[inline]
+    pub fn word(self) -> W {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<W: Word>() {
+        let seeds: Vec<u16> = (0..W::HOUSES as u16).map(|house| 3 * house + 1).collect();
+        let row = Row::<W>::new(&seeds);
+        let read: Vec<u16> = (0..W::HOUSES).map(|house| row.get(house) as u16).collect();
+        assert_eq!(read, seeds);
+        assert_eq!(row.total(), seeds.iter().map(|&seeds| u32::from(seeds)).sum());
+        assert_eq!(row.plus(row).total(), 2 * row.total());
+        let last = W::HOUSES - 1;
+        assert_eq!(row.without(last).get(last), 0);
+        assert_eq!(row.without(last).total(), row.total() - row.get(last));
+        assert_eq!(row.prefix_sums().get(2), 1 + 4 + 7);
+        assert!(!row.is_empty());
+        assert!(Row::<W>::default().is_empty());
+    }
+
+    #[test]
+    fn seeds_are_kept_house_by_house() {
+        check::<u64>();
+        check::<u128>();
+    }
+
+    #[test]
+    fn every_seed_of_the_largest_game_may_lie_in_one_house() {
+        for house in 0..12 {
+            let mut seeds = [0; 12];
+            seeds[house] = 288;
+            let row = Row::<u128>::new(&seeds);
+            assert_eq!((row.get(house), row.total()), (288, 288));
+        }
+    }
+}

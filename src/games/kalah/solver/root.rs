@@ -1,0 +1,219 @@
+//! The root of the solver: the bounds of each move, closing in; several best moves; the line of
+//! play that leads to the value.
+
+use super::super::board::{Board, House};
+use super::super::row::Word;
+use super::search::{Node, Searcher, Step};
+use crate::search::limits::{Meter, Stopped};
+use crate::strategy::{Line, Quest, Report, Standing};
+
+struct RootMove<W> {
+    house: House,
+    step: Step<W>,
+    /// The mover's share after this move is at least this...
+    least: u32,
+    /// ...and at most this.
+    greatest: u32,
+}
+
+/// The position to be solved, with what is known about its moves.
+pub struct Root<'a, W: Word> {
+    quest: &'a Quest<'a, Board<W>>,
+    searcher: Searcher<'a, W>,
+    seeds: u32,
+    /// Those that are settled first, best first; then the others, in the order to try them.
+    moves: Vec<RootMove<W>>,
+    /// How many are settled.
+    settled: usize,
+}
+
+impl<'a, W: Word> Root<'a, W> {
+    /// Nothing is known yet.
+    pub fn new(quest: &'a Quest<'a, Board<W>>, searcher: Searcher<'a, W>) -> Self {
+        let rows = quest.game.rows();
+        let node = Node { rows, seeds: rows.in_play(), number: searcher.index.of(rows) };
+        let root_move = |&house: &House| {
+            let step = searcher.step(&node, usize::from(house.0));
+            let (least, greatest) = match &step {
+                Step::End(share) => (*share, *share),
+                Step::On(child) => (child.gain, child.gain + child.node.seeds),
+            };
+            RootMove { house, step, least, greatest }
+        };
+        let mut moves: Vec<_> = quest.moves.iter().map(root_move).collect();
+        moves.sort_by_key(|root_move| match &root_move.step {
+            Step::End(_) => i32::MIN,
+            Step::On(child) => -searcher.rank(child, None),
+        });
+        Root { quest, seeds: node.seeds, searcher, moves, settled: 0 }
+    }
+
+    /// The greatest share of any move, by tests that begin at `guess`.
+    pub fn best_share(&mut self, guess: u32) -> Result<u32, Stopped> {
+        self.settle(guess, &mut |_| {})?;
+        Ok(self.moves[0].least)
+    }
+
+    /// What is left of the limits.
+    pub fn into_meter(self) -> Meter<'a> {
+        self.searcher.meter
+    }
+
+    /// Settles as many moves as lines are asked for, or until it is stopped, and reports what
+    /// becomes known.
+    pub fn solve(mut self, guess: u32, report: &mut dyn FnMut(&Report<House>)) -> Report<House> {
+        let count = self.quest.settings.multi_pv.clamp(1, self.moves.len());
+        let mut guess = guess;
+        let mut lines = Vec::new();
+        while lines.len() < count {
+            let solved = self.settle(guess, &mut |so_far| {
+                if lines.is_empty() {
+                    report(so_far);
+                }
+            });
+            if solved.is_err() {
+                break;
+            }
+            let settled = &self.moves[lines.len()];
+            guess = settled.least;
+            lines.push(self.line(lines.len()));
+            report(&self.report(lines.clone()));
+        }
+        if lines.is_empty() {
+            lines.push(self.unsettled_line());
+        }
+        self.searcher.meter.publish();
+        self.report(lines)
+    }
+
+    /// Finds the best of the moves that are not settled and puts it behind those that are.
+    fn settle(
+        &mut self,
+        guess: u32,
+        progress: &mut dyn FnMut(&Report<House>),
+    ) -> Result<(), Stopped> {
+        let mut wanted = guess;
+        loop {
+            let open = &self.moves[self.settled..];
+            let least = open.iter().map(|open| open.least).max().unwrap_or(0);
+            let greatest = open.iter().map(|open| open.greatest).max().unwrap_or(0);
+            if least == greatest {
+                break;
+            }
+            wanted = wanted.clamp(least + 1, greatest);
+            match self.test(wanted)? {
+                true => wanted += 1,
+                false => wanted -= 1,
+            }
+            progress(&self.report(vec![self.unsettled_line()]));
+        }
+        let open = &mut self.moves[self.settled..];
+        open.sort_by_key(|open| std::cmp::Reverse(open.least));
+        self.settled += 1;
+        Ok(())
+    }
+
+    /// Whether one of the moves that are not settled brings at least `wanted`. That one comes
+    /// first then.
+    fn test(&mut self, wanted: u32) -> Result<bool, Stopped> {
+        for index in self.settled..self.moves.len() {
+            let open = &mut self.moves[index];
+            if open.greatest < wanted {
+                continue;
+            }
+            if open.least < wanted
+                && let Step::On(child) = &open.step
+            {
+                let bound = self.searcher.child_bound(child, wanted)?;
+                if bound >= wanted {
+                    open.least = open.least.max(bound);
+                } else {
+                    open.greatest = open.greatest.min(bound);
+                }
+            }
+            if open.least >= wanted {
+                self.moves[self.settled..=index].rotate_right(1);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The final margin for the side to move if its share is `share`.
+    fn margin(&self, share: u32) -> i32 {
+        2 * share as i32 - self.seeds as i32 + self.quest.game.store_lead()
+    }
+
+    fn report(&self, lines: Vec<Line<House>>) -> Report<House> {
+        Report {
+            depth: None,
+            lines,
+            nodes: self.searcher.meter.nodes(),
+            leaves: None,
+            time: self.quest.signals.elapsed(),
+            permille_full: None,
+        }
+    }
+
+    /// The move that looks best, with what it is sure to bring as an opinion.
+    fn unsettled_line(&self) -> Line<House> {
+        let open = &self.moves[self.settled];
+        Line {
+            standing: Some(Standing::Points(100 * self.margin(open.least))),
+            moves: vec![open.house],
+        }
+    }
+
+    /// The settled move of this index with its margin and the play that leads there.
+    fn line(&mut self, index: usize) -> Line<House> {
+        let RootMove { house, step, least, .. } = &self.moves[index];
+        let mut moves = vec![*house];
+        let standing = Some(Standing::Margin(self.margin(*least)));
+        let mut next = follow(step, *least);
+        while let Some((node, share)) = next {
+            // Stopped, or misled by a table that is not true: the line ends here.
+            let Ok(Some((house, step))) = self.best_step(&node, share) else {
+                break;
+            };
+            moves.push(house);
+            next = follow(&step, share);
+        }
+        Line { standing, moves }
+    }
+
+    /// A move that brings `share`, the exact share of the node.
+    fn best_step(
+        &mut self,
+        node: &Node<W>,
+        share: u32,
+    ) -> Result<Option<(House, Step<W>)>, Stopped> {
+        let known = self.searcher.memo.get(node.number);
+        let first = known.and_then(|known| known.best).map(usize::from);
+        let houses = first.into_iter().chain(0..self.searcher.index.houses());
+        for house in houses {
+            if node.rows.own.get(house) == 0 {
+                continue;
+            }
+            let step = self.searcher.step(node, house);
+            let brings = match &step {
+                Step::End(brings) => *brings,
+                Step::On(child) => self.searcher.child_bound(child, share)?,
+            };
+            if brings >= share {
+                return Ok(Some((House(house as u8), step)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The position after a move that brings its mover exactly `share`, and the exact share of who
+/// moves there.
+fn follow<W: Word>(step: &Step<W>, share: u32) -> Option<(Node<W>, u32)> {
+    let Step::On(child) = step else {
+        return None;
+    };
+    let rest = share.checked_sub(child.gain)?;
+    let there = if child.again { rest } else { child.node.seeds.checked_sub(rest)? };
+    Some((child.node, there))
+}

@@ -1,0 +1,166 @@
+//! Kalah's rules as a whole: counts of move sequences, and laws that hold in any game.
+
+use proptest::prelude::*;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use ratlla::game::{Game, Notation, Outcome, Side};
+use ratlla::games;
+use ratlla::games::kalah::board::{Board, House};
+use ratlla::games::kalah::row::Word;
+use ratlla::games::kalah::sowing::Rules;
+use ratlla::search::limits::Signals;
+
+#[test]
+fn move_sequences_are_counted_as_in_the_table() {
+    for line in include_str!("data/kalah_perft.txt").lines() {
+        let Some((parameters, counts)) = line.split_once(':').filter(|_| !line.starts_with('#'))
+        else {
+            continue;
+        };
+        let parameters: Vec<&str> = parameters.split_whitespace().collect();
+        let table = games::open("kalah", &parameters).unwrap();
+        for (depth, count) in (1..).zip(counts.split_whitespace()) {
+            let counted = table.perft(depth, &Signals::new(false, false), &mut |_, _| {});
+            assert_eq!(counted, count.parse().ok(), "{parameters:?} depth {depth}");
+        }
+    }
+}
+
+fn seeds_of<W: Word>(board: &Board<W>, player: Side) -> u32 {
+    let houses = (0..board.rules().houses()).map(|house| board.seeds(player, house));
+    houses.sum::<u32>() + board.store(player)
+}
+
+fn legal_moves<W: Word>(board: &Board<W>) -> Vec<House> {
+    let mut moves = Vec::new();
+    board.legal_moves(&mut moves);
+    moves
+}
+
+/// What must hold in every position.
+fn check_laws<W: Word>(board: &Board<W>) {
+    let all = seeds_of(board, Side::P1) + seeds_of(board, Side::P2);
+    assert_eq!(all as usize, board.rules().total(), "{board:?}");
+    assert_eq!(board.key(), board.key_from_scratch());
+    assert_eq!(legal_moves(board).is_empty(), board.outcome().is_some());
+    let text = board.position_text();
+    let read = board.parse_position(&text.split(' ').collect::<Vec<_>>());
+    assert_eq!(read.as_ref(), Ok(board), "{text}");
+    assert_eq!(read.map(|read| read.key()), Ok(board.key()));
+    for mv in legal_moves(board) {
+        assert_eq!(board.parse_move(&board.move_text(mv)), Ok(mv));
+    }
+}
+
+/// Plays at random to the end and takes everything back.
+fn play_out<W: Word>(start: &Board<W>, rng: &mut SmallRng) {
+    let mut board = start.clone();
+    let mut played = Vec::new();
+    while board.outcome().is_none() {
+        check_laws(&board);
+        let moves = legal_moves(&board);
+        let mv = moves[rng.random_range(0..moves.len())];
+        let (mover, store) = (board.side_to_move(), board.store(board.side_to_move()));
+        let state = board.play(mv);
+        let again = board.side_to_move() == mover;
+        assert!(!again || board.store(mover) > store, "another move comes from a seed stored");
+        played.push((mv, state));
+        assert!(played.len() < 10_000, "the game does not end");
+    }
+    check_laws(&board);
+    check_end(&board);
+    while let Some((mv, state)) = played.pop() {
+        board.undo(mv, state);
+    }
+    assert_eq!(&board, start);
+}
+
+fn check_end<W: Word>(board: &Board<W>) {
+    let (first, second) = (board.store(Side::P1), board.store(Side::P2));
+    assert_eq!((first + second) as usize, board.rules().total());
+    let expected = match first.cmp(&second) {
+        std::cmp::Ordering::Greater => Outcome::Win(Side::P1),
+        std::cmp::Ordering::Less => Outcome::Win(Side::P2),
+        std::cmp::Ordering::Equal => Outcome::Draw,
+    };
+    assert_eq!(board.outcome(), Some(expected));
+}
+
+#[test]
+fn ten_thousand_random_games_end_with_every_seed_in_a_store() {
+    let mut rng = SmallRng::seed_from_u64(20);
+    for game in 0..10_000 {
+        let (houses, seeds) = match game % 4 {
+            0 | 1 => (6, 4),
+            _ => (rng.random_range(1..=12), rng.random_range(1..=12)),
+        };
+        let rules = Rules::new(houses, seeds, game % 3 == 0).unwrap();
+        if houses <= u64::HOUSES {
+            play_out(&Board::<u64>::new(rules), &mut rng);
+        } else {
+            play_out(&Board::<u128>::new(rules), &mut rng);
+        }
+    }
+}
+
+#[test]
+fn narrow_and_wide_words_play_the_same_game() {
+    let mut rng = SmallRng::seed_from_u64(21);
+    for _ in 0..200 {
+        let rules = Rules::new(rng.random_range(1..=6), rng.random_range(1..=12), false).unwrap();
+        let (mut narrow, mut wide) = (Board::<u64>::new(rules), Board::<u128>::new(rules));
+        while narrow.outcome().is_none() {
+            let moves = legal_moves(&narrow);
+            let mv = moves[rng.random_range(0..moves.len())];
+            narrow.play(mv);
+            wide.play(mv);
+            assert_eq!(narrow.position_text(), wide.position_text());
+            assert_eq!(narrow.outcome(), wide.outcome());
+        }
+    }
+}
+
+#[test]
+fn a_bad_position_changes_nothing() {
+    let mut table = games::open("kalah", &["3", "2"]).unwrap();
+    table.set_position(&[], &["2"]).unwrap();
+    let before = table.position_text();
+    assert!(table.set_position(&["pits", "1"], &[]).is_err());
+    let error = table.set_position(&[], &["2", "9"]).unwrap_err();
+    assert!(error.contains("move 2, '9': no such house"), "{error}");
+    let error = table.set_position(&[], &["2", "2"]).unwrap_err();
+    assert!(error.contains("house 2 is empty"), "{error}");
+    assert_eq!(table.position_text(), before);
+}
+
+proptest! {
+    #[test]
+    fn any_words_are_read_or_refused_without_harm(words in prop::collection::vec(
+        prop_oneof![
+            3 => "[0-9]{1,2}", 1 => "/|p1|p2|pits", 1 => "\\PC{0,6}"
+        ], 0..12)
+    ) {
+        let start = Board::<u64>::new(Rules::new(2, 3, false).unwrap());
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let with_head: Vec<&str> = ["pits"].into_iter().chain(words.iter().copied()).collect();
+        for words in [words, with_head] {
+            if let Ok(board) = start.parse_position(&words) {
+                check_laws(&board);
+            }
+        }
+    }
+
+    #[test]
+    fn every_distribution_of_the_seeds_is_a_position(
+        cuts in prop::collection::vec(0u16..=24, 7), first_moves: bool
+    ) {
+        let start = Board::<u64>::new(Rules::new(3, 4, false).unwrap());
+        let mut cuts = cuts;
+        cuts.extend([0, 24]);
+        cuts.sort();
+        let pits: Vec<u16> = cuts.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let side = if first_moves { Side::P1 } else { Side::P2 };
+        let board = start.with([&pits[..3], &pits[3..6]], [pits[6], pits[7]], side);
+        check_laws(&board);
+    }
+}

@@ -1,0 +1,257 @@
+//! The exact solver and the endgame tables against known values, plain minimax and each other.
+
+use std::sync::Mutex;
+
+use std::time::{Duration, Instant};
+
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use ratlla::game::{Game, Side};
+use ratlla::games::kalah::board::{Board, House};
+use ratlla::games::kalah::endgame::build::build;
+use ratlla::games::kalah::endgame::index::Index;
+use ratlla::games::kalah::endgame::{Kind, file};
+use ratlla::games::kalah::load_table;
+use ratlla::games::kalah::row::Word;
+use ratlla::games::kalah::sowing::Rules;
+use ratlla::search::limits::{Limits, Signals};
+use ratlla::search::transpositions::Transpositions;
+use ratlla::strategy::{Playable, Quest, Report, Settings, Standing};
+
+fn board<W: Word>(houses: usize, seeds: usize, empty_capture: bool) -> Board<W> {
+    Board::new(Rules::new(houses, seeds, empty_capture).unwrap())
+}
+
+fn legal_moves<W: Word>(board: &Board<W>) -> Vec<House> {
+    let mut moves = Vec::new();
+    board.legal_moves(&mut moves);
+    moves
+}
+
+fn solve_with<W: Word>(
+    board: &Board<W>,
+    moves: &[House],
+    limits: &Limits,
+    signals: &Signals,
+    multi_pv: usize,
+) -> Report<House> {
+    let quest = Quest {
+        game: board,
+        moves,
+        limits,
+        signals,
+        transpositions: &Transpositions::new(16).unwrap(),
+        memory: &Mutex::default(),
+        settings: &Settings { multi_pv, ..Settings::default() },
+    };
+    board.solver().unwrap().choose(&quest, &mut |report| {
+        assert!(!report.lines.is_empty());
+    })
+}
+
+fn solve<W: Word>(board: &Board<W>, multi_pv: usize) -> Report<House> {
+    let signals = Signals::new(false, false);
+    solve_with(board, &legal_moves(board), &Limits::default(), &signals, multi_pv)
+}
+
+/// The margin of the first line, whose moves must lead to just that.
+fn margin<W: Word>(board: &Board<W>) -> i32 {
+    let report = solve(board, 1);
+    check_line(board, &report, 0)
+}
+
+fn check_line<W: Word>(board: &Board<W>, report: &Report<House>, index: usize) -> i32 {
+    let line = &report.lines[index];
+    let Some(Standing::Margin(margin)) = line.standing else {
+        panic!("not solved: {:?}", line.standing);
+    };
+    let mut end = board.clone();
+    for &mv in &line.moves {
+        assert!(legal_moves(&end).contains(&mv));
+        end.play(mv);
+    }
+    assert!(end.outcome().is_some(), "the line ends before the game");
+    let difference = end.store(Side::P1) as i32 - end.store(Side::P2) as i32;
+    assert_eq!(board.side_to_move().view(difference), margin, "the line leads elsewhere");
+    margin
+}
+
+/// The exact margin for the side to move by trying everything.
+fn minimax<W: Word>(board: &mut Board<W>) -> i32 {
+    let mover = board.side_to_move();
+    if board.outcome().is_some() {
+        return board.store_lead();
+    }
+    let values = legal_moves(board).into_iter().map(|mv| {
+        let before = board.play(mv);
+        let value = minimax(board);
+        let value = if board.side_to_move() == mover { value } else { -value };
+        board.undo(mv, before);
+        value
+    });
+    values.max().unwrap()
+}
+
+/// A position of the game that starts with `board`, not over, with at most that many seeds in
+/// play; if there seem to be none, the last one of some game.
+fn random_position<W: Word>(board: &Board<W>, seeds: u32, rng: &mut SmallRng) -> Board<W> {
+    let mut last = board.clone();
+    for _ in 0..100 {
+        let mut position = board.clone();
+        while position.outcome().is_none() && position.rows().in_play() > seeds {
+            last = position.clone();
+            let moves = legal_moves(&position);
+            position.play(moves[rng.random_range(0..moves.len())]);
+        }
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
+    last
+}
+
+#[test]
+fn the_values_of_the_table_are_found() {
+    for line in include_str!("data/kalah_values.txt").lines() {
+        let Some((size, values)) = line.split_once(':').filter(|_| !line.starts_with('#')) else {
+            continue;
+        };
+        let number = |word: &str| word.trim().parse::<i32>().unwrap();
+        let size: Vec<usize> = size.split_whitespace().map(|word| word.parse().unwrap()).collect();
+        let (standard, variant) = values.split_once('/').unwrap_or((values, values));
+        for (empty_capture, value) in [(false, number(standard)), (true, number(variant))] {
+            let start = board::<u64>(size[0], size[1], empty_capture);
+            assert_eq!(margin(&start), value, "{line} {empty_capture}");
+        }
+    }
+}
+
+#[test]
+fn the_solver_agrees_with_plain_minimax() {
+    let mut rng = SmallRng::seed_from_u64(4);
+    for round in 0..3000 {
+        let (houses, seeds) = (rng.random_range(1..=4), rng.random_range(1..=4));
+        let start = board::<u64>(houses, seeds, round % 2 == 0);
+        let most = rng.random_range(2..=7);
+        let mut position = random_position(&start, most, &mut rng);
+        assert_eq!(margin(&position), minimax(&mut position), "{position:?}");
+    }
+}
+
+#[test]
+fn wide_rows_are_solved_as_well() {
+    let mut rng = SmallRng::seed_from_u64(5);
+    for houses in [7, 8, 12] {
+        for _ in 0..100 {
+            let mut position = random_position(&board::<u128>(houses, 2, false), 4, &mut rng);
+            assert_eq!(margin(&position), minimax(&mut position), "{position:?}");
+        }
+    }
+}
+
+#[test]
+fn every_move_of_several_lines_has_its_exact_margin() {
+    let mut rng = SmallRng::seed_from_u64(6);
+    for round in 0..300 {
+        let start = board::<u64>(4, 3, round % 2 == 0);
+        let position = random_position(&start, 8, &mut rng);
+        let moves = legal_moves(&position);
+        let report = solve(&position, moves.len());
+        assert_eq!(report.lines.len(), moves.len());
+        let mut margins = Vec::new();
+        for index in 0..moves.len() {
+            let mover = position.side_to_move();
+            let mut after = position.clone();
+            after.play(report.lines[index].moves[0]);
+            let value = minimax(&mut after);
+            let value = if after.side_to_move() == mover { value } else { -value };
+            assert_eq!(check_line(&position, &report, index), value);
+            margins.push(value);
+        }
+        assert!(margins.is_sorted_by(|a, b| a >= b));
+    }
+}
+
+#[test]
+fn only_the_moves_asked_for_are_considered() {
+    let start = board::<u64>(4, 3, false);
+    let all = solve(&start, 4);
+    let worst = all.lines.last().unwrap();
+    let signals = Signals::new(false, false);
+    let only = solve_with(&start, &worst.moves[..1], &Limits::default(), &signals, 4);
+    assert_eq!(only.lines.len(), 1);
+    assert_eq!(only.lines[0].standing, worst.standing);
+}
+
+#[test]
+fn limits_and_signals_are_heeded() {
+    let start = board::<u64>(6, 6, false);
+    let moves = legal_moves(&start);
+    let check = |report: Report<House>| {
+        assert!(moves.contains(&report.lines[0].moves[0]));
+        assert!(!matches!(report.lines[0].standing, Some(Standing::Margin(_))));
+    };
+    let stopped = Signals::new(false, false);
+    stopped.stop();
+    check(solve_with(&start, &moves, &Limits::default(), &stopped, 1));
+    let nodes = Limits { nodes: Some(5000), ..Limits::default() };
+    let report = solve_with(&start, &moves, &nodes, &Signals::new(false, false), 3);
+    assert_eq!(report.nodes, 5000);
+    check(report);
+    let time = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
+    let started = Instant::now();
+    check(solve_with(&start, &moves, &time, &Signals::new(false, false), 1));
+    assert!(started.elapsed() < Duration::from_millis(2000));
+}
+
+#[test]
+fn what_cannot_be_solved_is_left_to_the_full_search() {
+    let start = board::<u128>(12, 12, false);
+    let limits = Limits { nodes: Some(2000), ..Limits::default() };
+    let report = solve_with(&start, &legal_moves(&start), &limits, &Signals::new(false, false), 1);
+    assert!(matches!(report.lines[0].standing, Some(Standing::Points(_))));
+}
+
+#[test]
+fn endgame_tables_agree_with_plain_search() {
+    let mut rng = SmallRng::seed_from_u64(7);
+    for (houses, seeds) in [(1, 12), (2, 10), (3, 8), (6, 6)] {
+        for empty_capture in [false, true] {
+            let kind = Kind { houses, empty_capture };
+            let table = build(kind, seeds, None, &mut |_| true).unwrap();
+            let index = Index::new(houses, seeds).unwrap();
+            for _ in 0..300 {
+                let start = board::<u64>(houses, 12, empty_capture);
+                let mut position = random_position(&start, seeds as u32, &mut rng);
+                let share = table.share(index.of(position.rows())) as i32;
+                let to_come = minimax(&mut position) - position.store_lead();
+                assert_eq!(2 * share - position.rows().in_play() as i32, to_come);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_table_from_disk_is_used_and_a_bad_one_is_refused() {
+    let path = std::env::temp_dir().join(format!("ratlla-solver-{}", std::process::id()));
+    // A kind that no other test uses, as the table is shared by the whole process.
+    let kind = Kind { houses: 7, empty_capture: true };
+    let table = build(kind, 8, None, &mut |_| true).unwrap();
+    file::publish(&path, kind, 8, table.shares()).unwrap();
+    load_table(path.to_str().unwrap()).unwrap();
+    let start = board::<u128>(7, 1, true);
+    let limits = Limits { nodes: Some(1_000_000), ..Limits::default() };
+    let solved = |signals: Signals| {
+        let report = solve_with(&start, &legal_moves(&start), &limits, &signals, 1);
+        (check_line(&start, &report, 0), report.nodes)
+    };
+    let (with, nodes_with) = solved(Signals::new(false, false));
+    std::fs::write(&path, b"not a table").unwrap();
+    assert!(load_table(path.to_str().unwrap()).unwrap_err().contains("too few"));
+    assert!(load_table(path.join("nowhere").to_str().unwrap()).is_err());
+    load_table("").unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let (without, nodes_without) = solved(Signals::new(false, false));
+    assert_eq!(with, without);
+    assert!(nodes_with < nodes_without);
+}
