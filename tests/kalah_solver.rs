@@ -205,11 +205,9 @@ fn limits_and_signals_are_heeded() {
 }
 
 #[test]
-fn what_cannot_be_solved_is_left_to_the_full_search() {
-    let start = board::<u128>(12, 12, false);
-    let limits = Limits { nodes: Some(2000), ..Limits::default() };
-    let report = solve_with(&start, &legal_moves(&start), &limits, &Signals::new(false, false), 1);
-    assert!(matches!(report.lines[0].standing, Some(Standing::Points(_))));
+fn there_is_no_solver_for_positions_without_numbers() {
+    assert!(board::<u128>(12, 12, false).solver().is_none());
+    assert!(board::<u64>(6, 4, false).solver().is_some());
 }
 
 #[test]

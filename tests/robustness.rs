@@ -149,6 +149,40 @@ fn commands_behind_a_waiting_endless_search_are_refused_too() {
 }
 
 #[test]
+fn a_signal_reaches_a_search_that_is_still_waiting() {
+    let mut engine = Engine::start();
+    // All at once: when the second `stop` arrives, its search may not have begun.
+    engine.send_all(&["go infinite", "stop"].repeat(50));
+    for _ in 0..50 {
+        engine.best_move();
+    }
+    engine.send_all(&["go infinite", "stop", "go ponder movetime 1", "ponderhit"].repeat(20));
+    for _ in 0..40 {
+        engine.best_move();
+    }
+    engine.quit();
+}
+
+#[test]
+fn several_lines_come_best_first() {
+    let mut engine = Engine::start();
+    engine.tell("setoption name MultiPV value 7");
+    for moves in ["1 7 1 2", "4 4", "2 6 2 6", "3 5 3 3 1"] {
+        engine.tell(&format!("position moves {moves}"));
+        let (best, infos) = engine.go("depth 8");
+        let last = &infos[infos.len() - 7..];
+        let points = |line: &String| -> i32 {
+            let words: Vec<&str> = line.split(' ').collect();
+            let place = words.iter().position(|&word| word == "cp").expect("judged");
+            words[place + 1].parse().expect("a number")
+        };
+        assert!(last.iter().map(points).is_sorted_by(|a, b| a >= b), "{last:#?}");
+        assert_contains(&last[0], &format!(" pv {best} "));
+    }
+    engine.quit();
+}
+
+#[test]
 fn stop_straight_after_go_gives_exactly_one_legal_move() {
     for size in ["6 7", "25 25"] {
         let mut engine = Engine::start();

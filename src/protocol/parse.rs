@@ -49,7 +49,8 @@ pub fn parse_line(line: &[u8]) -> Result<Option<Command>, String> {
     let text = std::str::from_utf8(line).map_err(|error| {
         format!("the line is not UTF-8 from byte {} on", error.valid_up_to() + 1)
     })?;
-    match words(text)[..] {
+    // Some editors begin a file with a byte order mark.
+    match words(text.trim_start_matches('\u{feff}'))[..] {
         [] => Ok(None),
         [first, ..] if first.starts_with('#') => Ok(None),
         [first, ref rest @ ..] => command(first, rest).map(Some),
@@ -309,7 +310,7 @@ mod tests {
 
     #[test]
     fn blank_lines_and_comments_are_nothing() {
-        for line in ["", "  \t \r", "# go", "   #go", "#"] {
+        for line in ["", "  \t \r", "# go", "   #go", "#", "\u{feff}"] {
             assert_eq!(parse_line(line.as_bytes()), Ok(None), "{line:?}");
         }
     }

@@ -165,9 +165,9 @@ impl Signals {
         self.started.checked_add(from)?.checked_add(duration)
     }
 
-    /// Adds nodes that were counted elsewhere.
-    pub fn add_nodes(&self, nodes: u64) {
-        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    /// The count of nodes, for searches that add to it themselves.
+    pub fn node_counter(&self) -> &AtomicU64 {
+        &self.nodes
     }
 
     /// Nodes visited so far by all threads.

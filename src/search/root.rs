@@ -1,5 +1,7 @@
 //! The root of the search: iterative deepening, aspiration windows, several best lines.
 
+use std::cmp::Reverse;
+
 use super::limits::Stopped;
 use super::node::Searcher;
 use super::score::{Score, Value, Window};
@@ -144,6 +146,8 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
         self.moves.iter_mut().for_each(|root| root.fresh = false);
         for first in 0..self.line_count() {
             self.aspire(depth, first)?;
+            // A line that was searched later may turn out better than one before it.
+            self.moves[..=first].sort_by_key(|root| Reverse(root.line.value.score));
         }
         Ok(())
     }

@@ -100,7 +100,6 @@ const WORDS: usize = 2 * SLOTS;
 /// The table. Reading and writing need no exclusive access.
 pub struct Transpositions {
     memory: SharedWords,
-    pages: Pages,
     buckets: usize,
     age: AtomicU8,
 }
@@ -109,11 +108,10 @@ impl Transpositions {
     /// An empty table of `mebibytes`, or an error when there is not that much memory.
     pub fn new(mebibytes: usize) -> Result<Transpositions, String> {
         let buckets = mebibytes.saturating_mul((1 << 20) / (8 * WORDS)).max(1);
-        // Whoever asks for a large table will search for long, and can wait for large pages.
-        let pages = if mebibytes > 64 { Pages::Large } else { Pages::Usual };
-        let memory = SharedWords::zeroed(buckets.saturating_mul(WORDS), pages)
+        // Large pages would make short searches wait: see `Pages`.
+        let memory = SharedWords::zeroed(buckets.saturating_mul(WORDS), Pages::Usual)
             .ok_or_else(|| format!("{mebibytes} MiB of memory cannot be had"))?;
-        Ok(Transpositions { memory, pages, buckets, age: AtomicU8::new(0) })
+        Ok(Transpositions { memory, buckets, age: AtomicU8::new(0) })
     }
 
     /// How much memory it has.
@@ -123,7 +121,7 @@ impl Transpositions {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        match SharedWords::zeroed(self.buckets * WORDS, self.pages) {
+        match SharedWords::zeroed(self.buckets * WORDS, Pages::Usual) {
             Some(fresh) => self.memory = fresh,
             None => self.memory.words().iter().for_each(|word| word.store(0, Relaxed)),
         }

@@ -25,7 +25,7 @@ use crate::protocol::reply::Reply;
 use crate::search::limits::{Clock, Limits, Signals};
 use crate::search::transpositions::Transpositions;
 use crate::strategy::{self, Settings};
-use crate::table::{Table, outcome_text};
+use crate::table::{Table, outcome_text, shown};
 use input::{Input, read_lines};
 use options::{Effect, Options};
 use worker::{Aim, Engine, Event, Job, Thought};
@@ -196,7 +196,19 @@ impl<W: Write> Session<W> {
 
     fn take_line(&mut self, line: Vec<u8>) -> io::Result<()> {
         self.note(">", &String::from_utf8_lossy(&line));
+        // A signal is for the search that was asked for last, which may still be waiting.
+        if !self.waiting.is_empty()
+            && let Ok(Some(Command::Stop | Command::PonderHit)) = parse_line(&line)
+        {
+            self.keep(line.clone());
+        }
         self.dispatch(line)
+    }
+
+    /// Keeps a line until the search is done.
+    fn keep(&mut self, line: Vec<u8>) {
+        self.waiting_bytes += line.len();
+        self.waiting.push_back(line);
     }
 
     /// Obeys a line at once, or keeps it until the search is done, or refuses it because the
@@ -211,10 +223,7 @@ impl<W: Write> Session<W> {
             Ok(Some(Command::IsReady)) => self.say(Reply::ReadyOk)?,
             Ok(Some(Command::Quit)) => self.quit(),
             Ok(None) => {}
-            _ if !endless => {
-                self.waiting_bytes += line.len();
-                self.waiting.push_back(line);
-            }
+            _ if !endless => self.keep(line),
             Ok(Some(Command::Help)) => self.say(Reply::Text(help()))?,
             Ok(Some(_)) => {
                 self.refuse("a search is running until 'stop': send that first".to_owned())?;
@@ -428,7 +437,12 @@ impl<W: Write> Session<W> {
                 engine.table.forget();
             }
             Effect::ResizeHash => {
-                let share = engine.table.table_share(changed.settings.hash);
+                // All of it must be there, though the solver takes its part only when needed.
+                let hash = changed.settings.hash;
+                drop(Transpositions::new(hash).map_err(|reason| {
+                    format!("setoption: Hash: {reason}, it stays {}", self.options.settings.hash)
+                })?);
+                let share = engine.table.table_share(hash);
                 engine.transpositions = Transpositions::new(share).map_err(fail)?;
                 engine.table.forget();
             }
@@ -481,7 +495,7 @@ fn open_log(path: &str) -> Result<Option<File>, String> {
         return Ok(None);
     }
     let file = File::options().create(true).append(true).open(path);
-    file.map(Some).map_err(|error| format!("cannot open '{path}': {error}"))
+    file.map(Some).map_err(|error| format!("cannot open '{}': {error}", shown(path)))
 }
 
 fn evaluation(table: &dyn Table) -> Result<Reply, String> {

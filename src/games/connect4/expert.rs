@@ -122,8 +122,14 @@ impl<'a, 'q> Inquiry<'a, 'q> {
 
     fn run(mut self, report: &mut dyn FnMut(&Report<Column>)) -> Report<Column> {
         let mut turn = FIRST_TURN;
+        let mut deepest: Option<Report<Column>> = None;
         loop {
-            let found = self.search(turn, report);
+            // An interrupted turn may have got less deep than the one before.
+            let latest = self.search(turn, report);
+            let found = match deepest.take() {
+                Some(before) if before.depth > latest.depth => before,
+                _ => latest,
+            };
             if self.is_over() || is_settled(&found) {
                 return found;
             }
@@ -134,6 +140,7 @@ impl<'a, 'q> Inquiry<'a, 'q> {
             if self.is_over() {
                 return found;
             }
+            deepest = Some(found);
             turn *= 2;
         }
     }
@@ -194,6 +201,7 @@ impl<'a, 'q> Inquiry<'a, 'q> {
             stop: Some(signals.stop_flag()),
             nodes,
             deadline: deadline.and_then(|hard| signals.moment(hard)),
+            counter: Some(signals.node_counter()),
         };
         let mut work = Work { solver: self.memory.as_mut()?, limits: solver_limits, spent: 0 };
         let all_moves = self.position.legal_columns().count() == moves.len();
@@ -202,7 +210,6 @@ impl<'a, 'q> Inquiry<'a, 'q> {
         } else {
             work.all_lines(&self.position, moves, found)
         };
-        signals.add_nodes(work.spent);
         let mut lines = lines?;
         lines.truncate(settings.multi_pv.max(1));
         let empties = self.position.empties();

@@ -1,6 +1,6 @@
 //! When to stop.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::search::Stopped;
@@ -14,6 +14,8 @@ pub struct Limits<'a> {
     pub nodes: Option<u64>,
     /// Stops at this moment.
     pub deadline: Option<Instant>,
+    /// Where nodes are counted while the search is under way.
+    pub counter: Option<&'a AtomicU64>,
 }
 
 impl Limits<'_> {
@@ -33,6 +35,8 @@ pub struct Meter<'a> {
     /// A second flag, by which the threads of one search stop each other.
     sibling_stop: Option<&'a AtomicBool>,
     nodes: u64,
+    /// Nodes that [`Limits::counter`] knows of.
+    published: u64,
     /// Node count at which to look next.
     next_look: u64,
 }
@@ -41,7 +45,7 @@ impl<'a> Meter<'a> {
     /// A meter at zero.
     pub fn new(limits: Limits<'a>, sibling_stop: Option<&'a AtomicBool>) -> Self {
         let next_look = INTERVAL.min(limits.nodes.unwrap_or(u64::MAX));
-        Self { limits, sibling_stop, nodes: 0, next_look }
+        Self { limits, sibling_stop, nodes: 0, published: 0, next_look }
     }
 
     /// Nodes counted.
@@ -60,9 +64,18 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
+    /// Adds what was counted since the last time to [`Limits::counter`].
+    pub fn publish(&mut self) {
+        if let Some(counter) = self.limits.counter {
+            counter.fetch_add(self.nodes - self.published, Relaxed);
+        }
+        self.published = self.nodes;
+    }
+
     #[cold]
     #[inline(never)]
     fn look(&mut self) -> Result<(), Stopped> {
+        self.publish();
         let raised = |flag: Option<&AtomicBool>| flag.is_some_and(|flag| flag.load(Relaxed));
         let limits = &self.limits;
         if raised(limits.stop)

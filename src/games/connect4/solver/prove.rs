@@ -138,6 +138,7 @@ impl<G: Geometry, C: Cpu> Team<'_, G, C> {
         let mut searcher =
             Searcher::new(self.geometry, self.cpu, self.table, Meter::new(limits, None), 0);
         let answer = searcher.score(node, alpha);
+        searcher.meter.publish();
         self.nodes += searcher.meter.nodes();
         answer
     }
@@ -158,6 +159,7 @@ impl<G: Geometry, C: Cpu> Team<'_, G, C> {
                     let meter = Meter::new(limits, Some(answered));
                     let mut searcher = Searcher::new(geometry, cpu, table, meter, jitter(number));
                     let answer = searcher.score(node, alpha);
+                    searcher.meter.publish();
                     if answer.is_ok() {
                         answered.store(true, Relaxed);
                     }
