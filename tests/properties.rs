@@ -61,8 +61,10 @@ fn command() -> impl Strategy<Value = String> {
         1 => (4..9u32, 4..9u32).prop_map(|(rows, columns)| format!("newgame {rows} {columns}")),
         2 => select(settings).prop_map(str::to_owned),
         3 => select(vec!["stop", "isready", "ponderhit", "undo"]).prop_map(str::to_owned),
-        2 => select(names).prop_filter("ends the session", |name| *name != "quit")
-            .prop_map(str::to_owned),
+        // Without limits, solving may take for ever.
+        2 => select(names).prop_filter("ends the session, or never ends", |name| {
+            !["quit", "analyze", "go solve"].contains(name)
+        }).prop_map(str::to_owned),
         1 => number().prop_map(|depth| format!("go perft {depth}")),
     ]
 }

@@ -671,8 +671,8 @@ fn the_log_file_holds_the_conversation() {
     let log = std::fs::read_to_string(&path).expect("the log");
     std::fs::remove_file(&path).expect("the log can be removed");
     let lines: Vec<&str> = log.lines().collect();
-    let expected = ["< isready", "> readyok", "< moves", "> moves 1 2 3 4 5 6 7"];
+    let expected = ["> isready", "< readyok", "> moves", "< moves 1 2 3 4 5 6 7"];
     assert_eq!(lines[..4], expected, "{log}");
-    assert!(log.contains("< nonsense\n> error unknown command"), "{log}");
+    assert!(log.contains("> nonsense\n< error unknown command"), "{log}");
     assert!(!log.contains("result"), "{log}");
 }

@@ -36,6 +36,8 @@ enum Running {
 pub struct Model {
     table: Box<dyn Table>,
     strategy: String,
+    /// Whether the level holds the search back, so that it ends by itself.
+    held_back: bool,
     running: Running,
     /// Searches and counts begun so far.
     jobs: usize,
@@ -69,8 +71,15 @@ impl Model {
         let table = games::open("connect4", &[]).expect("the default game");
         let strategy = "full".to_owned();
         let (steps, expected) = (Vec::new(), Expected::default());
-        let mut model =
-            Model { table, strategy, running: Running::Nothing, jobs: 0, steps, expected };
+        let mut model = Model {
+            table,
+            strategy,
+            held_back: false,
+            running: Running::Nothing,
+            jobs: 0,
+            steps,
+            expected,
+        };
         // Small tables and shallow plain strategies, so that a session takes little time.
         model.take(b"setoption name Hash value 1");
         model.take(b"setoption name Depth value 2");
@@ -164,6 +173,8 @@ impl Model {
                 let accepted = setting(line).expect("is modelled");
                 if accepted && name == "Strategy" {
                     self.strategy = value.expect("an accepted strategy");
+                } else if accepted && name == "Level" {
+                    self.held_back = value.is_some_and(|level| level != "10");
                 }
                 accepted.then_some(()).ok_or_else(String::new)
             }
@@ -180,7 +191,8 @@ impl Model {
         let has_clock = go.time[self.table.side_to_move().index()].is_some();
         let limited =
             go.depth.is_some() || go.nodes.is_some() || go.movetime.is_some() || has_clock;
-        let endless = go.infinite || !(limited || over || self.strategy != "full");
+        let answers = over || self.held_back || self.strategy != "full";
+        let endless = go.infinite || !(limited || answers);
         self.running = match (endless, go.ponder) {
             (true, _) => Running::Endless,
             (false, true) => Running::Pondering,
