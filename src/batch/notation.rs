@@ -1,6 +1,7 @@
 //! Positions as lines of text: the columns of the moves that lead there.
 
 use crate::games::connect4::solver::Position;
+use crate::table::shown;
 
 /// Columns up to this one are a digit each.
 const MOST_DIGITS: u32 = 9;
@@ -43,14 +44,6 @@ fn play(position: &Position, word: &str) -> Result<Position, String> {
 /// A number made of digits alone: a sign is none.
 fn number(word: &str) -> Option<u32> {
     word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok())?
-}
-
-/// A word in a message: no more of it than tells which one it is, and nothing that could change
-/// the terminal.
-fn shown(word: &str) -> String {
-    const MOST: usize = 20;
-    let start: String = word.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if word.chars().nth(MOST).is_some() { format!("{start}...") } else { start }
 }
 
 #[cfg(test)]

@@ -211,7 +211,7 @@ fn the_variation_leads_to_the_proved_result() {
         let position = random_position(&mut random, 6, 7, 20, true);
         let solution = solver.solve(&position, &Limits::default(), &mut |_| {});
         let score = solution.score().expect("no limit");
-        let line = solver.principal_variation(&position, score, &Limits::default());
+        let (line, _) = solver.principal_variation(&position, score, &Limits::default());
         assert_eq!(solution.best, line.first().copied());
         let last = line.iter().fold(position, |here, &column| here.play(column).expect("legal"));
         let expected = match solution.outcome().expect("no limit") {
@@ -293,7 +293,7 @@ fn games_that_are_over_have_their_score() {
     assert_eq!((solution.outcome(), solution.best), (Some(Outcome::Loss(0)), None));
     let won = solver.solve(&lost.swapped(), &Limits::default(), &mut |_| {});
     assert_eq!((won.outcome(), won.best), (Some(Outcome::Win(0)), None));
-    assert!(solver.principal_variation(&lost, -18, &Limits::default()).is_empty());
+    assert!(solver.principal_variation(&lost, -18, &Limits::default()).0.is_empty());
     let full = Position::from_moves(4, 4, [0, 1, 0, 1, 1, 0, 1, 0, 2, 3, 2, 3, 3, 2, 3, 2])
         .expect("legal");
     let solution = solver.solve(&full, &Limits::default(), &mut |_| {});
