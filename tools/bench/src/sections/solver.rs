@@ -145,6 +145,9 @@ fn sets(context: &Context) -> Result<Table> {
         "The table is emptied before each position, which counts; every score is right. Flushed: \
          128 MiB are written before each position. Faster: the rival's time by ours, flushed.",
     );
+    if context.quick {
+        table.note("Fewer positions than the rivals solved: the comparison is no verdict.");
+    }
     Ok(table)
 }
 
