@@ -2,8 +2,10 @@
 //!
 //! Data flows one way: a line of text is parsed into a command ([`protocol`]), the [`session`]
 //! obeys it, a [`table`] with a game on it is handed to a thread that thinks, and what it finds
-//! out comes back as replies, which the session writes.
+//! out comes back as replies, which the session writes. Apart from that, [`batch`]
+//! solves positions of Connect Four, one to a line.
 
+pub mod batch;
 pub mod game;
 pub mod games;
 pub mod memory;

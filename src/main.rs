@@ -1,14 +1,18 @@
-//! The `ratlla` program: file handles and logging, nothing else.
+//! The `ratlla` program: file handles, logging and arguments, nothing else.
 
 use std::io::{IsTerminal, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
 
+use ratlla::batch;
 use ratlla::session::{self, Ending};
 
 fn main() -> ExitCode {
     env_logger::init();
-    let arguments: Vec<String> =
-        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let mut words = std::env::args_os().skip(1).peekable();
+    if words.next_if(|word| word == "solve").is_some() {
+        return batch::run(words);
+    }
+    let arguments: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
     let only = match arguments.join(" ") {
         command if command.is_empty() => None,
         command if command == "--help" || command == "-h" => Some("help".to_owned()),

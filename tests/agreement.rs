@@ -10,7 +10,8 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::game::{Game, Judge, Notation};
 use ratlla::games::connect4::board::Board;
-use ratlla::games::connect4::start;
+use ratlla::games::connect4::solver::{self, Outcome, Solver};
+use ratlla::games::connect4::{solver_position, start};
 use ratlla::search::limits::{Limits, Signals};
 use ratlla::search::score::{Score, Value};
 use ratlla::search::transpositions::Transpositions;
@@ -273,6 +274,49 @@ fn what_the_full_search_proves_is_true() {
         let settled = value.proved || value.score.plies_to_end().is_some();
         assert!(settled, "a search without limits ends with a proof: {}", game.position_text());
     });
+}
+
+/// What the exact solver says, or nothing where it does not fit.
+fn solved(solver: &mut Solver, game: &Board) -> Option<Score> {
+    let position = solver_position(game)?;
+    let solution = solver.solve(&position, &solver::Limits::default(), &mut |_| {});
+    Some(match solution.outcome().expect("no limit") {
+        Outcome::Win(plies) => Score::win_in(plies as usize),
+        Outcome::Loss(plies) => Score::loss_in(plies as usize),
+        Outcome::Draw => Score::DRAW,
+    })
+}
+
+#[test]
+fn the_solver_finds_the_truth() {
+    let mut solver = Solver::new(16, 1).expect("a little memory");
+    let mut count = 0;
+    endgames(16, 100, |mut game, seen| {
+        if let Some(found) = solved(&mut solver, &game) {
+            count += 1;
+            assert_eq!(found, exact_value(&mut game, seen), "{}", game.position_text());
+        }
+    });
+    assert!(count >= 500, "{count}");
+}
+
+/// Boards, and random moves that leave more than can be played out, but not much for a search.
+const MIDDLE_GAMES: &[(&str, usize)] =
+    &[("6 7", 24), ("5 8", 22), ("7 6", 24), ("5 6", 10), ("8 8", 46), ("4 10", 22), ("9 9", 64)];
+
+#[test]
+fn solver_and_search_agree_where_nobody_can_play_all_games_out() {
+    let mut rng = SmallRng::seed_from_u64(17);
+    let mut solver = Solver::new(16, 1).expect("a little memory");
+    for &(parameters, moves) in MIDDLE_GAMES {
+        let start = board(parameters);
+        for _ in 0..20 {
+            let game = late_position(&start, moves, &mut rng);
+            let reports = search(&game, &game.judge(), Limits::default(), &table(), FULL);
+            let found = reports[reports.len() - 1].lines[0].value.score;
+            assert_eq!(Some(found), solved(&mut solver, &game), "{}", game.position_text());
+        }
+    }
 }
 
 /// A senseless opinion misleads the search wherever it can: a proof must not rest on it.

@@ -99,11 +99,11 @@ fn converse(example: &Example<'_>) -> Result<(), String> {
     let mut skipping = false;
     for (index, line) in example.lines.iter().enumerate().take(last).skip(first) {
         let fail = |text: String| format!("line {}, '{line}': {text}", example.start + index);
-        if let Some(command) = line.strip_prefix("> ") {
+        if let Some(command) = content(">", line) {
             engine.send(command);
         } else if *line == "< ..." {
             skipping = true;
-        } else if let Some(expected) = line.strip_prefix("< ") {
+        } else if let Some(expected) = content("<", line) {
             loop {
                 let got = engine.next_line().map_err(|error| fail(format!("nothing: {error}")))?;
                 if matches(expected, &got) {
@@ -114,7 +114,7 @@ fn converse(example: &Example<'_>) -> Result<(), String> {
             }
             skipping = false;
         } else {
-            return Err(fail("begins with neither '> ' nor '< '".to_owned()));
+            return Err(fail("begins with neither '>' nor '<'".to_owned()));
         }
     }
     drop(engine.input.take());
@@ -129,6 +129,13 @@ fn converse(example: &Example<'_>) -> Result<(), String> {
         Some(code) if format!("< {code}") == expected => Ok(()),
         _ => Err(format!("line {}: exit status {status:?}", example.start + last)),
     }
+}
+
+/// What stands after the mark at the start of a line, with a blank between; the mark alone is an
+/// empty line.
+fn content<'a>(mark: &str, line: &'a str) -> Option<&'a str> {
+    let rest = line.strip_prefix(mark)?;
+    if rest.is_empty() { Some(rest) } else { rest.strip_prefix(' ') }
 }
 
 /// Whether a line that came back is the one expected, with what may be missing or without.
@@ -192,6 +199,18 @@ fn every_command_is_documented_with_an_example() {
         };
         let has_one = examples(section).iter().any(|example| example.lines.iter().any(sends));
         assert!(has_one, "the section of {name} has no example of it");
+    }
+}
+
+#[test]
+fn the_batch_command_is_documented_with_an_example_of_every_option() {
+    let section = PROTOCOL.split("\n## `ratlla solve`\n").nth(1).expect("a section");
+    let section = section.split("\n## ").next().expect("what comes before the next one");
+    let calls: Vec<&str> = examples(section).iter().map(|example| example.lines[0]).collect();
+    for option in ["-a", "--rows", "--cols", "--threads", "--hash", "--help"] {
+        assert!(section.contains(&format!("| `{option}")), "no row for {option}");
+        let uses = |call: &&str| call.split(' ').any(|word| word == option);
+        assert!(calls.iter().any(uses), "no example of {option}");
     }
 }
 

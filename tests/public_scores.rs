@@ -1,11 +1,13 @@
-//! A sample of public test positions with their scores.
+//! Public test positions with their scores: a sample that is solved quickly. The `solver` section
+//! of `ratlla-bench --all` checks them all.
 
 use ratlla::games::connect4::solver::{Limits, Position, Solver};
 
-fn check(text: &str) {
-    let mut solver = Solver::new(16, 1).expect("there is memory");
-    assert!(text.lines().count() >= 30);
-    for line in text.lines() {
+/// Checks every `step`-th line of a file.
+fn check(text: &str, step: usize) {
+    let mut solver = Solver::new(64, 1).expect("there is memory");
+    assert_eq!(text.lines().count(), 1000);
+    for line in text.lines().step_by(step) {
         let (moves, score) = line.split_once(' ').expect("moves and score");
         let columns = moves.bytes().map(|digit| u32::from(digit - b'1'));
         let position = Position::from_moves(6, 7, columns).expect("legal moves");
@@ -16,20 +18,30 @@ fn check(text: &str) {
 
 #[test]
 fn end_easy() {
-    check(include_str!("data/connect4/Test_L3_R1"));
+    check(include_str!("data/connect4/Test_L3_R1"), 1);
 }
 
 #[test]
 fn middle_easy() {
-    check(include_str!("data/connect4/Test_L2_R1"));
+    check(include_str!("data/connect4/Test_L2_R1"), 1);
 }
 
 #[test]
 fn middle_medium() {
-    check(include_str!("data/connect4/Test_L2_R2"));
+    check(include_str!("data/connect4/Test_L2_R2"), 10);
 }
 
 #[test]
 fn begin_easy() {
-    check(include_str!("data/connect4/Test_L1_R1"));
+    check(include_str!("data/connect4/Test_L1_R1"), 5);
+}
+
+#[test]
+fn begin_medium() {
+    check(include_str!("data/connect4/Test_L1_R2"), 100);
+}
+
+#[test]
+fn begin_hard() {
+    check(include_str!("data/connect4/Test_L1_R3"), 300);
 }

@@ -37,8 +37,8 @@ pub fn read_lines(source: impl Read + Send + 'static) -> std::io::Result<Receive
     Ok(receiver)
 }
 
-/// The next line. An error ends the input like its end does: there is nothing else to do.
-fn next_line(source: &mut impl BufRead, longest: usize) -> Input {
+/// The next line, read at once. An error ends the input like its end does: there is nothing else to do.
+pub fn next_line(source: &mut impl BufRead, longest: usize) -> Input {
     let mut line = Vec::new();
     let most = longest as u64 + 1;
     match source.by_ref().take(most).read_until(b'\n', &mut line) {

@@ -5,7 +5,7 @@
 //! it: the session is either [`State::Idle`], with the engine at hand, or [`State::Busy`], with
 //! nothing but the signals that reach the search.
 
-mod input;
+pub(crate) mod input;
 mod options;
 mod worker;
 

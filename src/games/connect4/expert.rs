@@ -8,7 +8,7 @@
 use std::sync::MutexGuard;
 
 use super::board::{Board, Column, Size};
-use super::solver::{Bounds, Limits as SolverLimits, Outcome, Position, Solver};
+use super::solver::{Limits as SolverLimits, Outcome, Position, Score, Solver};
 use crate::game::{Game, Side};
 use crate::search::limits::Limits;
 use crate::search::{Task, Tuning, think};
@@ -208,14 +208,12 @@ impl<'a, 'q> Inquiry<'a, 'q> {
         let lines = if all_moves && settings.multi_pv == 1 {
             work.best_line(&self.position).map(|line| vec![line])
         } else {
-            work.all_lines(&self.position, moves, found)
+            work.best_lines(&self.position, moves, found, settings.multi_pv.max(1))
         };
-        let mut lines = lines?;
-        lines.truncate(settings.multi_pv.max(1));
         let empties = self.position.empties();
         Some(Report {
             depth: Some((empties, empties)),
-            lines,
+            lines: lines?,
             nodes: signals.nodes(),
             leaves: None,
             time: signals.elapsed(),
@@ -242,37 +240,47 @@ impl Work<'_> {
         let solution = self.solver.solve(position, &self.limits.after(self.spent), &mut |_| {});
         self.spent += solution.nodes;
         let score = solution.score()?;
-        let variation = self.solver.principal_variation(position, score, &self.limits);
-        let mut moves: Vec<Column> = variation.into_iter().map(|c| Column(c as u8)).collect();
+        let mut moves = self.variation(position, score);
         if moves.is_empty() {
             moves.push(Column(solution.best? as u8));
         }
         Some(Line { standing: solution.outcome().map(standing), moves })
     }
 
-    /// All `moves`, best first, if each can be solved.
-    fn all_lines(
+    /// The best `count` of the `moves` with their lines, best first, if each move can be solved.
+    fn best_lines(
         &mut self,
         position: &Position,
         moves: &[Column],
         found: &Report<Column>,
+        count: usize,
     ) -> Option<Vec<Line<Column>>> {
         let mut scored = Vec::new();
-        for &Column(column) in moves {
-            let next = position.play(column.into())?;
+        for &column in moves {
+            let next = position.play(column.0.into())?;
             let proof = self.solver.bounds(&next, &self.limits.after(self.spent), &mut |_| {});
             self.spent += proof.nodes;
-            let Bounds { lower, upper } = proof.bounds.reversed();
-            if lower != upper {
-                return None;
-            }
-            let place = found.lines.iter().position(|line| line.moves[0] == Column(column));
-            let outcome = Outcome::new(lower, position.empties());
-            let line = Line { standing: Some(standing(outcome)), moves: vec![Column(column)] };
-            scored.push((-lower, place, line));
+            let score = proof.bounds.reversed().score()?;
+            let place = found.lines.iter().position(|line| line.moves[0] == column);
+            scored.push((-score, place, column, next));
         }
-        scored.sort_by_key(|&(worth, place, _)| (worth, place));
-        Some(scored.into_iter().map(|(_, _, line)| line).collect())
+        scored.sort_by_key(|&(worth, place, ..)| (worth, place));
+        scored.truncate(count);
+        let line = |(score_of_next, _, column, next): (Score, _, _, Position)| {
+            let outcome = Outcome::new(-score_of_next, position.empties());
+            let mut moves = vec![column];
+            moves.extend(self.variation(&next, score_of_next));
+            Line { standing: Some(standing(outcome)), moves }
+        };
+        Some(scored.into_iter().map(line).collect())
+    }
+
+    /// A line of best moves from a position with this score, as far as the limits allow.
+    fn variation(&mut self, position: &Position, score: Score) -> Vec<Column> {
+        let limits = self.limits.after(self.spent);
+        let (columns, nodes) = self.solver.principal_variation(position, score, &limits);
+        self.spent += nodes;
+        columns.into_iter().map(|column| Column(column as u8)).collect()
     }
 }
 

@@ -12,7 +12,8 @@ pub mod solver;
 use agents::{Greedy, Smart};
 use board::{Board, Size};
 use evaluations::{LinesEvaluation, PairsEvaluation};
-use expert::{Exact, Expert, solver_position};
+pub use expert::solver_position;
+use expert::{Exact, Expert};
 use judge::LineJudge;
 
 use crate::game::Evaluate;

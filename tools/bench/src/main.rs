@@ -5,9 +5,11 @@
 //! [`sections::SECTIONS`].
 
 mod engine;
+mod positions;
 mod sample;
 mod searching;
 mod sections;
+mod solving;
 mod tables;
 
 use std::path::PathBuf;
@@ -22,8 +24,8 @@ use sections::{Context, SECTIONS, Section};
 
 /// Measures ratlla and prints tables, with targets where there are any.
 ///
-/// Without a section, all of them. Nodes per second are counted in processor time, everything
-/// else by the clock on the wall: let nothing else run. Progress is shown on stderr if that is a
+/// Without a section, all of them. Nodes per second and the times of solvers are counted in
+/// processor time, everything else by the clock on the wall: let nothing else run. Progress is shown on stderr if that is a
 /// terminal.
 #[derive(Parser)]
 #[command(version, after_help = sections_help())]
@@ -34,6 +36,9 @@ struct Arguments {
     /// Fewer and shorter measurements: a look, not a verdict.
     #[arg(long)]
     quick: bool,
+    /// In the section 'solver', check the scores of all 6000 positions instead.
+    #[arg(long)]
+    all: bool,
     /// Print tables in Markdown.
     #[arg(long)]
     markdown: bool,
@@ -72,7 +77,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let context = Context { quick: arguments.quick, engine: arguments.engine };
+    let context = Context { quick: arguments.quick, all: arguments.all, engine: arguments.engine };
     let wanted = |section: &&Section| {
         arguments.sections.is_empty() || arguments.sections.iter().any(|name| name == section.name)
     };

@@ -105,6 +105,26 @@ pub fn milliseconds(value: f64) -> String {
     format!("{value:.decimals$} ms")
 }
 
+/// A time, given in seconds, with three digits that tell something.
+pub fn duration(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        small if small < 1e-3 => (small * 1e6, "µs"),
+        middle if middle < 1.0 => (middle * 1e3, "ms"),
+        large => (large, "s"),
+    };
+    let decimals = match value {
+        small if small < 9.995 => 2,
+        middle if middle < 99.95 => 1,
+        _ => 0,
+    };
+    format!("{value:.decimals$} {unit}")
+}
+
+/// A mean number of things.
+pub fn count(value: f64) -> String {
+    if value < 1000.0 { format!("{value:.1}") } else { grouped(value.round() as u64) }
+}
+
 /// A whole number with its digits in groups of three.
 pub fn grouped(value: u64) -> String {
     let digits = value.to_string();
@@ -167,5 +187,16 @@ mod tests {
         assert_eq!(milliseconds(10.0), "10 ms");
         assert_eq!(milliseconds(10.04), "10.0 ms");
         assert_eq!(milliseconds(4999.7), "5000 ms");
+        for (seconds, text) in [
+            (1.42e-6, "1.42 µs"),
+            (77e-6, "77.0 µs"),
+            (570e-6, "570 µs"),
+            (2.89e-3, "2.89 ms"),
+            (43.5, "43.5 s"),
+        ] {
+            assert_eq!(duration(seconds), text);
+        }
+        assert_eq!(count(8.06), "8.1");
+        assert_eq!(count(208_123.4), "208 123");
     }
 }

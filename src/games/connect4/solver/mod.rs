@@ -141,23 +141,26 @@ impl Solver {
     }
 
     /// A line of best moves from a position with this exact score to the end of
-    /// the game, or as far as the limits let it be proved.
+    /// the game, or as far as the limits let it be proved, and the nodes it took.
     pub fn principal_variation(
         &mut self,
         position: &Position,
         score: Score,
         limits: &Limits<'_>,
-    ) -> Vec<u32> {
+    ) -> (Vec<u32>, u64) {
         let mut line = Vec::new();
         let mut nodes = 0;
         let (mut here, mut score) = (*position, score);
-        while let (Some(column), spent) = self.proved_move(&here, score, &limits.after(nodes)) {
+        loop {
+            let (found, spent) = self.proved_move(&here, score, &limits.after(nodes));
             nodes += spent;
+            let Some(column) = found else {
+                return (line, nodes);
+            };
             line.push(column);
             here = here.play(column).expect("a proved move is legal");
             score = -score;
         }
-        line
     }
 
     /// A move that keeps the score, or the best one known if there is no time

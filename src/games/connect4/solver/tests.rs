@@ -1,15 +1,13 @@
 //! The solver against a plain negamax that shares none of its tricks.
 
+mod plain;
+mod rules;
+
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::bounds::Judge;
-use super::brood::Brood;
-use super::geometry::{Geometry, Measured};
-use super::node::{Node, Settled};
-use super::search::quiet_bounds;
-use super::word::Word;
 use super::*;
+use plain::Truth;
 
 /// A small generator of random numbers, the same in every run.
 struct Random(u64);
@@ -23,32 +21,8 @@ impl Random {
     }
 }
 
-/// The score of a position between `alpha` and `beta`, by alpha-beta and the
-/// rules alone.
-fn plain(position: &Position, mut alpha: Score, beta: Score) -> Score {
-    let empties = position.empties();
-    match position.winner() {
-        Some(true) => return score::win_leaving(empties),
-        Some(false) => return -score::win_leaving(empties),
-        None => {}
-    }
-    if empties == 0 {
-        return 0;
-    }
-    let mut best = -Score::MAX;
-    for column in position.legal_columns() {
-        let next = position.play(column).expect("the column is legal");
-        best = best.max(-plain(&next, -beta, -alpha));
-        alpha = alpha.max(best);
-        if alpha >= beta {
-            break;
-        }
-    }
-    best
-}
-
 fn plain_score(position: &Position) -> Score {
-    plain(position, -100, 100)
+    Truth::of(position).score()
 }
 
 /// A position that is not over, with at most `most` empty cells. Without
@@ -118,79 +92,6 @@ fn agrees_with_plain_negamax_on_wide_boards() {
     }
 }
 
-/// How often each rule spoke, so that a test cannot pass by silence.
-#[derive(Debug, Default)]
-struct Spoke {
-    draw_by_follow_up: u32,
-    win_by_follow_up: u32,
-    zugzwang: u32,
-    out_of_lines: u32,
-    settled: u32,
-}
-
-/// Checks every rule that needs no search on one position.
-fn check_rules<G: Geometry>(geometry: G, position: &Position, spoke: &mut Spoke) {
-    let shape = geometry.shape();
-    let (mover, other) = position.stones();
-    let node = Node::<G::Word>::new(&shape, mover, other);
-    if !(node.mover_threats & shape.playable(node.occupied())).is_empty() {
-        return;
-    }
-    let score = plain_score(position);
-    let (quiet, same_side) = match node.settle(&shape) {
-        Settled::Decided(found, same_side) => {
-            assert_eq!(found, if same_side { score } else { -score }, "{position:?}");
-            spoke.settled += 1;
-            return;
-        }
-        Settled::Quiet(quiet, same_side) => (quiet, same_side),
-    };
-    let score = if same_side { score } else { -score };
-    let trivial = quiet_bounds(quiet.empties);
-    assert!(trivial.lower <= score && score <= trivial.upper, "{position:?}");
-    let mut brood = Brood::<G>::new(quiet.empties);
-    brood.put(0, &quiet);
-    let mine_is_last = brood.mine_is_last();
-    let score_of_last = if mine_is_last { score } else { -score };
-    for goal in -4..=4 {
-        let judge = Judge { geometry, brood: &brood, mine_is_last, goal };
-        if judge.not_sure_by_follow_up().as_ref()[0].is_empty() {
-            assert!(score_of_last >= goal.max(0), "follow-up {goal}: {score_of_last} {position:?}");
-            *(if goal > 0 { &mut spoke.win_by_follow_up } else { &mut spoke.draw_by_follow_up }) +=
-                1;
-        }
-        if !judge.lost_by_zugzwang().as_ref()[0].is_empty() {
-            assert!(
-                score_of_last <= (goal - 1).min(-1),
-                "zugzwang {goal}: {score_of_last} {position:?}"
-            );
-            spoke.zugzwang += 1;
-        }
-        if !judge.out_of_lines().as_ref()[0].is_empty() {
-            assert!(score_of_last <= 0, "lines: {score_of_last} {position:?}");
-            spoke.out_of_lines += 1;
-        }
-    }
-}
-
-#[test]
-fn rules_without_search_hold_on_random_positions() {
-    let mut random = Random(3);
-    for (rows, columns) in SIZES {
-        let mut spoke = Spoke::default();
-        for round in 0..25_000 {
-            let position = random_position(&mut random, rows, columns, 9, round % 4 != 0);
-            check_rules(Measured::<u64>::new(rows, columns), &position, &mut spoke);
-        }
-        let Spoke { draw_by_follow_up, win_by_follow_up, zugzwang, out_of_lines, settled } = spoke;
-        assert!(
-            draw_by_follow_up > 1000 && out_of_lines > 1000 && settled > 1000,
-            "{rows}x{columns} {spoke:?}"
-        );
-        assert!(win_by_follow_up > 20 && zugzwang > 20, "{rows}x{columns} {spoke:?}");
-    }
-}
-
 #[test]
 fn empty_boards_have_their_known_values() {
     let mut solver = solver();
@@ -211,7 +112,7 @@ fn the_variation_leads_to_the_proved_result() {
         let position = random_position(&mut random, 6, 7, 20, true);
         let solution = solver.solve(&position, &Limits::default(), &mut |_| {});
         let score = solution.score().expect("no limit");
-        let line = solver.principal_variation(&position, score, &Limits::default());
+        let (line, _) = solver.principal_variation(&position, score, &Limits::default());
         assert_eq!(solution.best, line.first().copied());
         let last = line.iter().fold(position, |here, &column| here.play(column).expect("legal"));
         let expected = match solution.outcome().expect("no limit") {
@@ -293,7 +194,7 @@ fn games_that_are_over_have_their_score() {
     assert_eq!((solution.outcome(), solution.best), (Some(Outcome::Loss(0)), None));
     let won = solver.solve(&lost.swapped(), &Limits::default(), &mut |_| {});
     assert_eq!((won.outcome(), won.best), (Some(Outcome::Win(0)), None));
-    assert!(solver.principal_variation(&lost, -18, &Limits::default()).is_empty());
+    assert!(solver.principal_variation(&lost, -18, &Limits::default()).0.is_empty());
     let full = Position::from_moves(4, 4, [0, 1, 0, 1, 1, 0, 1, 0, 2, 3, 2, 3, 3, 2, 3, 2])
         .expect("legal");
     let solution = solver.solve(&full, &Limits::default(), &mut |_| {});

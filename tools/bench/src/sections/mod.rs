@@ -2,6 +2,8 @@
 
 mod latency;
 mod leaves;
+mod peers;
+mod solver;
 mod speed;
 
 use std::path::PathBuf;
@@ -12,7 +14,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::tables::Table;
 
 /// Every section, in the order in which they are run.
-pub const SECTIONS: &[Section] = &[speed::SECTION, latency::SECTION, leaves::SECTION];
+pub const SECTIONS: &[Section] =
+    &[speed::SECTION, latency::SECTION, leaves::SECTION, solver::SECTION, peers::SECTION];
 
 /// One kind of measurement.
 pub struct Section {
@@ -28,6 +31,8 @@ pub struct Section {
 pub struct Context {
     /// Fewer and shorter measurements.
     pub quick: bool,
+    /// Solve every public position instead of those that are measured.
+    pub all: bool,
     /// The engine to measure instead of the one beside this program.
     pub engine: Option<PathBuf>,
 }

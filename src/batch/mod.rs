@@ -1,0 +1,127 @@
+//! `ratlla solve`: the exact scores of many positions of Connect Four, one to a line.
+//!
+//! Knows its command line, the text of positions and the solver; knows nothing of sessions,
+//! commands or searches. `protocol.md` defines what it reads and writes.
+
+mod notation;
+mod options;
+mod progress;
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::io::{self, BufRead, BufReader, ErrorKind, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use crate::games::connect4::solver::{Limits, Position, Solver};
+use crate::session::input::{Input, LONGEST_LINE, next_line};
+use options::{Options, Request, USAGE};
+use progress::Progress;
+
+/// The exit status of a command line that makes no sense.
+const MISUSE: u8 = 2;
+
+/// Runs the command with these arguments, the word `solve` not among them, on the files of the
+/// process.
+pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let options = match options::parse(arguments) {
+        Ok(Request::Solve(options)) => options,
+        Ok(Request::Help) => {
+            // A reader that has gone away does not want to know.
+            drop(io::stdout().write_all(USAGE.as_bytes()));
+            return ExitCode::SUCCESS;
+        }
+        Err(reason) => {
+            complain(&format!("{reason}\n{USAGE}"));
+            return ExitCode::from(MISUSE);
+        }
+    };
+    let batch = Solver::new(options.hash, options.threads).map(|solver| Batch {
+        options,
+        solver,
+        progress: Progress::of_standard_files(),
+    });
+    let result = match batch {
+        Ok(mut batch) => batch.answer_all(BufReader::new(io::stdin()), io::stdout()),
+        Err(error) => Err(io::Error::other(format!("--hash {}: {error}", options.hash))),
+    };
+    match result {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            complain(&error.to_string());
+            ExitCode::FAILURE
+        }
+        // Nobody reads any more: the work is done.
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+/// Writes a message for people. If stderr is gone, nobody wants to read it.
+fn complain(text: &str) {
+    drop(writeln!(io::stderr(), "ratlla solve: {text}"));
+}
+
+/// Positions solved one after the other. What one line has proved helps the next one, so counts
+/// and times depend on the lines before, but scores never do.
+struct Batch {
+    options: Options,
+    solver: Solver,
+    progress: Progress,
+}
+
+impl Batch {
+    /// Answers every line of `input` with a line of its own, at once, so that a program at the
+    /// other end of two pipes may wait for each answer.
+    fn answer_all(&mut self, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+        for number in 1u64.. {
+            let (result, length) = match next_line(&mut input, LONGEST_LINE) {
+                Input::End => break,
+                Input::Line(line) => (self.answer(&line), line.len()),
+                Input::TooLong(length) => (Err(format!("its {length} bytes are too many")), length),
+            };
+            let mut answer = result.unwrap_or_else(|reason| {
+                self.progress.pause(|| complain(&format!("line {number}: {reason}")));
+                String::new()
+            });
+            answer.push('\n');
+            output.write_all(answer.as_bytes())?;
+            output.flush()?;
+            self.progress.advance(length + 1);
+        }
+        Ok(())
+    }
+
+    /// The answer to one line, or what is wrong with it.
+    fn answer(&mut self, line: &[u8]) -> Result<String, String> {
+        let line = std::str::from_utf8(line)
+            .map_err(|error| format!("byte {} is not UTF-8", error.valid_up_to() + 1))?
+            .trim();
+        let position = notation::read(line, self.options.board)?;
+        let answer = match self.options.every_column {
+            true => self.scores_of_columns(&position),
+            false => self.score(&position),
+        };
+        Ok(format!("{line}{answer}"))
+    }
+
+    /// Score, nodes and microseconds.
+    fn score(&mut self, position: &Position) -> String {
+        let started = Instant::now();
+        let proof = self.solver.bounds(position, &Limits::default(), &mut |_| {});
+        let time = started.elapsed().as_micros();
+        // Without limits the bounds have met.
+        format!(" {} {} {time}", proof.bounds.lower, proof.nodes)
+    }
+
+    /// The score of a stone in each column; a dot where none can go.
+    fn scores_of_columns(&mut self, position: &Position) -> String {
+        let (columns, _) = self.solver.analyze(position, &Limits::default());
+        columns.into_iter().fold(String::new(), |mut text, column| {
+            // Writing to a string cannot fail.
+            let _ = match column {
+                Some(bounds) => write!(text, " {}", bounds.lower),
+                None => write!(text, " ."),
+            };
+            text
+        })
+    }
+}

@@ -1,0 +1,132 @@
+//! The arguments of `ratlla solve`.
+
+use std::ffi::{OsStr, OsString};
+use std::ops::RangeInclusive;
+
+use lexopt::{Arg, Parser};
+
+use crate::games::connect4::solver::Position;
+
+/// How to call it.
+pub const USAGE: &str = "\
+usage: ratlla solve [-a] [--rows R] [--cols C] [--threads N] [--hash MIB]
+
+Reads positions of Connect Four from stdin, one on each line: the columns of the moves from the
+empty board, as digits (4453), or with commas between (4,4,5,3) as boards of more than 9 columns
+need it. An empty line is the empty board. Writes a line for each of them:
+
+  <moves> <score> <nodes> <microseconds>
+
+The score is 0 for a draw, k if the side to move wins with its k-th stone from the end, and -k if
+it loses so. A line that is no position gives a message on stderr and an empty line.
+
+  -a, --analyze    write <moves> and a score for each column, '.' where no stone can go
+      --rows R     rows of the board [default: 6]
+      --cols C     columns of the board [default: 7]; at most 128 cells, with one row more
+      --threads N  threads, from 1 to 256 [default: 1]
+      --hash MIB   memory of the table in MiB, from 1 to 65536 [default: 256]
+  -h, --help       this text
+";
+
+/// What the arguments ask for.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Request {
+    /// The usage.
+    Help,
+    /// To solve positions.
+    Solve(Options),
+}
+
+/// How to solve positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The empty board of the size asked for.
+    pub board: Position,
+    /// Threads of the solver.
+    pub threads: usize,
+    /// MiB of its table.
+    pub hash: usize,
+    /// Whether each column is scored, instead of the position.
+    pub every_column: bool,
+}
+
+const THREADS: RangeInclusive<usize> = 1..=256;
+const HASH: RangeInclusive<usize> = 1..=65536;
+/// Any number: whether a board of that size is possible depends on both sides.
+const SIDE: RangeInclusive<usize> = 0..=u32::MAX as usize;
+
+/// Reads the arguments, or says what is wrong with them.
+pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Request, String> {
+    let mut parser = Parser::from_args(arguments);
+    let (mut rows, mut columns) = (6, 7);
+    let (mut threads, mut hash, mut every_column) = (1, 256, false);
+    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+        match argument {
+            Arg::Short('h') | Arg::Long("help") => return Ok(Request::Help),
+            Arg::Short('a') | Arg::Long("analyze") => every_column = true,
+            Arg::Long("rows") => rows = number("rows", SIDE, &mut parser)?,
+            Arg::Long("cols") => columns = number("cols", SIDE, &mut parser)?,
+            Arg::Long("threads") => threads = number("threads", THREADS, &mut parser)?,
+            Arg::Long("hash") => hash = number("hash", HASH, &mut parser)?,
+            unknown => return Err(unknown.unexpected().to_string()),
+        }
+    }
+    let board = Position::new(rows as u32, columns as u32)
+        .map_err(|error| format!("no board of {rows} rows and {columns} columns: {error}"))?;
+    Ok(Request::Solve(Options { board, threads, hash, every_column }))
+}
+
+/// The value of an option.
+fn number(name: &str, range: RangeInclusive<usize>, parser: &mut Parser) -> Result<usize, String> {
+    let value = parser.value().map_err(|error| error.to_string())?;
+    let number = value.to_str().and_then(|text| text.parse().ok());
+    number.filter(|number| range.contains(number)).ok_or_else(|| {
+        let limits = match range == SIDE {
+            true => "number".to_owned(),
+            false => format!("number from {} to {}", range.start(), range.end()),
+        };
+        format!("--{name}: '{}' is no {limits}", OsStr::display(&value))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Request, String> {
+        parse(text.split_whitespace().map(OsString::from))
+    }
+
+    fn solve(rows: u32, columns: u32, threads: usize, hash: usize, every_column: bool) -> Request {
+        let board = Position::new(rows, columns).expect("the size is allowed");
+        Request::Solve(Options { board, threads, hash, every_column })
+    }
+
+    #[test]
+    fn every_option_has_a_default() {
+        assert_eq!(read(""), Ok(solve(6, 7, 1, 256, false)));
+        assert_eq!(read("-a"), Ok(solve(6, 7, 1, 256, true)));
+        let all = "--rows 5 --cols=8 --threads 2 --hash 16 --analyze";
+        assert_eq!(read(all), Ok(solve(5, 8, 2, 16, true)));
+        assert_eq!(read("--rows 9 -h --cols 9"), Ok(Request::Help));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (text, part) in [
+            ("-b", "invalid option '-b'"),
+            ("--row 6", "invalid option '--row'"),
+            ("4453", "unexpected argument \"4453\""),
+            ("--rows", "missing argument for option '--rows'"),
+            ("--rows six", "--rows: 'six' is no number"),
+            ("--rows -6", "--rows: '-6' is no number"),
+            ("--threads 0", "--threads: '0' is no number from 1 to 256"),
+            ("--hash 1.5", "--hash: '1.5' is no number from 1 to 65536"),
+            ("--rows 3", "no board of 3 rows and 7 columns: rows and columns must be 4 to 25"),
+            ("--rows 12 --cols 12", "with (rows + 1) * columns <= 128"),
+        ] {
+            let reason = read(text).expect_err(text);
+            assert!(reason.contains(part), "{text}: {reason}");
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! `go solve` and `analyze` with the real program: the truth, a line that leads there, and the
+//! same limits as for every other search.
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use ratlla::games::connect4::solver::{Limits, Outcome, Position, Solver};
+
+use support::engine::{Engine, number_after};
+
+/// On a busy machine everything takes longer.
+const SLACK: Duration = Duration::from_millis(500);
+/// A board that takes the solver far longer than any test.
+const HARD: &str = "newgame 9 10";
+
+/// What the last `info` line with a `pv` says: its score, and the moves of the line.
+fn verdict(infos: &[String]) -> (String, Vec<String>) {
+    let told = infos.iter().rev().find(|line| line.contains(" pv ")).expect("an info with a pv");
+    verdict_of(told)
+}
+
+fn verdict_of(info: &str) -> (String, Vec<String>) {
+    let (start, line) = info.split_once(" pv ").expect("a pv");
+    let score = start.split_once(" score ").expect("a score").1;
+    let score = score.split_once(" nodes ").expect("nodes").0;
+    (score.to_owned(), line.split(' ').map(str::to_owned).collect())
+}
+
+fn text(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Win(plies) => format!("win {plies}"),
+        Outcome::Loss(plies) => format!("loss {plies}"),
+        Outcome::Draw => "draw".to_owned(),
+    }
+}
+
+/// A position after `count` random moves that is not over, and the moves as the engine reads
+/// them.
+fn random_position(rows: u32, columns: u32, count: u32, rng: &mut SmallRng) -> (Position, String) {
+    'again: loop {
+        let mut position = Position::new(rows, columns).expect("the size is allowed");
+        let mut words = String::new();
+        for _ in 0..count {
+            let column = rng.random_range(0..columns);
+            match position.play(column).filter(|next| next.winner().is_none()) {
+                Some(next) => position = next,
+                None => continue 'again,
+            }
+            words += &format!(" {}", column + 1);
+        }
+        return (position, words);
+    }
+}
+
+fn outcome(solver: &mut Solver, position: &Position) -> Outcome {
+    solver.solve(position, &Limits::default(), &mut |_| {}).outcome().expect("no limit")
+}
+
+/// Checks that `line` ends the game exactly where `score` says.
+fn check_line(start: &Position, score: &str, line: &[String]) {
+    let plies = match score.split_once(' ') {
+        Some((_, plies)) => plies.parse().expect("a number"),
+        None => start.empties() as usize,
+    };
+    assert_eq!(line.len(), plies, "{score}: {line:?}");
+    let play = |here: Position, mv: &String| {
+        assert_eq!(here.winner(), None, "{line:?}");
+        here.play(mv.parse::<u32>().expect("a column") - 1).expect("a legal move")
+    };
+    let end = line.iter().fold(*start, play);
+    // Whoever made the last move has the line.
+    assert_eq!(end.winner(), (score != "draw").then_some(false), "{score}: {line:?}");
+    let winner_moved_first = plies % 2 == 1;
+    assert!(score == "draw" || score.starts_with("win") == winner_moved_first, "{score}");
+}
+
+#[test]
+fn the_score_is_exact_and_the_line_leads_there() {
+    let mut rng = SmallRng::seed_from_u64(1);
+    let mut engine = Engine::start();
+    let mut solver = Solver::new(16, 1).expect("there is memory");
+    for (rows, columns, count) in [(6, 7, 16), (6, 7, 24), (5, 8, 18), (7, 6, 22), (4, 5, 6)] {
+        engine.tell(&format!("newgame {rows} {columns}"));
+        for _ in 0..12 {
+            let (position, moves) = random_position(rows, columns, count, &mut rng);
+            engine.tell(&format!("position moves{moves}"));
+            let (mv, infos) = engine.go("solve");
+            let (score, line) = verdict(&infos);
+            assert_eq!(score, text(outcome(&mut solver, &position)), "{rows}x{columns}{moves}");
+            check_line(&position, &score, &line);
+            assert_eq!(mv, line[0]);
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn each_of_several_lines_leads_to_its_end() {
+    let mut rng = SmallRng::seed_from_u64(2);
+    let mut engine = Engine::start();
+    engine.tell("setoption name MultiPV value 3");
+    for _ in 0..10 {
+        let (position, moves) = random_position(6, 7, 20, &mut rng);
+        engine.tell(&format!("position moves{moves}"));
+        let (_, infos) = engine.go("solve");
+        let count = position.legal_columns().count().min(3);
+        for info in &infos[infos.len() - count..] {
+            let (score, line) = verdict_of(info);
+            check_line(&position, &score, &line);
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn analysis_tells_the_truth_about_every_move() {
+    let mut rng = SmallRng::seed_from_u64(3);
+    let mut engine = Engine::start();
+    let mut solver = Solver::new(16, 1).expect("there is memory");
+    for _ in 0..10 {
+        let (position, moves) = random_position(6, 7, 22, &mut rng);
+        engine.tell(&format!("position moves{moves}"));
+        engine.send("analyze");
+        let lines = engine.until("bestmove");
+        let told = lines.iter().filter(|line| line.starts_with("analysis "));
+        let mut expected = Vec::new();
+        for column in position.legal_columns() {
+            let next = position.play(column).expect("a legal move");
+            let worth = match outcome(&mut solver, &next) {
+                Outcome::Win(plies) => Outcome::Loss(plies + 1),
+                Outcome::Loss(plies) => Outcome::Win(plies + 1),
+                Outcome::Draw => Outcome::Draw,
+            };
+            expected.push(format!("analysis {} {}", column + 1, text(worth)));
+        }
+        assert!(told.eq(&expected), "{lines:?}\n{expected:?}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn games_that_are_over_need_no_solving() {
+    let mut engine = Engine::start();
+    for (setup, score) in [
+        ("newgame 6 7\nposition moves 1 2 1 2 1 2 1", "score loss 0"),
+        ("newgame 4 4\nposition moves 1 2 1 2 2 1 2 1 3 4 3 4 4 3 4 3", "score draw"),
+    ] {
+        setup.lines().for_each(|line| engine.tell(line));
+        for command in ["go solve", "analyze"] {
+            engine.send(command);
+            let (mv, infos) = engine.best_move();
+            assert_eq!(mv, "(none)");
+            assert!(infos.len() == 1 && infos[0].contains(score), "{infos:?}");
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_win_at_once_is_taken() {
+    let mut engine = Engine::start();
+    engine.tell("position moves 1 2 1 2 1 2");
+    let (mv, infos) = engine.go("solve");
+    assert_eq!((mv.as_str(), verdict(&infos)), ("1", ("win 1".to_owned(), vec!["1".to_owned()])));
+    engine.quit();
+}
+
+#[test]
+fn boards_without_a_solver_are_refused() {
+    let mut engine = Engine::start();
+    for board in ["25 25 4", "6 7 5", "6 7 3", "12 12 4"] {
+        engine.tell(&format!("newgame {board}"));
+        let expected = format!("error go solve: there is no solver for connect4 {board}");
+        assert_eq!(engine.ask_wrong("go solve"), expected);
+    }
+    engine.quit();
+}
+
+#[test]
+fn stop_ends_it_with_a_legal_move() {
+    let mut engine = Engine::start();
+    engine.tell(HARD);
+    for command in ["go solve", "analyze"] {
+        let legal = engine.moves();
+        engine.send(command);
+        std::thread::sleep(Duration::from_millis(100));
+        let stopped = Instant::now();
+        engine.send("stop");
+        let lines = engine.until("bestmove");
+        assert!(stopped.elapsed() < SLACK, "{:?}", stopped.elapsed());
+        let mv = lines[lines.len() - 1].split(' ').nth(1).expect("a move");
+        assert!(legal.iter().any(|known| known == mv), "{mv}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn movetime_holds() {
+    let mut engine = Engine::start();
+    engine.tell(HARD);
+    for command in ["go solve movetime 200", "analyze movetime 200"] {
+        let started = Instant::now();
+        engine.send(command);
+        engine.until("bestmove");
+        let time = started.elapsed();
+        assert!(time >= Duration::from_millis(100) && time < SLACK, "{command}: {time:?}");
+    }
+    engine.quit();
+}
+
+/// All nodes told before the move.
+fn nodes_of(infos: &[String]) -> Vec<u64> {
+    infos.iter().filter_map(|line| number_after("nodes", line)).collect()
+}
+
+#[test]
+fn a_limit_of_nodes_holds_and_repeats() {
+    for setup in [HARD, "position moves 4 4 4"] {
+        for limit in [1, 1000, 100_000] {
+            let runs = [(); 2].map(|()| {
+                let mut engine = Engine::start();
+                engine.tell(setup);
+                let (mv, infos) = engine.go(&format!("solve nodes {limit}"));
+                engine.quit();
+                // Lines without a score only tell that time goes by.
+                let told: Vec<String> =
+                    infos.into_iter().filter(|line| line.contains(" score ")).collect();
+                assert!(nodes_of(&told).iter().all(|&nodes| nodes <= limit), "{told:?}");
+                (mv, nodes_of(&told), verdict(&told))
+            });
+            assert_eq!(runs[0], runs[1], "{setup}, nodes {limit}");
+        }
+    }
+}
+
+#[test]
+fn infinite_waits_for_stop_even_when_all_is_known() {
+    let mut engine = Engine::start();
+    engine.tell("position moves 4 4 4 4 4 4 3 2 6 5 5 5 5 5 3 2 3 3 3 2 2 6 7 6 2 3 5 2 6 6 6");
+    for command in ["go infinite", "go solve infinite", "analyze infinite"] {
+        engine.send(command);
+        // Long after it is solved, every second says only how time goes by.
+        let deadline = Instant::now() + Duration::from_millis(1500);
+        let mut told = Vec::new();
+        while Instant::now() < deadline {
+            engine.send("isready");
+            told.extend(engine.until("readyok"));
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        assert!(!told.iter().any(|line| line.starts_with("bestmove")), "{command}: {told:?}");
+        assert!(told.iter().any(|line| line.contains("score loss 10")), "{command}: {told:?}");
+        engine.send("stop");
+        engine.until("bestmove");
+    }
+    engine.quit();
+}

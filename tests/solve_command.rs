@@ -1,0 +1,249 @@
+//! `ratlla solve` as a process: what it reads, what it writes where, and how it ends.
+
+mod support;
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+
+use support::engine::{Engine, PATIENCE};
+
+/// What a run of the command left behind.
+struct Run {
+    status: Option<i32>,
+    answers: Vec<String>,
+    complaints: String,
+}
+
+/// Runs `ratlla solve` with these arguments on this input, to its end.
+fn solve(arguments: &str, input: &[u8]) -> Run {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla"))
+        .arg("solve")
+        .args(arguments.split_whitespace())
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    // A command line that is refused leaves its input unread.
+    let writing = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().expect("the program ends");
+    writing.join().expect("the thread has not failed");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    Run {
+        status: output.status.code(),
+        answers: text(output.stdout).split_terminator('\n').map(str::to_owned).collect(),
+        complaints: text(output.stderr),
+    }
+}
+
+/// The answers to input that is all right. Nothing else is written: no bar into a file, either.
+fn answers(arguments: &str, input: &str) -> Vec<String> {
+    let run = solve(arguments, input.as_bytes());
+    assert_eq!((run.status, run.complaints.as_str()), (Some(0), ""), "{arguments}: {input}");
+    run.answers
+}
+
+/// Moves and scores, without counts and times, which must be numbers.
+fn scores(arguments: &str, input: &str) -> Vec<(String, i32)> {
+    let read = |line: String| {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let [moves, score, nodes, microseconds] = fields[..] else {
+            panic!("'{line}' has not four fields");
+        };
+        assert!(nodes.parse::<u64>().is_ok() && microseconds.parse::<u64>().is_ok(), "{line}");
+        (moves.to_owned(), score.parse().expect("a score"))
+    };
+    answers(arguments, input).into_iter().map(read).collect()
+}
+
+/// Lines of a public file that take no time, with their scores.
+fn known() -> Vec<(&'static str, i32)> {
+    let case = |line: &'static str| {
+        let (moves, score) = line.split_once(' ').expect("moves and score");
+        (moves, score.parse().expect("a score"))
+    };
+    include_str!("data/connect4/Test_L3_R1").lines().take(100).map(case).collect()
+}
+
+fn lines_of<'a>(moves: impl Iterator<Item = &'a str>) -> String {
+    moves.map(|moves| format!("{moves}\n")).collect()
+}
+
+#[test]
+fn scores_are_right_whatever_the_order_and_the_threads() {
+    let expected: Vec<_> =
+        known().iter().map(|&(moves, score)| (moves.to_owned(), score)).collect();
+    let there = lines_of(known().iter().map(|&(moves, _)| moves));
+    assert_eq!(scores("", &there), expected);
+    assert_eq!(scores("--threads 2 --hash 16", &there), expected);
+    let back = lines_of(known().iter().rev().map(|&(moves, _)| moves));
+    let reversed = scores("--hash 1", &back);
+    assert!(reversed.into_iter().eq(expected.into_iter().rev()));
+}
+
+#[test]
+fn every_column_is_scored() {
+    let lines = answers("-a", "121212\n1111112\n44444437632223\n");
+    assert_eq!(lines[0], "121212 18 -3 -18 -18 -18 -18 -18");
+    assert_eq!(lines.len(), 3);
+    // A full column has no score, and the best of the others is that of the position.
+    for (line, (moves, score)) in lines.iter().zip(scores("", "121212\n1111112\n44444437632223\n"))
+    {
+        let columns: Vec<&str> = line.strip_prefix(&moves).expect("the moves").split(' ').collect();
+        assert_eq!(columns.len(), 8, "{line}");
+        let best = columns[1..].iter().filter_map(|column| column.parse::<i32>().ok()).max();
+        assert_eq!(best, Some(score), "{line}");
+        let is_full = |column: usize| moves.matches(&column.to_string()).count() == 6;
+        assert!((1..=7).all(|column| (columns[column] == ".") == is_full(column)), "{line}");
+    }
+}
+
+#[test]
+fn an_empty_line_is_the_empty_board() {
+    assert_eq!(scores("--rows 4 --cols 4", "\n"), [(String::new(), 0)]);
+    assert_eq!(answers("-a --rows 4 --cols 4", "\n"), [" 0 0 0 0"]);
+    assert_eq!(answers("", ""), Vec::<String>::new());
+}
+
+#[test]
+fn lines_may_end_as_they_like() {
+    let expected = [("121212".to_owned(), 18), ("121212".to_owned(), 18)];
+    for input in ["121212\r\n121212\r\n", "121212\n121212", " 121212\t\n121212 \n"] {
+        assert_eq!(scores("", input), expected, "{input:?}");
+    }
+}
+
+#[test]
+fn games_that_are_over_have_the_score_of_their_end() {
+    // Won with the fourth stone of 21, the 18th from the end, which the side to move has lost.
+    assert_eq!(scores("", "1212121\n"), [("1212121".to_owned(), -18)]);
+    assert_eq!(answers("-a", "1212121\n"), ["1212121 . . . . . . ."]);
+    // Full, and nobody has a line.
+    let full = "1212212134344343";
+    assert_eq!(scores("--rows 4 --cols 4", &format!("{full}\n")), [(full.to_owned(), 0)]);
+    assert_eq!(answers("-a --rows 4 --cols 4", full), [format!("{full} . . . .")]);
+}
+
+#[test]
+fn boards_of_many_columns_take_commas() {
+    // X has three stones in column 10, and so many cells are left: 48 - 7, with the stone.
+    let line = "10,1,10,1,10,1";
+    assert_eq!(scores("--rows 4 --cols 12", line), [(line.to_owned(), 21)]);
+    assert_eq!(scores("--rows 4 --cols 25", "25,1,25,1,25,1")[0].1, 47);
+    // Commas are welcome on small boards too, and the line comes back as it was.
+    assert_eq!(scores("", "1,2,1,2,1,2"), [("1,2,1,2,1,2".to_owned(), 18)]);
+    // More than 64 bits with the row of sentinels.
+    assert_eq!(scores("--rows 9 --cols 9", "1212121")[0].1, -38);
+    assert_eq!(scores("--rows 9 --cols 9", "121212")[0].1, 38);
+}
+
+#[test]
+fn a_wrong_line_is_answered_by_an_empty_one_and_the_work_goes_on() {
+    let cases: [(&[u8], &str); 8] = [
+        (b"48", "move 2, '8': no such column: they go from 1 to 7"),
+        (b"4x", "move 2, 'x': no such column: they go from 1 to 7"),
+        (b"4,,4", "move 2, '': no such column: they go from 1 to 7"),
+        (b"4 4", "move 2, ' ': no such column: they go from 1 to 7"),
+        (b"1111111", "move 7, '1': column 1 is full"),
+        (b"12121213", "move 8, '3': the game is already over"),
+        (b"44\xff4", "byte 3 is not UTF-8"),
+        (b"\0", "move 1, '\\0': no such column: they go from 1 to 7"),
+    ];
+    let mut input = b"121212\n".to_vec();
+    for (line, _) in cases {
+        input.extend_from_slice(line);
+        input.push(b'\n');
+    }
+    input.extend_from_slice(b"121212\n");
+    for arguments in ["", "-a"] {
+        let run = solve(arguments, &input);
+        assert_eq!(run.status, Some(0));
+        assert_eq!(run.answers.len(), cases.len() + 2);
+        assert!(run.answers[1..=cases.len()].iter().all(String::is_empty), "{:?}", run.answers);
+        let good = |line: &String| line.starts_with("121212 18 ");
+        assert!(run.answers.first().is_some_and(good) && run.answers.last().is_some_and(good));
+        let expected: String = (2..)
+            .zip(cases)
+            .map(|(number, (_, reason))| format!("ratlla solve: line {number}: {reason}\n"))
+            .collect();
+        assert_eq!(run.complaints, expected);
+    }
+}
+
+#[test]
+fn a_long_line_is_only_a_wrong_one() {
+    let mut input = vec![b'4'; 5 << 20];
+    input.extend_from_slice(b"\n121212\n");
+    let run = solve("", &input);
+    assert_eq!(run.complaints, "ratlla solve: line 1: move 7, '4': column 4 is full\n");
+    assert!(run.answers[0].is_empty() && run.answers[1].starts_with("121212 18 "));
+}
+
+#[test]
+fn a_wrong_command_line_is_answered_by_the_usage() {
+    for (arguments, reason) in [
+        ("-x", "invalid option '-x'"),
+        ("--all", "invalid option '--all'"),
+        ("4453", "unexpected argument \"4453\""),
+        ("--rows", "missing argument for option '--rows'"),
+        ("--rows x", "--rows: 'x' is no number"),
+        ("--threads 0", "--threads: '0' is no number from 1 to 256"),
+        ("--hash 65537", "--hash: '65537' is no number from 1 to 65536"),
+        ("--rows 3", "no board of 3 rows and 7 columns"),
+        ("--rows 25 --cols 25", "no board of 25 rows and 25 columns"),
+    ] {
+        let run = solve(arguments, b"4\n");
+        assert_eq!((run.status, run.answers.len()), (Some(2), 0), "{arguments}");
+        let complaints = run.complaints;
+        assert!(complaints.starts_with(&format!("ratlla solve: {reason}")), "{complaints}");
+        assert!(complaints.contains("\nusage: ratlla solve [-a] "), "{complaints}");
+    }
+}
+
+#[test]
+fn help_goes_to_stdout() {
+    for arguments in ["--help", "-h", "-a --rows 5 --help"] {
+        let lines = answers(arguments, "");
+        assert!(lines[0].starts_with("usage: ratlla solve "), "{lines:?}");
+        for option in ["-a", "--rows", "--cols", "--threads", "--hash", "--help"] {
+            assert!(lines.iter().any(|line| line.contains(option)), "{option}");
+        }
+    }
+}
+
+#[test]
+fn answers_come_line_by_line() {
+    let mut solver = Engine::with_arguments(&["solve", "--hash", "1"]);
+    for (moves, score) in known().into_iter().take(10) {
+        solver.send(moves);
+        let answer = solver.line();
+        assert!(answer.starts_with(&format!("{moves} {score} ")), "{answer}");
+    }
+    let farewell = solver.finish();
+    assert!(farewell.rest.is_empty() && farewell.status.success());
+}
+
+#[test]
+fn a_closed_stdout_ends_it_quietly() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla"))
+        .arg("solve")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let started = std::time::Instant::now();
+    // The input never ends: it is the output that tells it to.
+    while stdin.write_all(b"121212\n").is_ok() {
+        assert!(started.elapsed() < PATIENCE, "it does not end");
+    }
+    let mut complaints = String::new();
+    child.stderr.take().expect("a pipe").read_to_string(&mut complaints).expect("UTF-8");
+    assert!(child.wait().expect("it ends").success());
+    assert_eq!(complaints, "");
+}
