@@ -2,6 +2,7 @@
 
 mod agents;
 pub mod board;
+pub mod book;
 mod evaluations;
 mod expert;
 pub mod judge;

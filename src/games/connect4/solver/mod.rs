@@ -123,6 +123,21 @@ impl Solver {
         self.prove(position, all, limits, progress)
     }
 
+    /// The score of a position that is already known to lie within `known`; bounds
+    /// that meet unless the search is stopped. Saves the questions that `known`
+    /// answers, and is wrong if `known` is.
+    pub fn bounds_within(
+        &mut self,
+        position: &Position,
+        known: Bounds,
+        limits: &Limits<'_>,
+    ) -> Proof {
+        let proof = self.prove(position, known, limits, &mut |_| {});
+        let Bounds { lower, upper } = proof.bounds;
+        let bounds = Bounds { lower: lower.max(known.lower), upper: upper.min(known.upper) };
+        Proof { bounds, ..proof }
+    }
+
     /// The score of every column for the side to move, `None` where no stone can
     /// go. Bounds that do not meet belong to columns for which there was no time.
     pub fn analyze(

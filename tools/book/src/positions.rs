@@ -1,0 +1,36 @@
+//! All positions with few stones.
+
+use std::collections::BTreeMap;
+
+use ratlla::games::connect4::book::key::{COLUMNS, Key, ROWS};
+use ratlla::games::connect4::solver::Position;
+
+/// One of each pair of mirror images, in the order of their keys.
+pub type Level = BTreeMap<Key, Position>;
+
+/// The empty board.
+pub fn start() -> Position {
+    Position::new(ROWS, COLUMNS).expect("6x7 is a board")
+}
+
+/// The positions after each legal move.
+pub fn children(position: &Position) -> impl Iterator<Item = Position> + use<> {
+    let position = *position;
+    position.legal_columns().filter_map(move |column| position.play(column))
+}
+
+/// The positions after 0 to `plies` plies of legal play that are not over, one level for each
+/// number of stones.
+pub fn levels(plies: u32) -> Vec<Level> {
+    let mut levels = vec![keyed([start()])];
+    for _ in 0..plies {
+        let last = levels.last().expect("there is a first level");
+        levels.push(keyed(last.values().flat_map(children)));
+    }
+    levels
+}
+
+fn keyed(positions: impl IntoIterator<Item = Position>) -> Level {
+    let open = positions.into_iter().filter(|position| position.winner().is_none());
+    open.filter_map(|position| Some((Key::of(&position)?, position))).collect()
+}
