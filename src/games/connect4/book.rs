@@ -66,3 +66,15 @@ impl Book {
         })
     }
 }
+
+/// The legal moves and the positions after them, in the order in which moves of equal worth are
+/// preferred: the most central first, and the same for mirror images.
+pub fn by_preference(position: &Position) -> Vec<(u32, Position)> {
+    let columns = position.legal_columns();
+    let mut moves: Vec<_> =
+        columns.filter_map(|column| Some((column, position.play(column)?))).collect();
+    moves.sort_by_key(|&(column, next)| {
+        ((2 * column + 1).abs_diff(position.columns()), Key::of(&next))
+    });
+    moves
+}

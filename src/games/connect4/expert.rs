@@ -3,12 +3,15 @@
 //! Nobody knows beforehand whether a position can be solved in time. So the search and the
 //! solver take turns, each turn twice as long as the last: as both remember what they found,
 //! little is lost by going from one to the other. The search always has a good move at hand;
-//! when the solver is done, its answer is final.
+//! when the solver is done, its answer is final. Before all that, the opening book is asked: what
+//! it knows is exact and takes no time.
 
 use std::sync::MutexGuard;
 
 use super::board::{Board, Column, Size};
-use super::solver::{Bounds, Limits as SolverLimits, Outcome, Position, Solver};
+use super::book::Book;
+use super::recall::{book_for, recall, standing, worth};
+use super::solver::{Limits as SolverLimits, Outcome, Position, Score, Solver};
 use crate::game::{Game, Side};
 use crate::search::limits::Limits;
 use crate::search::{Task, Tuning, think};
@@ -46,10 +49,10 @@ pub fn table_share(board: &Board, mebibytes: usize) -> usize {
     if solver_position(board).is_some() { (mebibytes / 4).max(1) } else { mebibytes }
 }
 
-/// Search and solver in turns.
+/// The book; then search and solver in turns.
 pub struct Expert;
 
-/// The solver alone, after a first look of the search.
+/// The book; then the solver alone, after a first look of the search.
 pub struct Exact;
 
 impl Strategy<Board> for Expert {
@@ -61,10 +64,10 @@ impl Strategy<Board> for Expert {
         // A depth is asked of the search, and a level below the highest holds it back.
         let plain = quest.limits.depth.is_some() || quest.settings.level < Settings::FULL_LEVEL;
         match solver_position(quest.game) {
-            Some(position) if !plain => {
+            Some(position) if !plain => recall(quest, &position).unwrap_or_else(|| {
                 let ratio = solver_ratio(quest.game);
                 Inquiry::new(quest, position, ratio).run(report)
-            }
+            }),
             _ => Full.choose(quest, report),
         }
     }
@@ -77,7 +80,8 @@ impl Strategy<Board> for Exact {
         report: &mut dyn FnMut(&Report<Column>),
     ) -> Report<Column> {
         match solver_position(quest.game) {
-            Some(position) => Inquiry::new(quest, position, f64::INFINITY).run(report),
+            Some(position) => recall(quest, &position)
+                .unwrap_or_else(|| Inquiry::new(quest, position, f64::INFINITY).run(report)),
             None => Full.choose(quest, report),
         }
     }
@@ -195,7 +199,12 @@ impl<'a, 'q> Inquiry<'a, 'q> {
             nodes,
             deadline: deadline.and_then(|hard| signals.moment(hard)),
         };
-        let mut work = Work { solver: self.memory.as_mut()?, limits: solver_limits, spent: 0 };
+        let mut work = Work {
+            solver: self.memory.as_mut()?,
+            book: book_for(self.quest),
+            limits: solver_limits,
+            spent: 0,
+        };
         let all_moves = self.position.legal_columns().count() == moves.len();
         let lines = if all_moves && settings.multi_pv == 1 {
             work.best_line(&self.position).map(|line| vec![line])
@@ -225,6 +234,7 @@ fn is_settled(found: &Report<Column>) -> bool {
 /// The solver at work under limits that hold for all its questions together.
 struct Work<'a> {
     solver: &'a mut Solver,
+    book: Option<&'a Book>,
     limits: SolverLimits<'a>,
     spent: u64,
 }
@@ -232,15 +242,26 @@ struct Work<'a> {
 impl Work<'_> {
     /// The best move with its line, if the position can be solved.
     fn best_line(&mut self, position: &Position) -> Option<Line<Column>> {
-        let solution = self.solver.solve(position, &self.limits.after(self.spent), &mut |_| {});
-        self.spent += solution.nodes;
-        let score = solution.score()?;
+        let score = self.score(position)?;
+        let (best, nodes) =
+            self.solver.move_worth(position, score, &self.limits.after(self.spent));
+        self.spent += nodes;
         let variation = self.solver.principal_variation(position, score, &self.limits);
         let mut moves: Vec<Column> = variation.into_iter().map(|c| Column(c as u8)).collect();
         if moves.is_empty() {
-            moves.push(Column(solution.best? as u8));
+            moves.push(Column(best? as u8));
         }
-        Some(Line { standing: solution.outcome().map(standing), moves })
+        Some(Line { standing: Some(standing(Outcome::new(score, position.empties()))), moves })
+    }
+
+    /// The exact score, from the book or by solving.
+    fn score(&mut self, position: &Position) -> Option<Score> {
+        if let Some(score) = self.book.and_then(|book| book.score(position)) {
+            return Some(score);
+        }
+        let proof = self.solver.bounds(position, &self.limits.after(self.spent), &mut |_| {});
+        self.spent += proof.nodes;
+        proof.bounds.score()
     }
 
     /// All `moves`, best first, if each can be solved.
@@ -252,27 +273,16 @@ impl Work<'_> {
     ) -> Option<Vec<Line<Column>>> {
         let mut scored = Vec::new();
         for &Column(column) in moves {
-            let next = position.play(column.into())?;
-            let proof = self.solver.bounds(&next, &self.limits.after(self.spent), &mut |_| {});
-            self.spent += proof.nodes;
-            let Bounds { lower, upper } = proof.bounds.reversed();
-            if lower != upper {
-                return None;
-            }
+            let score = match self.book.and_then(|book| worth(book, position, Column(column))) {
+                Some(score) => score,
+                None => -self.score(&position.play(column.into())?)?,
+            };
             let place = found.lines.iter().position(|line| line.moves[0] == Column(column));
-            let outcome = Outcome::new(lower, position.empties());
+            let outcome = Outcome::new(score, position.empties());
             let line = Line { standing: Some(standing(outcome)), moves: vec![Column(column)] };
-            scored.push((-lower, place, line));
+            scored.push((-score, place, line));
         }
         scored.sort_by_key(|&(worth, place, _)| (worth, place));
         Some(scored.into_iter().map(|(_, _, line)| line).collect())
-    }
-}
-
-fn standing(outcome: Outcome) -> Standing {
-    match outcome {
-        Outcome::Win(plies) => Standing::Win(plies as usize),
-        Outcome::Loss(plies) => Standing::Loss(plies as usize),
-        Outcome::Draw => Standing::Draw,
     }
 }

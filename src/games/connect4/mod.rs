@@ -8,6 +8,7 @@ mod expert;
 pub mod judge;
 mod lines;
 mod notation;
+mod recall;
 pub mod solver;
 
 use agents::{Greedy, Smart};

@@ -1,14 +1,25 @@
 //! Do the scores fit together?
 
-use anyhow::{Result, ensure};
-use ratlla::games::connect4::solver::{Position, Score};
+use std::path::Path;
 
-use crate::journal::{Scores, known};
+use anyhow::{Result, ensure};
+use ratlla::games::connect4::solver::{Position, Score, win_leaving};
+
+use crate::journal::{Scores, known, read_journals};
 use crate::positions::{Level, children};
+
+/// The scores of all journals of a book and those that follow from them. Fails unless they are
+/// complete for `levels` and fit together.
+pub fn complete_scores(book: &Path, levels: &[Level]) -> Result<Scores> {
+    let mut scores = read_journals(book)?;
+    add_derived(levels, &mut scores);
+    check_minimax(levels, &scores)?;
+    Ok(scores)
+}
 
 /// Fails unless every position of `levels` has a score, and one that is the best of its moves
 /// wherever all of them have scores.
-pub fn check_minimax(levels: &[Level], scores: &Scores) -> Result<()> {
+fn check_minimax(levels: &[Level], scores: &Scores) -> Result<()> {
     for (key, position) in levels.iter().flatten() {
         let score = known(scores, position);
         ensure!(score.is_some(), "no score of position {}", key.0);
@@ -19,13 +30,25 @@ pub fn check_minimax(levels: &[Level], scores: &Scores) -> Result<()> {
     Ok(())
 }
 
+/// Adds the scores that follow from those of the next positions, from the last level up.
+fn add_derived(levels: &[Level], scores: &mut Scores) {
+    for (stones, level) in levels.iter().enumerate().rev() {
+        for (&key, position) in level {
+            if known(scores, position).is_none()
+                && let Some(score) = best_of_moves(position, scores)
+            {
+                scores.insert((stones as u32, key), score);
+            }
+        }
+    }
+}
+
 /// The score of a position by those of the next ones, if they are known.
-pub fn best_of_moves(position: &Position, scores: &Scores) -> Option<Score> {
+fn best_of_moves(position: &Position, scores: &Scores) -> Option<Score> {
     let mut best = None;
     for next in children(position) {
         let score = match next.winner() {
-            // A winning stone is worth 1 and as many as the winner could still place.
-            Some(_) => 1 + (next.empties() / 2) as Score,
+            Some(_) => win_leaving(next.empties()),
             None => -known(scores, &next)?,
         };
         best = best.max(Some(score));

@@ -1,10 +1,10 @@
 //! Computes the exact scores of all positions with few stones.
 //!
-//! The levels, one for each number of stones, are done from the empty board downwards. A score
-//! found there helps twice: what the solver proved on the way stays in its table, and no
-//! position can be worse for its mover than the negated score of any position before it, since
-//! the opponent might have played that way. So most positions need only the proof that they are
-//! no better than that.
+//! The levels, one for each number of stones, are done from [`FIRST_PLY`] downwards. A score found
+//! there helps twice: what the solver proved on the way stays in its table, and no position can
+//! be worse for its mover than the negated score of any position before it, since the opponent
+//! might have played that way. So most positions need only the proof that they are no better than
+//! that. The few positions above are the hardest, and follow from those below without a search.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -15,13 +15,16 @@ use ratlla::games::connect4::book::key::Key;
 use ratlla::games::connect4::solver::{Bounds, Limits, Position, Score, Solver};
 
 use crate::book_file::write_book;
-use crate::consistency::check_minimax;
+use crate::consistency::complete_scores;
 use crate::journal::{Journal, Scores, journal_path, known, read_journals};
 use crate::positions::{Level, children, levels};
 use crate::progress::bar;
 
 /// Best score on 6x7: a win with the fourth stone.
 const MOST: Score = 18;
+
+/// The number of stones to begin with, if the book is to go so deep.
+const FIRST_PLY: u32 = 6;
 
 /// What `generate` is told.
 #[derive(Args)]
@@ -56,17 +59,19 @@ impl Generate {
         let levels = levels(self.plies);
         let mut journal = Journal::open(&journal_path(&self.out, self.shard))?;
         let mut solver = Solver::new(self.hash, self.threads)?;
-        for (stones, level) in levels.iter().enumerate() {
+        let first = FIRST_PLY.min(self.plies);
+        for stones in first..=self.plies {
             // Read anew for each level, for what other shards have found by now.
             let scores = read_journals(&self.out)?;
-            let before = stones.checked_sub(1).map(|before| &levels[before]);
+            let before = stones.checked_sub(1).map(|before| &levels[before as usize]);
             let floors = before.map_or_else(HashMap::new, |before| floors(before, &scores));
-            let progress = bar(&format!("ply {stones}"), self.share(level).len());
-            for (key, position) in progress.wrap_iter(self.share(level).into_iter()) {
+            let mine = self.share(&levels[stones as usize]);
+            let progress = bar(&format!("ply {stones}"), mine.len());
+            for (key, position) in progress.wrap_iter(mine.into_iter()) {
                 if known(&scores, position).is_none() {
                     let floor = floors.get(key).copied().unwrap_or(-MOST);
                     let score = solve(&mut solver, position, floor)?;
-                    journal.append(stones as u32, *key, score)?;
+                    journal.append(stones, *key, score)?;
                 }
             }
         }
@@ -74,8 +79,7 @@ impl Generate {
     }
 
     fn finish(&self, levels: &[Level]) -> Result<()> {
-        let scores = read_journals(&self.out)?;
-        check_minimax(levels, &scores)?;
+        let scores = complete_scores(&self.out, levels)?;
         let complete = levels.iter().flat_map(Level::values);
         write_book(&self.out, complete, &scores)
     }
@@ -102,7 +106,8 @@ fn floors(level: &Level, scores: &Scores) -> HashMap<Key, Score> {
 }
 
 fn solve(solver: &mut Solver, position: &Position, floor: Score) -> Result<Score> {
-    let within = Bounds { lower: floor, upper: MOST };
-    let proof = solver.bounds_within(position, within, &Limits::default());
-    proof.bounds.score().context("a search without limits was stopped")
+    let wanted = Bounds { lower: floor, upper: MOST };
+    let found = solver.narrow(position, wanted, &Limits::default()).bounds;
+    let bounds = Bounds { lower: found.lower.max(floor), upper: found.upper };
+    bounds.score().context("the scores of two levels contradict each other")
 }

@@ -2,6 +2,7 @@
 
 mod book_file;
 mod consistency;
+mod extend;
 mod generate;
 mod journal;
 mod positions;
@@ -22,12 +23,15 @@ enum Command {
     ///
     /// Can be killed at any time and goes on where it was.
     Generate(generate::Generate),
+    /// Add hard positions beyond the complete plies along the lines that the engine plays.
+    Extend(extend::Extend),
 }
 
 impl Command {
     fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Generate(generate) => generate.run(),
+            Command::Extend(extend) => extend.run(),
         }
     }
 }

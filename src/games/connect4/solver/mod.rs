@@ -35,7 +35,7 @@ mod tests;
 pub use limits::Limits;
 pub use position::{MAX_BITS, MAX_SIDE, MIN_SIDE, Position, PositionError};
 pub use prove::Proof;
-pub use score::{Bounds, Outcome, Score};
+pub use score::{Bounds, Outcome, Score, win_leaving};
 pub use table::OutOfMemory;
 
 use prove::Prove;
@@ -123,19 +123,10 @@ impl Solver {
         self.prove(position, all, limits, progress)
     }
 
-    /// The score of a position that is already known to lie within `known`; bounds
-    /// that meet unless the search is stopped. Saves the questions that `known`
-    /// answers, and is wrong if `known` is.
-    pub fn bounds_within(
-        &mut self,
-        position: &Position,
-        known: Bounds,
-        limits: &Limits<'_>,
-    ) -> Proof {
-        let proof = self.prove(position, known, limits, &mut |_| {});
-        let Bounds { lower, upper } = proof.bounds;
-        let bounds = Bounds { lower: lower.max(known.lower), upper: upper.min(known.upper) };
-        Proof { bounds, ..proof }
+    /// Bounds of the score, narrowed only until they meet or leave no more than one
+    /// score of the `wanted` range open.
+    pub fn narrow(&mut self, position: &Position, wanted: Bounds, limits: &Limits<'_>) -> Proof {
+        self.prove(position, wanted, limits, &mut |_| {})
     }
 
     /// The score of every column for the side to move, `None` where no stone can
@@ -175,9 +166,9 @@ impl Solver {
         line
     }
 
-    /// A move that keeps the score, or the best one known if there is no time
-    /// left to find it.
-    fn move_worth(
+    /// A move that keeps the exact `score` of a position, or the best one known if
+    /// there is no time left to find it; and the nodes searched.
+    pub fn move_worth(
         &mut self,
         position: &Position,
         score: Score,
