@@ -243,8 +243,7 @@ impl Work<'_> {
     /// The best move with its line, if the position can be solved.
     fn best_line(&mut self, position: &Position) -> Option<Line<Column>> {
         let score = self.score(position)?;
-        let (best, nodes) =
-            self.solver.move_worth(position, score, &self.limits.after(self.spent));
+        let (best, nodes) = self.solver.move_worth(position, score, &self.limits.after(self.spent));
         self.spent += nodes;
         let variation = self.solver.principal_variation(position, score, &self.limits);
         let mut moves: Vec<Column> = variation.into_iter().map(|c| Column(c as u8)).collect();

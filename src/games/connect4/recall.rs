@@ -19,11 +19,11 @@ pub fn book_for(quest: &Quest<'_, Board>) -> Option<&'static Book> {
 pub fn recall(quest: &Quest<'_, Board>, position: &Position) -> Option<Report<Column>> {
     let book = book_for(quest)?;
     let mut ranked = ranked_moves(book, position, quest.moves)?;
-    let complete = ranked.len() == quest.moves.len();
     // Without the others, a move is known to be best if it keeps what the position is worth.
-    let all_moves = quest.moves.len() == position.legal_columns().count();
-    let keeps_all = || all_moves && book.score(position) == Some(ranked[0].0);
-    if !complete && !(quest.settings.multi_pv <= 1 && keeps_all()) {
+    let only_best = quest.settings.multi_pv <= 1
+        && quest.moves.len() == position.legal_columns().count()
+        && book.score(position) == Some(ranked[0].0);
+    if ranked.len() < quest.moves.len() && !only_best {
         return None;
     }
     ranked.truncate(quest.settings.multi_pv.max(1));

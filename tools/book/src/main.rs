@@ -1,12 +1,15 @@
 //! `ratlla-book`: makes, extends, checks and tries the opening book of Connect Four.
 
 mod book_file;
+mod check;
 mod consistency;
 mod extend;
+mod game;
 mod generate;
 mod journal;
 mod positions;
 mod progress;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -25,6 +28,10 @@ enum Command {
     Generate(generate::Generate),
     /// Add hard positions beyond the complete plies along the lines that the engine plays.
     Extend(extend::Extend),
+    /// Compute a random sample of a book's scores anew.
+    Check(check::Check),
+    /// Let the engine play from the first move and check each of its moves with the solver.
+    Verify(verify::Verify),
 }
 
 impl Command {
@@ -32,6 +39,8 @@ impl Command {
         match self {
             Command::Generate(generate) => generate.run(),
             Command::Extend(extend) => extend.run(),
+            Command::Check(check) => check.run(),
+            Command::Verify(verify) => verify.run(),
         }
     }
 }
