@@ -5,6 +5,8 @@
 
 mod format;
 pub mod key;
+#[cfg(test)]
+mod tests;
 
 use once_cell::sync::Lazy;
 

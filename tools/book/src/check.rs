@@ -8,8 +8,7 @@ use clap::Args;
 use rand::rngs::SmallRng;
 use rand::{SeedableRng, seq::IndexedRandom};
 use ratlla::games::connect4::book::Book;
-use ratlla::games::connect4::book::key::{COLUMNS, Key, ROWS};
-use ratlla::games::connect4::solver::{Limits, Position, Solver};
+use ratlla::games::connect4::solver::{Limits, Solver};
 
 use crate::progress::bar;
 
@@ -43,31 +42,11 @@ impl Check {
         let sample: Vec<_> = entries.sample(&mut random, self.sample).collect();
         let mut solver = Solver::new(self.hash, 1)?;
         for &&(stones, key, score) in bar("entries", sample.len()).wrap_iter(sample.iter()) {
-            let position = position_of(key).context("a key without a position")?;
+            let position = key.position().context("a key without a position")?;
             let found = solver.bounds(&position, &Limits::default(), &mut |_| {}).bounds.score();
             ensure!(found == Some(score), "{stones} stones, key {}: {score}, not {found:?}", key.0);
         }
         println!("{} of {} entries computed anew, all right", sample.len(), entries.len());
         Ok(())
     }
-}
-
-/// The position with this key, or its mirror image.
-fn position_of(Key(key): Key) -> Option<Position> {
-    let (mut mover, mut other) = (0, 0);
-    // The last digit is the end of the last column.
-    let mut rest = key;
-    for column in (0..COLUMNS).rev() {
-        let mut digits = Vec::new();
-        rest /= 3;
-        while !rest.is_multiple_of(3) {
-            digits.push(rest % 3);
-            rest /= 3;
-        }
-        for (row, digit) in digits.into_iter().rev().enumerate() {
-            let cell = 1u128.checked_shl(column * (ROWS + 1) + row as u32)?;
-            *if digit == 1 { &mut mover } else { &mut other } |= cell;
-        }
-    }
-    Position::from_stones(ROWS, COLUMNS, mover, other).ok()
 }

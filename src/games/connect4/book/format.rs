@@ -4,7 +4,7 @@
 //!  "RATLBOOK"      8 bytes
 //!  version         1 byte, now 1
 //!  levels          for 0, 1, 2 ... stones: a number, how many entries; then the entries,
-//!                  by rising key; after the last level the number of entries is left out
+//!                  by rising key; levels after the last entry are left out
 //!  checksum        8 bytes, FNV-1a of all bytes before, lowest byte first
 //! ```
 //!
@@ -73,9 +73,14 @@ pub fn encode(entries: &[(Position, Score)]) -> Option<Vec<u8>> {
             smallest = key + 1;
         }
     }
+    Some(sealed(bytes))
+}
+
+/// The bytes with their checksum behind them.
+pub(super) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let sum = checksum(&bytes);
     bytes.extend(sum.to_le_bytes());
-    Some(bytes)
+    bytes
 }
 
 /// The opposite of [`encode`].

@@ -27,6 +27,30 @@ impl Key {
         (right_board && stones(position) <= MAX_STONES)
             .then(|| Key(digits(position).min(digits(&position.mirrored()))))
     }
+
+    /// The position with this key, or its mirror image; `None` if no position has it.
+    pub fn position(self) -> Option<Position> {
+        let Key(mut rest) = self;
+        let (mut mover, mut other) = (0, 0);
+        for column in (0..COLUMNS).rev() {
+            // Backwards: the end of the column, then its stones from the top down.
+            let mut stones = Vec::new();
+            rest /= 3;
+            while !rest.is_multiple_of(3) {
+                stones.push(rest % 3);
+                rest /= 3;
+            }
+            if stones.len() > ROWS as usize {
+                return None;
+            }
+            for (row, stone) in (0..).zip(stones.into_iter().rev()) {
+                let cell = 1 << (column * (ROWS + 1) + row);
+                *if stone == 1 { &mut mover } else { &mut other } |= cell;
+            }
+        }
+        let position = Position::from_stones(ROWS, COLUMNS, mover, other).ok()?;
+        (Key::of(&position) == Some(self)).then_some(position)
+    }
 }
 
 /// Number of stones on a 6x7 board.
