@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use ratlla::games::connect4::book::by_preference;
 use ratlla::games::connect4::book::key::{Key, MAX_STONES, stones};
 use ratlla::games::connect4::solver::{Bounds, Limits, Position, Score, Solver, win_leaving};
@@ -22,6 +22,17 @@ use crate::progress::bar;
 
 /// MiB of the table with which it is measured how hard a position is.
 const QUICK_HASH: usize = 16;
+
+/// Which lines to follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Sides {
+    /// Those of both sides; writes the book.
+    Both,
+    /// Only those in which the engine moves first; writes only the journal.
+    First,
+    /// Only those in which the engine moves second; writes only the journal.
+    Second,
+}
 
 /// What `extend` is told.
 #[derive(Args)]
@@ -44,6 +55,9 @@ pub struct Extend {
     /// Threads of the solver.
     #[arg(long, default_value_t = 1)]
     threads: usize,
+    /// Which lines to follow: two processes can share the work.
+    #[arg(long, value_enum, default_value_t = Sides::Both)]
+    side: Sides,
 }
 
 impl Extend {
@@ -59,12 +73,19 @@ impl Extend {
             complete: self.plies,
             stored: Vec::new(),
         };
-        let mut sides = [keyed([start()]), keyed(children(&start()))];
+        let mut sides = match self.side {
+            Sides::Both => vec![keyed([start()]), keyed(children(&start()))],
+            Sides::First => vec![keyed([start()])],
+            Sides::Second => vec![keyed(children(&start()))],
+        };
         while sides.iter().any(|level| !level.is_empty()) {
             for level in &mut sides {
                 *level = walk.step(level)?;
                 level.retain(|_, position| stones(position) < self.until);
             }
+        }
+        if self.side != Sides::Both {
+            return Ok(());
         }
         let complete = levels.iter().flat_map(Level::values);
         write_book(&self.out, complete.chain(&walk.stored), &walk.scores)
