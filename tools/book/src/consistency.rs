@@ -55,3 +55,37 @@ fn best_of_moves(position: &Position, scores: &Scores) -> Option<Score> {
     }
     best
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::positions::levels;
+    use ratlla::games::connect4::book::key::{Key, stones};
+
+    /// Level 2 with one score for all, and what follows from it.
+    fn derived() -> (Vec<Level>, Scores) {
+        let levels = levels(2);
+        let mut scores: Scores =
+            levels[2].iter().map(|(&key, position)| ((stones(position), key), -3)).collect();
+        add_derived(&levels, &mut scores);
+        (levels, scores)
+    }
+
+    #[test]
+    fn scores_follow_from_those_below() {
+        let (levels, scores) = derived();
+        assert_eq!(scores.len(), levels.iter().map(Level::len).sum::<usize>());
+        assert_eq!(scores.get(&(1, *levels[1].keys().next().expect("some"))), Some(&3));
+        assert!(check_minimax(&levels, &scores).is_ok());
+    }
+
+    #[test]
+    fn contradictions_and_gaps_are_found() {
+        let (levels, mut scores) = derived();
+        let start: Key = *levels[0].keys().next().expect("one");
+        scores.insert((0, start), 5);
+        assert!(check_minimax(&levels, &scores).is_err());
+        scores.remove(&(0, start));
+        assert!(check_minimax(&levels, &scores).is_err());
+    }
+}

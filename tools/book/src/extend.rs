@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use ratlla::games::connect4::book::by_preference;
 use ratlla::games::connect4::book::key::{Key, MAX_STONES, stones};
@@ -17,7 +17,7 @@ use ratlla::games::connect4::solver::{Bounds, Limits, Position, Score, Solver, w
 use crate::book_file::write_book;
 use crate::consistency::complete_scores;
 use crate::journal::{Journal, Scores, journal_path, known};
-use crate::positions::{Level, children, levels, start};
+use crate::positions::{Level, children, keyed, levels, start};
 use crate::progress::bar;
 
 /// MiB of the table with which it is measured how hard a position is.
@@ -58,6 +58,10 @@ pub struct Extend {
     /// Which lines to follow: two processes can share the work.
     #[arg(long, value_enum, default_value_t = Sides::Both)]
     side: Sides,
+    /// Search nothing: follow the lines only as far as the journals know them, to have a book
+    /// before all lines are done.
+    #[arg(long)]
+    known_only: bool,
 }
 
 impl Extend {
@@ -70,6 +74,7 @@ impl Extend {
             solver: Solver::new(self.hash, self.threads)?,
             quick: Solver::new(QUICK_HASH, 1)?,
             quick_nodes: self.nodes,
+            known_only: self.known_only,
             complete: self.plies,
             stored: Vec::new(),
         };
@@ -92,11 +97,6 @@ impl Extend {
     }
 }
 
-fn keyed(positions: impl IntoIterator<Item = Position>) -> Level {
-    let open = positions.into_iter().filter(|position| position.winner().is_none());
-    open.filter_map(|position| Some((Key::of(&position)?, position))).collect()
-}
-
 /// A walk along the engine's lines.
 struct Walk {
     scores: Scores,
@@ -104,6 +104,8 @@ struct Walk {
     solver: Solver,
     quick: Solver,
     quick_nodes: u64,
+    /// Whether to leave out what is not known instead of solving it.
+    known_only: bool,
     /// All positions with so many stones are in the book anyway.
     complete: u32,
     /// What is to be added to the book.
@@ -117,11 +119,13 @@ impl Walk {
         let plies = positions.values().next().map_or(0, stones);
         let progress = bar(&format!("lines, ply {plies}"), positions.len());
         for position in progress.wrap_iter(positions.values()) {
-            if known(&self.scores, position).is_none() && self.is_easy(position) {
+            if known(&self.scores, position).is_none()
+                && (self.known_only || self.is_easy(position))
+            {
                 continue;
             }
             let score = self.score(position)?;
-            let after = self.engine_move(position, score)?;
+            let Some(after) = self.engine_move(position, score)? else { continue };
             if after.winner().is_none() {
                 self.store(position, score)?;
                 self.store(&after, -score)?;
@@ -145,14 +149,16 @@ impl Walk {
         found.bounds.score().context("a search without limits was stopped")
     }
 
-    /// Where the engine's move leads: the preferred one of those that keep the score.
-    fn engine_move(&mut self, position: &Position, score: Score) -> Result<Position> {
+    /// Where the engine's move leads: the preferred one of those that keep the score. `None` if
+    /// that is not known and must not be searched for.
+    fn engine_move(&mut self, position: &Position, score: Score) -> Result<Option<Position>> {
         for (_, next) in by_preference(position) {
             if self.is_worth(&next, score) {
-                return Ok(next);
+                return Ok(Some(next));
             }
         }
-        anyhow::bail!("no move keeps the score of position {:?}", Key::of(position))
+        ensure!(self.known_only, "no move keeps the score of position {:?}", Key::of(position));
+        Ok(None)
     }
 
     /// Whether the move to `next` keeps `score`, the most that any move is worth.
@@ -160,6 +166,7 @@ impl Walk {
         match (next.winner(), known(&self.scores, next)) {
             (Some(_), _) => win_leaving(next.empties()) == score,
             (None, Some(reply)) => -reply == score,
+            (None, None) if self.known_only => false,
             (None, None) => {
                 let wanted = Bounds { lower: -score, upper: 1 - score };
                 let found = self.solver.narrow(next, wanted, &Limits::default());

@@ -92,3 +92,70 @@ fn parse(line: &str) -> Option<((u32, Key), Score)> {
 fn checksum(text: &str) -> u32 {
     text.bytes().fold(0x811C_9DC5, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of its own for each test, removed at the end.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let path =
+                std::env::temp_dir().join(format!("ratlla-book-{name}-{}", std::process::id()));
+            fs::create_dir_all(&path).expect("a temporary folder");
+            Folder(path)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            // Nothing depends on it.
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn journals_of_all_shards_are_read() {
+        let folder = Folder::new("shards");
+        let book = folder.0.join("book.bin");
+        for (shard, key) in [(None, 1), (Some((1, 2)), 2), (Some((2, 2)), 3)] {
+            let mut journal = Journal::open(&journal_path(&book, shard)).expect("opens");
+            journal.append(4, Key(key), -2).expect("writes");
+        }
+        let scores = read_journals(&book).expect("reads");
+        assert_eq!(scores.len(), 3);
+        assert_eq!(scores.get(&(4, Key(3))), Some(&-2));
+    }
+
+    #[test]
+    fn a_line_cut_off_anywhere_is_ignored_and_the_next_one_is_not() {
+        let folder = Folder::new("cut");
+        let book = folder.0.join("book.bin");
+        let path = journal_path(&book, None);
+        let mut journal = Journal::open(&path).expect("opens");
+        journal.append(8, Key(123_456), 7).expect("writes");
+        let whole = fs::read(&path).expect("reads");
+        for length in 0..whole.len() - 1 {
+            fs::write(&path, &whole[..length]).expect("writes");
+            let mut journal = Journal::open(&path).expect("opens");
+            journal.append(9, Key(99), -1).expect("writes");
+            let scores = read_journals(&book).expect("reads");
+            assert_eq!(scores, Scores::from([((9, Key(99)), -1)]), "cut to {length} bytes");
+        }
+    }
+
+    #[test]
+    fn a_damaged_line_is_ignored() {
+        let entry = "8 123456 7";
+        let line = format!("{entry} {:08x}", checksum(entry));
+        assert_eq!(parse(&line), Some(((8, Key(123_456)), 7)));
+        for index in 0..line.len() {
+            let mut bytes = line.clone().into_bytes();
+            bytes[index] ^= 1;
+            let damaged = String::from_utf8_lossy(&bytes).into_owned();
+            assert_eq!(parse(&damaged), None, "{damaged}");
+        }
+    }
+}

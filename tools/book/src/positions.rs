@@ -30,7 +30,22 @@ pub fn levels(plies: u32) -> Vec<Level> {
     levels
 }
 
-fn keyed(positions: impl IntoIterator<Item = Position>) -> Level {
+/// Those of the positions that are not over.
+pub fn keyed(positions: impl IntoIterator<Item = Position>) -> Level {
     let open = positions.into_iter().filter(|position| position.winner().is_none());
     open.filter_map(|position| Some((Key::of(&position)?, position))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The numbers of positions are well known; nobody can win before the seventh stone.
+    #[test]
+    fn no_position_is_missing() {
+        let images = |position: &Position| if position.mirrored() == *position { 1 } else { 2 };
+        let count = |level: &Level| level.values().map(images).sum::<usize>();
+        let counts: Vec<usize> = levels(6).iter().map(count).collect();
+        assert_eq!(counts, [1, 7, 49, 238, 1120, 4263, 16422]);
+    }
 }

@@ -7,6 +7,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
+use ratlla::games::connect4::book::key::stones;
 use ratlla::games::connect4::book::{self, Book};
 use ratlla::games::connect4::solver::{Bounds, Limits, Position, Score, Solver};
 
@@ -93,10 +94,6 @@ impl Row {
     }
 }
 
-fn stones(position: &Position) -> u32 {
-    position.rows() * position.columns() - position.empties()
-}
-
 fn print_table(rows: &[Row]) {
     println!("| opponent | depth | engine | games | won | drawn | lost | moves | faults |");
     println!("| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
@@ -124,10 +121,10 @@ impl Referee {
         if mv.after.winner().is_some() {
             return Ok(false);
         }
-        // The most cautious question first: what is it worth after the move?
         if !self.exceeds(&mv.after, -1)? {
             return Ok(false);
         }
+        // No win is left: then there must have been none before, nor a draw if that is lost too.
         let still_drawn = !self.exceeds(&mv.after, 0)?;
         self.exceeds(&mv.before, if still_drawn { 0 } else { -1 })
     }
