@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use ratlla::games::connect4::book::encode;
+use ratlla::games::connect4::book::{Book, encode};
 use ratlla::games::connect4::solver::Position;
 
 use crate::journal::{Scores, known};
@@ -21,12 +21,13 @@ pub fn write_book<'a>(
         positions.map(|position| Some((*position, known(scores, position)?))).collect();
     let entries = entries.context("a position without a score")?;
     let bytes = encode(&entries).context("a position or a score does not fit the format")?;
+    let count = Book::parse(&bytes)?.entries().count();
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(".new");
     let mut file = File::create(&temporary).with_context(|| path.display().to_string())?;
     file.write_all(&bytes)?;
     file.sync_all()?;
     fs::rename(&temporary, path).with_context(|| path.display().to_string())?;
-    println!("{}: {} entries, {} bytes", path.display(), entries.len(), bytes.len());
+    println!("{}: {count} entries, {} bytes", path.display(), bytes.len());
     Ok(())
 }
