@@ -19,6 +19,8 @@ pub struct Opponent {
     pub strategy: &'static str,
     /// How deep it looks, if it does.
     pub depth: u32,
+    /// How many moves it makes at random first, so that its games differ.
+    pub random_moves: usize,
 }
 
 /// A move of the engine.
@@ -47,6 +49,7 @@ pub fn play(
     seed: u64,
 ) -> Result<Played> {
     let engine = Settings::default();
+    let random = Settings { strategy: "random".to_owned(), seed, ..Settings::default() };
     let other = Settings {
         strategy: opponent.strategy.to_owned(),
         depth: opponent.depth,
@@ -59,7 +62,12 @@ pub fn play(
     let mut played = Played { moves: String::new(), engine_moves: Vec::new(), won: None };
     let mut engines_turn = engine_first;
     while table.outcome().is_none() {
-        let settings = if engines_turn { &engine } else { &other };
+        let opening = played.moves.len() / 2 < opponent.random_moves;
+        let settings = match (engines_turn, opening) {
+            (true, _) => &engine,
+            (false, true) => &random,
+            (false, false) => &other,
+        };
         let mv = choose(table, settings, movetime, &transpositions)?;
         let before = here;
         here = mv.parse().ok().and_then(|n: u32| here.play(n - 1)).context("an illegal move")?;

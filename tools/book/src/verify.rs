@@ -15,11 +15,11 @@ use crate::game::{EngineMove, Opponent, Played, play};
 use crate::progress::bar;
 
 const OPPONENTS: [Opponent; 5] = [
-    Opponent { strategy: "random", depth: 1 },
-    Opponent { strategy: "greedy", depth: 1 },
-    Opponent { strategy: "alphabeta", depth: 2 },
-    Opponent { strategy: "alphabeta", depth: 5 },
-    Opponent { strategy: "alphabeta", depth: 7 },
+    Opponent { strategy: "random", depth: 1, random_moves: 0 },
+    Opponent { strategy: "greedy", depth: 1, random_moves: 1 },
+    Opponent { strategy: "alphabeta", depth: 2, random_moves: 2 },
+    Opponent { strategy: "alphabeta", depth: 5, random_moves: 3 },
+    Opponent { strategy: "alphabeta", depth: 7, random_moves: 4 },
 ];
 
 /// What `verify` is told.
@@ -98,7 +98,7 @@ fn print_table(rows: &[Row]) {
     println!("| opponent | depth | engine | games | won | drawn | lost | moves | faults |");
     println!("| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     for (index, row) in rows.iter().enumerate() {
-        let Opponent { strategy, depth } = OPPONENTS[index / 2];
+        let Opponent { strategy, depth, .. } = OPPONENTS[index / 2];
         let side = if index.is_multiple_of(2) { "first" } else { "second" };
         let Row { games, won, drawn, lost, moves, faults } = row;
         println!(
