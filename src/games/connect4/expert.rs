@@ -3,11 +3,14 @@
 //! Nobody knows beforehand whether a position can be solved in time. So the search and the
 //! solver take turns, each turn twice as long as the last: as both remember what they found,
 //! little is lost by going from one to the other. The search always has a good move at hand;
-//! when the solver is done, its answer is final.
+//! when the solver is done, its answer is final. Before all that, the opening book is asked: what
+//! it knows is exact and takes no time.
 
 use std::sync::MutexGuard;
 
 use super::board::{Board, Column, Size};
+use super::book::Book;
+use super::recall::{book_for, recall, standing, worth};
 use super::solver::{Limits as SolverLimits, Outcome, Position, Score, Solver};
 use crate::game::{Game, Side};
 use crate::search::limits::Limits;
@@ -46,10 +49,10 @@ pub fn table_share(board: &Board, mebibytes: usize) -> usize {
     if solver_position(board).is_some() { (mebibytes / 4).max(1) } else { mebibytes }
 }
 
-/// Search and solver in turns.
+/// The book; then search and solver in turns.
 pub struct Expert;
 
-/// The solver alone, after a first look of the search.
+/// The book; then the solver alone, after a first look of the search.
 pub struct Exact;
 
 impl Strategy<Board> for Expert {
@@ -61,10 +64,10 @@ impl Strategy<Board> for Expert {
         // A depth is asked of the search, and a level below the highest holds it back.
         let plain = quest.limits.depth.is_some() || quest.settings.level < Settings::FULL_LEVEL;
         match solver_position(quest.game) {
-            Some(position) if !plain => {
+            Some(position) if !plain => recall(quest, &position).unwrap_or_else(|| {
                 let ratio = solver_ratio(quest.game);
                 Inquiry::new(quest, position, ratio).run(report)
-            }
+            }),
             _ => Full.choose(quest, report),
         }
     }
@@ -77,7 +80,8 @@ impl Strategy<Board> for Exact {
         report: &mut dyn FnMut(&Report<Column>),
     ) -> Report<Column> {
         match solver_position(quest.game) {
-            Some(position) => Inquiry::new(quest, position, f64::INFINITY).run(report),
+            Some(position) => recall(quest, &position)
+                .unwrap_or_else(|| Inquiry::new(quest, position, f64::INFINITY).run(report)),
             None => Full.choose(quest, report),
         }
     }
@@ -203,7 +207,12 @@ impl<'a, 'q> Inquiry<'a, 'q> {
             deadline: deadline.and_then(|hard| signals.moment(hard)),
             counter: Some(signals.node_counter()),
         };
-        let mut work = Work { solver: self.memory.as_mut()?, limits: solver_limits, spent: 0 };
+        let mut work = Work {
+            solver: self.memory.as_mut()?,
+            book: book_for(self.quest),
+            limits: solver_limits,
+            spent: 0,
+        };
         let all_moves = self.position.legal_columns().count() == moves.len();
         let lines = if all_moves && settings.multi_pv == 1 {
             work.best_line(&self.position).map(|line| vec![line])
@@ -230,6 +239,7 @@ fn is_settled(found: &Report<Column>) -> bool {
 /// The solver at work under limits that hold for all its questions together.
 struct Work<'a> {
     solver: &'a mut Solver,
+    book: Option<&'a Book>,
     limits: SolverLimits<'a>,
     spent: u64,
 }
@@ -237,14 +247,24 @@ struct Work<'a> {
 impl Work<'_> {
     /// The best move with its line, if the position can be solved.
     fn best_line(&mut self, position: &Position) -> Option<Line<Column>> {
-        let solution = self.solver.solve(position, &self.limits.after(self.spent), &mut |_| {});
-        self.spent += solution.nodes;
-        let score = solution.score()?;
+        let score = self.score(position)?;
+        let (best, nodes) = self.solver.move_worth(position, score, &self.limits.after(self.spent));
+        self.spent += nodes;
         let mut moves = self.variation(position, score);
         if moves.is_empty() {
-            moves.push(Column(solution.best? as u8));
+            moves.push(Column(best? as u8));
         }
-        Some(Line { standing: solution.outcome().map(standing), moves })
+        Some(Line { standing: Some(standing(Outcome::new(score, position.empties()))), moves })
+    }
+
+    /// The exact score, from the book or by solving.
+    fn score(&mut self, position: &Position) -> Option<Score> {
+        if let Some(score) = self.book.and_then(|book| book.score(position)) {
+            return Some(score);
+        }
+        let proof = self.solver.bounds(position, &self.limits.after(self.spent), &mut |_| {});
+        self.spent += proof.nodes;
+        proof.bounds.score()
     }
 
     /// The best `count` of the `moves` with their lines, best first, if each move can be solved.
@@ -258,9 +278,10 @@ impl Work<'_> {
         let mut scored = Vec::new();
         for &column in moves {
             let next = position.play(column.0.into())?;
-            let proof = self.solver.bounds(&next, &self.limits.after(self.spent), &mut |_| {});
-            self.spent += proof.nodes;
-            let score = proof.bounds.reversed().score()?;
+            let score = match self.book.and_then(|book| worth(book, position, column)) {
+                Some(score) => score,
+                None => -self.score(&next)?,
+            };
             let place = found.lines.iter().position(|line| line.moves[0] == column);
             scored.push((-score, place, column, next));
         }
@@ -281,13 +302,5 @@ impl Work<'_> {
         let (columns, nodes) = self.solver.principal_variation(position, score, &limits);
         self.spent += nodes;
         columns.into_iter().map(|column| Column(column as u8)).collect()
-    }
-}
-
-fn standing(outcome: Outcome) -> Standing {
-    match outcome {
-        Outcome::Win(plies) => Standing::Win(plies as usize),
-        Outcome::Loss(plies) => Standing::Loss(plies as usize),
-        Outcome::Draw => Standing::Draw,
     }
 }

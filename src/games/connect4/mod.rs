@@ -2,11 +2,13 @@
 
 mod agents;
 pub mod board;
+pub mod book;
 mod evaluations;
 mod expert;
 pub mod judge;
 mod lines;
 mod notation;
+mod recall;
 pub mod solver;
 
 use agents::{Greedy, Smart};

@@ -35,7 +35,7 @@ mod tests;
 pub use limits::Limits;
 pub use position::{MAX_BITS, MAX_SIDE, MIN_SIDE, Position, PositionError};
 pub use prove::Proof;
-pub use score::{Bounds, Outcome, Score};
+pub use score::{Bounds, Outcome, Score, win_leaving};
 pub use table::OutOfMemory;
 
 use prove::Prove;
@@ -123,6 +123,12 @@ impl Solver {
         self.prove(position, all, limits, progress)
     }
 
+    /// Bounds of the score, narrowed only until they meet or leave no more than one
+    /// score of the `wanted` range open.
+    pub fn narrow(&mut self, position: &Position, wanted: Bounds, limits: &Limits<'_>) -> Proof {
+        self.prove(position, wanted, limits, &mut |_| {})
+    }
+
     /// The score of every column for the side to move, `None` where no stone can
     /// go. Bounds that do not meet belong to columns for which there was no time.
     pub fn analyze(
@@ -163,9 +169,9 @@ impl Solver {
         }
     }
 
-    /// A move that keeps the score, or the best one known if there is no time
-    /// left to find it.
-    fn move_worth(
+    /// A move that keeps the exact `score` of a position, or the best one known if
+    /// there is no time left to find it; and the nodes searched.
+    pub fn move_worth(
         &mut self,
         position: &Position,
         score: Score,

@@ -122,6 +122,25 @@ impl Position {
         (stone != 0).then_some(Self { mover: self.other, other: self.mover | stone, ..*self })
     }
 
+    /// The grid as [`Position::from_stones`] takes it: the stones of the side to
+    /// move and of its opponent.
+    pub fn to_stones(&self) -> (u128, u128) {
+        (self.mover, self.other)
+    }
+
+    /// The mirror image, left for right; it has the same score.
+    pub fn mirrored(&self) -> Self {
+        let height = self.rows + 1;
+        let column_mask = (1u128 << height) - 1;
+        let flip = |stones: u128| {
+            (0..self.columns).fold(0, |flipped, column| {
+                let cells = stones >> (column * height) & column_mask;
+                flipped | cells << ((self.columns - 1 - column) * height)
+            })
+        };
+        Self { mover: flip(self.mover), other: flip(self.other), ..*self }
+    }
+
     /// The same grid with the turn passed to the other side.
     pub fn swapped(&self) -> Self {
         Self { mover: self.other, other: self.mover, ..*self }

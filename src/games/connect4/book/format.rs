@@ -1,0 +1,154 @@
+//! The book as bytes.
+//!
+//! ```text
+//!  "RATLBOOK"      8 bytes
+//!  version         1 byte, now 1
+//!  levels          for 0, 1, 2 ... stones: a number, how many entries; then the entries,
+//!                  by rising key; levels after the last entry are left out
+//!  checksum        8 bytes, FNV-1a of all bytes before, lowest byte first
+//! ```
+//!
+//! An entry is one number: `(key - smallest possible key) * 64 + score + 32`, where the smallest
+//! possible key is the one before it plus one, and 0 at first. Numbers are LEB128: seven bits in
+//! each byte, lowest first, and the highest bit says that more bytes follow. Most entries take
+//! two bytes.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::key::{Key, MAX_STONES, stones};
+use super::{Book, Level};
+use crate::games::connect4::solver::{Position, Score};
+
+const MAGIC: &[u8; 8] = b"RATLBOOK";
+const VERSION: u8 = 1;
+const CHECKSUM_BYTES: usize = 8;
+/// Scores are stored with this offset, in [`SCORE_BITS`] bits.
+const SCORE_OFFSET: Score = 32;
+const SCORE_BITS: u32 = 6;
+
+/// Why bytes are not a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Damage {
+    /// They do not begin like one.
+    NotABook,
+    /// They have this version, which is unknown.
+    Version(u8),
+    /// They are not what was once written.
+    Checksum,
+    /// They make no sense.
+    Content,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotABook => f.write_str("this is not a book"),
+            Self::Version(version) => write!(f, "version {version} is not known, only {VERSION}"),
+            Self::Checksum => f.write_str("the checksum is wrong"),
+            Self::Content => f.write_str("the content makes no sense"),
+        }
+    }
+}
+
+impl std::error::Error for Damage {}
+
+/// The bytes of a book with these positions and scores, in any order, or `None` if one of them
+/// does not fit: another board, too many stones, or a score beyond -32 to 31.
+pub fn encode(entries: &[(Position, Score)]) -> Option<Vec<u8>> {
+    let mut levels: Vec<BTreeMap<Key, u64>> = Vec::new();
+    for (position, score) in entries {
+        let stored = u64::try_from(score + SCORE_OFFSET).ok().filter(|s| s >> SCORE_BITS == 0)?;
+        let (key, level) = (Key::of(position)?, stones(position) as usize);
+        levels.resize_with(levels.len().max(level + 1), BTreeMap::new);
+        levels[level].insert(key, stored);
+    }
+    let mut bytes = MAGIC.to_vec();
+    bytes.push(VERSION);
+    for level in levels {
+        write_number(&mut bytes, level.len() as u64);
+        let mut smallest = 0;
+        for (Key(key), score) in level {
+            write_number(&mut bytes, (key - smallest) << SCORE_BITS | score);
+            smallest = key + 1;
+        }
+    }
+    Some(sealed(bytes))
+}
+
+/// The bytes with their checksum behind them.
+pub(super) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let sum = checksum(&bytes);
+    bytes.extend(sum.to_le_bytes());
+    bytes
+}
+
+/// The opposite of [`encode`].
+pub fn decode(bytes: &[u8]) -> Result<Book, Damage> {
+    let rest = bytes.strip_prefix(MAGIC).ok_or(Damage::NotABook)?;
+    let (&version, rest) = rest.split_first().ok_or(Damage::NotABook)?;
+    if version != VERSION {
+        return Err(Damage::Version(version));
+    }
+    let (mut content, sum) = rest.split_last_chunk().ok_or(Damage::Checksum)?;
+    if checksum(&bytes[..bytes.len() - CHECKSUM_BYTES]) != u64::from_le_bytes(*sum) {
+        return Err(Damage::Checksum);
+    }
+    let mut levels = Vec::new();
+    while !content.is_empty() {
+        if levels.len() > MAX_STONES as usize {
+            return Err(Damage::Content);
+        }
+        levels.push(read_level(&mut content).ok_or(Damage::Content)?);
+    }
+    Ok(Book { levels })
+}
+
+fn read_level(content: &mut &[u8]) -> Option<Level> {
+    let count = read_number(content)?;
+    // An entry has at least one byte, so an honest count is no more than the bytes left.
+    let count = usize::try_from(count).ok().filter(|&count| count <= content.len())?;
+    let mut level = Level { keys: Vec::with_capacity(count), scores: Vec::with_capacity(count) };
+    let mut smallest = 0u64;
+    for _ in 0..count {
+        let number = read_number(content)?;
+        let key = smallest.checked_add(number >> SCORE_BITS)?;
+        smallest = key.checked_add(1)?;
+        let score = (number & ((1 << SCORE_BITS) - 1)) as Score - SCORE_OFFSET;
+        level.keys.push(Key(key));
+        level.scores.push(score as i8);
+    }
+    Some(level)
+}
+
+fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn read_number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0u64;
+    for shift in (0..u64::BITS).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        let bits = u64::from(byte & 0x7F);
+        if bits << shift >> shift != bits {
+            return None;
+        }
+        number |= bits << shift;
+        if byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// FNV-1a with 64 bits.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |sum, &byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    })
+}

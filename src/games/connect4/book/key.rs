@@ -1,0 +1,76 @@
+//! A number for every position of the book's board, the same for mirror images.
+
+use crate::games::connect4::solver::Position;
+
+/// Rows of the only board the book is about.
+pub const ROWS: u32 = 6;
+/// Columns of the only board the book is about.
+pub const COLUMNS: u32 = 7;
+/// Most stones in a position with a key: `3^(29 + 7)` keys fit 58 bits.
+pub const MAX_STONES: u32 = 29;
+
+/// A position and its mirror image, as one number.
+///
+/// The columns are written from left to right, each from the bottom up: the digit 1 for a stone
+/// of the side to move, 2 for one of its opponent, and 0 for the end of the column. That is a
+/// number to the base 3, below `3^(stones + 7)`; of the position's and its mirror image's the
+/// smaller one is the key. Positions with the same number of stones and the same left columns
+/// have neighbouring keys, which makes the differences of sorted keys small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(pub u64);
+
+impl Key {
+    /// The key of a position, or `None` if it is not on a 6x7 board or has more than
+    /// [`MAX_STONES`] stones.
+    pub fn of(position: &Position) -> Option<Key> {
+        let right_board = position.rows() == ROWS && position.columns() == COLUMNS;
+        (right_board && stones(position) <= MAX_STONES)
+            .then(|| Key(digits(position).min(digits(&position.mirrored()))))
+    }
+
+    /// The position with this key, or its mirror image; `None` if no position has it.
+    pub fn position(self) -> Option<Position> {
+        let Key(mut rest) = self;
+        let (mut mover, mut other) = (0, 0);
+        for column in (0..COLUMNS).rev() {
+            // Backwards: the end of the column, then its stones from the top down.
+            let mut stones = Vec::new();
+            rest /= 3;
+            while !rest.is_multiple_of(3) {
+                stones.push(rest % 3);
+                rest /= 3;
+            }
+            if stones.len() > ROWS as usize {
+                return None;
+            }
+            for (row, stone) in (0..).zip(stones.into_iter().rev()) {
+                let cell = 1 << (column * (ROWS + 1) + row);
+                *if stone == 1 { &mut mover } else { &mut other } |= cell;
+            }
+        }
+        let position = Position::from_stones(ROWS, COLUMNS, mover, other).ok()?;
+        (Key::of(&position) == Some(self)).then_some(position)
+    }
+}
+
+/// Number of stones on a 6x7 board.
+pub fn stones(position: &Position) -> u32 {
+    ROWS * COLUMNS - position.empties()
+}
+
+fn digits(position: &Position) -> u64 {
+    let (mover, other) = position.to_stones();
+    let mut number = 0;
+    for column in 0..COLUMNS {
+        for row in 0..ROWS {
+            let cell = 1u128 << (column * (ROWS + 1) + row);
+            match (mover & cell != 0, other & cell != 0) {
+                (true, _) => number = number * 3 + 1,
+                (_, true) => number = number * 3 + 2,
+                _ => break,
+            }
+        }
+        number *= 3;
+    }
+    number
+}

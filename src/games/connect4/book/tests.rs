@@ -1,0 +1,199 @@
+//! The format, the keys, and what the embedded book says.
+
+use std::time::{Duration, Instant};
+
+use super::key::{COLUMNS, ROWS};
+use super::*;
+use crate::games::connect4::solver::{Limits, Solver, win_leaving};
+
+/// A small generator of random numbers, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 32) as usize % limit
+    }
+}
+
+fn start() -> Position {
+    Position::new(ROWS, COLUMNS).expect("6x7 is a board")
+}
+
+/// A position after at most `plies` random moves, not over.
+fn random_position(random: &mut Random, plies: usize) -> Position {
+    let mut position = start();
+    for _ in 0..random.below(plies + 1) {
+        let columns: Vec<u32> = position.legal_columns().collect();
+        let next = position.play(columns[random.below(columns.len())]).expect("legal");
+        if next.winner().is_some() {
+            break;
+        }
+        position = next;
+    }
+    position
+}
+
+/// Positions with scores that need not be true.
+fn some_entries(count: usize) -> Vec<(Position, Score)> {
+    let mut random = Random(0x5DEE_CE66);
+    let mut entries: Vec<(Position, Score)> = Vec::new();
+    while entries.len() < count {
+        let position = random_position(&mut random, MAX_STONES as usize);
+        if entries.iter().all(|(other, _)| Key::of(other) != Key::of(&position)) {
+            entries.push((position, random.below(37) as Score - 18));
+        }
+    }
+    entries
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let entries = some_entries(500);
+    let book = Book::parse(&encode(&entries).expect("they fit")).expect("not damaged");
+    for (position, score) in &entries {
+        assert_eq!(book.score(position), Some(*score));
+        assert_eq!(book.score(&position.mirrored()), Some(*score));
+    }
+    assert_eq!(book.sizes().iter().sum::<usize>(), entries.len());
+    let elsewhere = Position::new(7, 6).expect("a board");
+    assert_eq!(book.score(&elsewhere), None);
+}
+
+#[test]
+fn the_order_of_entries_does_not_matter() {
+    let mut entries = some_entries(50);
+    let bytes = encode(&entries);
+    entries.reverse();
+    assert_eq!(encode(&entries), bytes);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    assert_eq!(encode(&[(Position::new(7, 6).expect("a board"), 0)]), None);
+    assert_eq!(encode(&[(start(), 32)]), None);
+    assert_eq!(encode(&[(start(), -33)]), None);
+}
+
+#[test]
+fn damage_is_noticed() {
+    let bytes = encode(&some_entries(40)).expect("they fit");
+    for length in 0..bytes.len() {
+        assert!(Book::parse(&bytes[..length]).is_err(), "cut to {length} bytes");
+    }
+    for bit in 0..8 * bytes.len() {
+        let mut flipped = bytes.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        assert!(Book::parse(&flipped).is_err(), "bit {bit}");
+    }
+    assert_eq!(Book::parse(b"RATLBOOK\x02"), Err(Damage::Version(2)));
+    assert_eq!(Book::parse(b"another file"), Err(Damage::NotABook));
+}
+
+/// With a right checksum, only the reading itself stands between bad content and the engine.
+#[test]
+fn senseless_content_is_survived() {
+    let mut random = Random(0xB0B5);
+    for _ in 0..20_000 {
+        let mut content = b"RATLBOOK\x01".to_vec();
+        content
+            .extend((0..random.below(60)).map(|_| (random.below(256) | random.below(256)) as u8));
+        let sealed = format::sealed(content);
+        if let Ok(book) = Book::parse(&sealed) {
+            assert!(book.entries().count() <= sealed.len());
+        }
+    }
+    let endless = format::sealed(b"RATLBOOK\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01".to_vec());
+    assert_eq!(Book::parse(&endless), Err(Damage::Content));
+}
+
+#[test]
+fn keys_tell_all_positions_apart_but_mirror_images() {
+    let mut random = Random(0xC0FFEE);
+    for _ in 0..20_000 {
+        let position = random_position(&mut random, MAX_STONES as usize);
+        let key = Key::of(&position).expect("few stones on the right board");
+        assert_eq!(Key::of(&position.mirrored()), Some(key));
+        assert!(key.0 < 3u64.pow(stones(&position) + COLUMNS));
+        let back = key.position().expect("it is a key");
+        assert!(back == position || back == position.mirrored());
+    }
+}
+
+#[test]
+fn mirror_images_prefer_mirror_images() {
+    let mut random = Random(0xFACE);
+    for _ in 0..1000 {
+        let position = random_position(&mut random, 20);
+        let keys = |position: &Position| -> Vec<_> {
+            by_preference(position).iter().map(|(_, next)| Key::of(next)).collect()
+        };
+        assert_eq!(keys(&position), keys(&position.mirrored()));
+    }
+}
+
+fn the_book() -> &'static Book {
+    embedded().expect("the embedded book is not damaged")
+}
+
+#[test]
+fn the_embedded_book_opens_quickly_and_is_small() {
+    let bytes = include_bytes!("../book.bin");
+    assert!(bytes.len() < 2_000_000);
+    let began = Instant::now();
+    let book = Book::parse(bytes).expect("not damaged");
+    // Far more than it takes, for busy machines.
+    assert!(began.elapsed() < Duration::from_millis(500));
+    assert!(book.entries().all(|(stones, key, _)| {
+        key.position().is_some_and(|position| super::stones(&position) == stones)
+    }));
+}
+
+#[test]
+fn the_first_moves_have_their_known_scores() {
+    let worth = |column| the_book().score(&start().play(column)?).map(|score| -score);
+    let scores: Vec<_> = (0..COLUMNS).map(worth).collect();
+    assert_eq!(scores, [-2, -1, 0, 1, 0, -1, -2].map(Some));
+    assert_eq!(the_book().score(&start()), Some(1));
+}
+
+#[test]
+fn the_embedded_scores_fit_together() {
+    let book = the_book();
+    for (_, key, score) in book.entries() {
+        let position = key.position().expect("it is a key");
+        assert_eq!(position.winner(), None);
+        let worth = |next: &Position| match next.winner() {
+            Some(_) => Some(win_leaving(next.empties())),
+            None => book.score(next).map(|score| -score),
+        };
+        let moves = by_preference(&position);
+        let known: Vec<Score> = moves.iter().filter_map(|(_, next)| worth(next)).collect();
+        let best = known.iter().copied().max();
+        assert!(best <= Some(score), "{key:?}");
+        if known.len() == moves.len() {
+            assert_eq!(best, Some(score), "{key:?}");
+        }
+    }
+}
+
+#[test]
+fn the_solver_agrees_with_the_embedded_book() {
+    let mut solver = Solver::new(16, 1).expect("memory");
+    // The later ones, which are easier.
+    let mut entries: Vec<_> = the_book().entries().collect();
+    let entries = entries.split_off(entries.len() / 2);
+    let mut random = Random(0xBEEF);
+    let mut solved = 0;
+    for _ in 0..30 {
+        let (_, key, score) = entries[random.below(entries.len())];
+        let position = key.position().expect("it is a key");
+        let limits = Limits { nodes: Some(400_000), ..Limits::default() };
+        let bounds = solver.bounds(&position, &limits, &mut |_| {}).bounds;
+        assert!(bounds.lower <= score && score <= bounds.upper, "{key:?}");
+        solved += usize::from(bounds.score().is_some());
+    }
+    assert!(solved > 0, "the sample says nothing");
+}

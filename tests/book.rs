@@ -1,0 +1,110 @@
+//! The engine and its opening book, through the library's front door.
+
+use ratlla::games;
+use ratlla::search::limits::{Limits, Signals};
+use ratlla::search::transpositions::Transpositions;
+use ratlla::strategy::{Settings, Standing};
+use ratlla::table::{Info, Request};
+
+/// What a search was asked, apart from its settings.
+#[derive(Default)]
+struct Question {
+    moves: &'static [&'static str],
+    search_moves: &'static [&'static str],
+    limits: Limits,
+    solve: bool,
+}
+
+/// What came of it.
+struct Answer {
+    best: String,
+    /// The last report on each line.
+    lines: Vec<Info>,
+    nodes: u64,
+}
+
+fn ask(question: &Question, settings: &Settings) -> Answer {
+    let mut table = games::open("connect4", &[]).expect("the usual board");
+    table.set_position(&[], question.moves).expect("legal moves");
+    let search_moves: Vec<String> = question.search_moves.iter().map(|&mv| mv.into()).collect();
+    let signals = Signals::new(false, false);
+    let request = Request {
+        limits: &question.limits,
+        search_moves: &search_moves,
+        settings,
+        solve: question.solve,
+        signals: &signals,
+        transpositions: &Transpositions::new(1).expect("memory"),
+    };
+    let mut infos: Vec<Info> = Vec::new();
+    let choice = table.think(&request, &mut |info| infos.push(info));
+    let count = settings.multi_pv.min(infos.len());
+    Answer {
+        best: choice.best.expect("the game goes on"),
+        lines: infos.split_off(infos.len() - count),
+        nodes: signals.nodes(),
+    }
+}
+
+fn some_nodes() -> Limits {
+    Limits { nodes: Some(2000), ..Limits::default() }
+}
+
+#[test]
+fn the_first_move_comes_from_the_book() {
+    for solve in [false, true] {
+        let question = Question { solve, limits: some_nodes(), ..Question::default() };
+        let answer = ask(&question, &Settings::default());
+        assert_eq!(answer.best, "4");
+        assert_eq!(answer.lines[0].standing, Some(Standing::Win(41)));
+        assert_eq!(answer.nodes, 0);
+        assert!(answer.lines[0].line.len() > 1, "the book knows the reply");
+    }
+}
+
+#[test]
+fn all_first_moves_are_ranked() {
+    let settings = Settings { multi_pv: 7, ..Settings::default() };
+    let answer = ask(&Question::default(), &settings);
+    let standings: Vec<_> = answer.lines.iter().filter_map(|info| info.standing).collect();
+    assert_eq!(
+        standings,
+        [
+            Standing::Win(41),
+            Standing::Draw,
+            Standing::Draw,
+            Standing::Loss(42),
+            Standing::Loss(42),
+            Standing::Loss(40),
+            Standing::Loss(40),
+        ]
+    );
+    assert_eq!(answer.nodes, 0);
+}
+
+#[test]
+fn only_the_moves_asked_about_are_looked_at() {
+    let question = Question { search_moves: &["1", "6", "7"], ..Question::default() };
+    let answer = ask(&question, &Settings::default());
+    assert_eq!(answer.best, "6");
+    assert_eq!(answer.lines[0].standing, Some(Standing::Loss(42)));
+    assert_eq!(answer.nodes, 0);
+}
+
+#[test]
+fn without_own_book_the_engine_thinks() {
+    let settings = Settings { own_book: false, ..Settings::default() };
+    let answer = ask(&Question { limits: some_nodes(), ..Question::default() }, &settings);
+    assert!(answer.nodes > 0);
+    assert!(matches!(answer.lines[0].standing, Some(Standing::Points(_))));
+}
+
+#[test]
+fn a_depth_or_a_lower_level_is_no_question_for_the_book() {
+    let deep = Limits { depth: Some(4), ..Limits::default() };
+    let answer = ask(&Question { limits: deep, ..Question::default() }, &Settings::default());
+    assert!(answer.nodes > 0);
+    let weak = Settings { level: 9, ..Settings::default() };
+    let answer = ask(&Question { limits: some_nodes(), ..Question::default() }, &weak);
+    assert!(answer.nodes > 0);
+}

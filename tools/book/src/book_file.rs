@@ -1,0 +1,33 @@
+//! Writing a book to a file.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use ratlla::games::connect4::book::{Book, encode};
+use ratlla::games::connect4::solver::Position;
+
+use crate::journal::{Scores, known};
+
+/// Writes the book of `positions`, all of which have scores, in one step: whatever happens, the
+/// file is the old one or the new one.
+pub fn write_book<'a>(
+    path: &Path,
+    positions: impl Iterator<Item = &'a Position>,
+    scores: &Scores,
+) -> Result<()> {
+    let entries: Option<Vec<_>> =
+        positions.map(|position| Some((*position, known(scores, position)?))).collect();
+    let entries = entries.context("a position without a score")?;
+    let bytes = encode(&entries).context("a position or a score does not fit the format")?;
+    let count = Book::parse(&bytes)?.entries().count();
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".new");
+    let mut file = File::create(&temporary).with_context(|| path.display().to_string())?;
+    file.write_all(&bytes)?;
+    file.sync_all()?;
+    fs::rename(&temporary, path).with_context(|| path.display().to_string())?;
+    println!("{}: {count} entries, {} bytes", path.display(), bytes.len());
+    Ok(())
+}
