@@ -220,10 +220,10 @@ impl<G: Notation + Playable> Seat<G> {
             self.infos(report).into_iter().for_each(&mut *info);
             told = Some((report.depth, report.lines.clone()));
         });
-        request.signals.wait_for_release();
         if told.is_none_or(|told| told != (last.depth, last.lines.clone())) {
             self.infos(&last).into_iter().for_each(info);
         }
+        request.signals.wait_for_release();
         Some(last)
     }
 
