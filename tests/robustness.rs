@@ -406,6 +406,8 @@ fn a_long_search_gives_signs_of_life() {
 #[test]
 fn pondering_ends_with_the_hit_or_with_stop() {
     let mut engine = Engine::start();
+    // A board without a book, which would answer at once.
+    engine.tell("newgame 8 8");
     // The search is over long before the hit, and says nothing more until then.
     engine.tell("position moves 4 4");
     for limit in ["depth 2", "movetime 1", "nodes 100", "p1time 10"] {
