@@ -350,8 +350,8 @@ fn quit_ends_at_once_and_drops_what_waits() {
 fn a_reader_that_goes_away_ends_the_program_quietly() {
     for go in ["go infinite", "go movetime 100000", "go perft 30"] {
         let mut engine = Engine::start();
-        engine.send("isready");
-        engine.until("readyok");
+        // A board without a book, which would answer at once.
+        engine.tell("newgame 8 8");
         engine.send(go);
         engine.stop_listening();
         assert!(engine.wait().success(), "{go}");
@@ -429,7 +429,7 @@ fn pondering_ends_with_the_hit_or_with_stop() {
     // After the hit, a search with a limit is one that others wait for.
     engine.send_all(&["go ponder movetime 50", "ponderhit", "moves"]);
     engine.best_move();
-    assert_eq!(engine.line(), "moves 1 2 3 4 5 6 7");
+    assert_eq!(engine.line(), "moves 1 2 3 4 5 6 7 8");
     // Without a limit the search is endless after the hit, too.
     engine.send_all(&["go ponder", "ponderhit"]);
     std::thread::sleep(Duration::from_millis(50));
