@@ -4,7 +4,7 @@ use rand::RngExt;
 
 use super::{Line, Playable, Quest, Report, Settings, Strategy};
 use crate::search::limits::Limits;
-use crate::search::{self, Task, Tuning, think};
+use crate::search::{self, think};
 
 /// Iterative-deepening alpha-beta on all that the machine gives.
 pub struct Full;
@@ -20,16 +20,9 @@ impl<G: Playable> Strategy<G> for Full {
             Some(handicap) => handicap.limits(quest.limits),
             None => quest.limits.clone(),
         };
-        let task = Task {
-            game: quest.game,
-            moves: quest.moves,
-            limits: &limits,
-            signals: quest.signals,
-            table: quest.transpositions,
-            multi_pv: if handicap.is_some() { quest.moves.len() } else { quest.settings.multi_pv },
-            threads: quest.settings.threads,
-            tuning: Tuning::FULL,
-        };
+        let all = quest.moves.len();
+        let multi_pv = if handicap.is_some() { all } else { quest.settings.multi_pv };
+        let task = quest.task(&limits, multi_pv);
         let judge = quest.game.judge();
         match handicap {
             None => (&think(&task, &judge, &mut |found| report(&found.into()))).into(),

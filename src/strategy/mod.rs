@@ -18,6 +18,7 @@ use crate::game::{Evaluate, Game, Judge};
 use crate::search::limits::{Limits, Signals};
 use crate::search::score::Value;
 use crate::search::transpositions::Transpositions;
+use crate::search::{Task, Tuning};
 
 pub use full::Full;
 pub use plain::Plain;
@@ -42,6 +43,20 @@ pub struct Quest<'a, G: Playable> {
 }
 
 impl<G: Playable> Quest<'_, G> {
+    /// The same question for the full search, within `limits` and for so many lines.
+    pub fn task<'b>(&'b self, limits: &'b Limits, multi_pv: usize) -> Task<'b, G> {
+        Task {
+            game: self.game,
+            moves: self.moves,
+            limits,
+            signals: self.signals,
+            table: self.transpositions,
+            multi_pv,
+            threads: self.settings.threads,
+            tuning: Tuning::FULL,
+        }
+    }
+
     /// Any one of `choices`, or of all moves if there are none.
     pub fn pick(&self, choices: &[G::Move]) -> Report<G::Move> {
         let choices = if choices.is_empty() { self.moves } else { choices };

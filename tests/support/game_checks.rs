@@ -13,6 +13,8 @@ use ratlla::search::transpositions::Transpositions;
 use ratlla::search::{Task, Tuning, think};
 use ratlla::strategy::{Playable, Quest, Settings, Standing, by_name};
 
+pub use super::random_play::legal_moves;
+
 /// `start` after these moves, which must all be legal.
 pub fn played<G: Notation>(start: &G, moves: &str) -> G {
     let mut game = start.clone();
@@ -34,12 +36,6 @@ pub fn position<G: Notation>(start: &G, text: &str) -> G {
 pub fn refusal<G: Notation + Debug>(start: &G, text: &str) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     start.parse_position(&words).unwrap_err()
-}
-
-pub fn legal_moves<G: Game>(game: &G) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    moves
 }
 
 /// The number of sequences of exactly `depth` moves.

@@ -14,7 +14,7 @@ use super::recall::{book_for, recall, standing, worth};
 use super::solver::{Limits as SolverLimits, Outcome, Position, Score, Solver};
 use crate::game::{Game, Side};
 use crate::search::limits::Limits;
-use crate::search::{Task, Tuning, think};
+use crate::search::think;
 use crate::strategy::{Full, Line, Playable, Quest, Report, Settings, Standing, Strategy};
 
 /// Nodes of the first turn of the search.
@@ -171,16 +171,7 @@ impl<'a, 'q> Inquiry<'a, 'q> {
     fn search(&mut self, turn: u64, report: &mut dyn FnMut(&Report<Column>)) -> Report<Column> {
         let quest = self.quest;
         let limits = Limits { nodes: Some(self.nodes_left(turn)), ..quest.limits.clone() };
-        let task = Task {
-            game: quest.game,
-            moves: quest.moves,
-            limits: &limits,
-            signals: quest.signals,
-            table: quest.transpositions,
-            multi_pv: quest.settings.multi_pv,
-            threads: quest.settings.threads,
-            tuning: Tuning::FULL,
-        };
+        let task = quest.task(&limits, quest.settings.multi_pv);
         let told_depth = &mut self.told_depth;
         let found = think(&task, &quest.game.judge(), &mut |found| {
             if found.depth > *told_depth {
