@@ -49,6 +49,25 @@ impl SharedWords {
             )
         }
     }
+
+    /// Has the system hand out the memory of these words now, where it can.
+    ///
+    /// Else it does so at the first touch, and again at the first write to what was read before.
+    /// That second time it tells all processors that run the process, which takes them as long
+    /// as hundreds of look-ups.
+    pub fn populate(&self, words: std::ops::Range<usize>) {
+        #[cfg(target_os = "linux")]
+        {
+            let start = words.start * size_of::<AtomicU64>();
+            let count = words.len() * size_of::<AtomicU64>();
+            let advice = memmap2::Advice::PopulateWrite;
+            if let Err(error) = self.memory.advise_range(advice, start, count) {
+                log::debug!("no memory beforehand: {error}");
+            }
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = words;
+    }
 }
 
 /// That many zero bytes that the system hands out as they are touched, or `None` if it refuses.
@@ -101,6 +120,15 @@ mod tests {
         assert!(memory.words().iter().all(|word| word.load(Relaxed) == 0));
         memory.words()[999].store(7, Relaxed);
         assert_eq!(memory.words()[999].load(Relaxed), 7);
+    }
+
+    #[test]
+    fn populated_memory_keeps_its_words() {
+        let memory = SharedWords::zeroed(10_000, Pages::Usual).unwrap();
+        memory.words()[600].store(7, Relaxed);
+        memory.populate(512..10_000);
+        assert_eq!(memory.words()[600].load(Relaxed), 7);
+        assert_eq!(memory.words()[9_999].load(Relaxed), 0);
     }
 
     #[test]

@@ -78,18 +78,21 @@ pub fn think<G: Game, J: Judge<G>>(
     report: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
     task.table.begin_search();
-    let done = AtomicBool::new(false);
+    let done = &AtomicBool::new(false);
     let threads = task.threads.max(1) as u64;
     let share = |thread: u64| {
         task.limits.nodes.map(|nodes| nodes / threads + u64::from(thread < nodes % threads))
     };
     let searcher = |thread: u64| {
-        let meter = Meter::new(task.signals, task.limits, share(thread)).until(&done);
+        let meter = Meter::new(task.signals, task.limits, share(thread)).until(done);
         Searcher::new(task.game, judge, meter, task.table, task.tuning)
     };
     std::thread::scope(|scope| {
         for thread in 1..threads {
-            let help = move || Root::new(task, searcher(thread)).help(thread);
+            let help = move || {
+                task.table.populate(|| done.load(Relaxed));
+                Root::new(task, searcher(thread)).help(thread);
+            };
             // A machine that cannot start another thread searches with those it has.
             let stack = std::thread::Builder::new().stack_size(THREAD_STACK);
             if let Err(error) = stack.spawn_scoped(scope, help) {

@@ -6,7 +6,6 @@ pub mod book;
 mod evaluations;
 mod expert;
 pub mod judge;
-mod lines;
 mod notation;
 mod recall;
 pub mod solver;

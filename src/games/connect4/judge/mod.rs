@@ -1,21 +1,27 @@
 //! The opinion: every possible line is counted, in all four directions, move by move.
 //!
-//! A *window* is a place for a winning line: `line` cells in a row. For each window the judge
-//! keeps how many stones of either side it holds, and the sum of its empty cells' numbers. Once
-//! a single cell is empty that sum *is* the cell, and if all stones are of one side the cell is
-//! a *threat* of that side: whoever fills it decides the game.
+//! A *window* is a place for a winning line: `line` cells in a row. If all cells but one hold
+//! stones of one side, the last one is a *threat* of that side: whoever fills it decides the
+//! game.
 //!
-//! Playing a stone touches the windows through its cell only (at most 4 x `line`), so following
-//! the game costs the same on every board, and judging is a sum already made:
+//! Playing a stone changes the windows through its cell only, so following the game costs the
+//! same on every board, and judging is a sum already made:
 //!
 //! - windows with stones of one side only, worth more the fuller they are;
 //! - threats, worth more the lower they lie, and much more in the rows that their owner gets to
 //!   fill when the players run out of other moves.
 
+mod counter;
+mod patterns;
+mod windows;
+mod worth;
+
 use std::sync::Arc;
 
+use counter::Counter;
+use worth::ThreatWorth;
+
 use super::board::{Board, CELLS, Column, Size};
-use super::lines::{Lines, WINDOWS, Window};
 use crate::game::{Candidate, Evaluate, Game, Judge, Side};
 
 /// To be on the move is worth about half of what a stone gains: with it, scores of odd and even
@@ -25,9 +31,9 @@ const TEMPO: i32 = 8;
 /// The judgement of a position, kept up to date move by move.
 #[derive(Clone, Debug)]
 pub struct LineJudge {
-    lines: Arc<Lines>,
-    windows: Box<[Window; WINDOWS]>,
-    /// For each cell, how many windows of either side lack just that. Stale for filled cells.
+    counter: Counter,
+    threat_worth: Arc<ThreatWorth>,
+    /// For each cell, how many stones of either side made it a threat. Stale for filled cells.
     threats: Box<[[u8; 2]; CELLS]>,
     totals: Totals,
     /// The totals before each move played since [`Judge::attach`].
@@ -40,15 +46,16 @@ struct Totals {
     windows: i32,
     threats: i32,
     live_threats: u32,
+    /// Whether the last stone has made threats.
+    threatening: bool,
 }
 
 impl LineJudge {
     /// A judge for boards of this size, looking at the empty one.
     pub fn new(size: Size) -> LineJudge {
-        let lines = Arc::new(Lines::new(size));
         LineJudge {
-            windows: lines.empty.clone(),
-            lines,
+            counter: Counter::new(size),
+            threat_worth: Arc::new(ThreatWorth::new(size)),
             threats: Box::new([[0; 2]; CELLS]),
             totals: Totals::default(),
             past: Vec::new(),
@@ -56,43 +63,37 @@ impl LineJudge {
     }
 
     fn put(&mut self, cell: usize, side: Side) {
-        let lines = &*self.lines;
-        let one_missing = lines.one_missing(side);
-        let mut totals = self.totals;
+        let LineJudge { counter, threat_worth, threats, totals, .. } = self;
         // Threats in this cell are decided now, whoever owned them.
-        for owner in [Side::P1, Side::P2] {
-            if self.threats[cell][owner.index()] > 0 {
-                totals.live_threats -= 1;
-                totals.threats -= lines.threat_worth(cell, owner);
-            }
-        }
-        for &number in lines.through(cell) {
-            let window = &mut self.windows[usize::from(number) % WINDOWS];
-            totals.windows += lines.gain(*window, side);
-            window.fill(cell, side);
-            if window.stones() == one_missing {
-                let threat = window.empty_cell();
-                let count = &mut self.threats[threat][side.index()];
-                *count += 1;
-                if *count == 1 {
-                    totals.live_threats += 1;
-                    totals.threats += lines.threat_worth(threat, side);
+        if threats[cell] != [0, 0] {
+            for owner in [Side::P1, Side::P2] {
+                if threats[cell][owner.index()] > 0 {
+                    totals.live_threats -= 1;
+                    totals.threats -= threat_worth.to_p1(cell, owner);
                 }
             }
         }
-        self.totals = totals;
+        totals.threatening = false;
+        totals.windows += counter.effect(cell, side, |threat| {
+            totals.threatening = true;
+            let count = &mut threats[threat][side.index()];
+            *count += 1;
+            if *count == 1 {
+                totals.live_threats += 1;
+                totals.threats += threat_worth.to_p1(threat, side);
+            }
+        });
+        counter.fill(cell, side);
     }
 
-    fn take(&mut self, cell: usize, side: Side) {
-        let lines = &*self.lines;
-        let one_missing = lines.one_missing(side);
-        for &number in lines.through(cell) {
-            let window = &mut self.windows[usize::from(number) % WINDOWS];
-            if window.stones() == one_missing {
-                self.threats[window.empty_cell()][side.index()] -= 1;
-            }
-            window.clear(cell, side);
+    /// Takes the last stone away again, which `side` had put into `cell`.
+    fn take(&mut self, cell: usize, side: Side, before: Totals) {
+        self.counter.clear(cell, side);
+        if self.totals.threatening {
+            let threats = &mut self.threats;
+            self.counter.effect(cell, side, |threat| threats[threat][side.index()] -= 1);
         }
+        self.totals = before;
     }
 
     fn is_threat(&self, side: Side, cell: usize) -> bool {
@@ -112,13 +113,7 @@ impl Evaluate<Board> for LineJudge {
 
 impl Judge<Board> for LineJudge {
     fn attach(&mut self, board: &Board) {
-        if board.size() != self.lines.size() {
-            self.lines = Arc::new(Lines::new(board.size()));
-        }
-        self.windows.clone_from(&self.lines.empty);
-        self.threats.fill([0; 2]);
-        self.totals = Totals::default();
-        self.past.clear();
+        *self = LineJudge::new(board.size());
         for cell in 0..CELLS {
             if let Some(side) = board.stone_in(cell) {
                 self.put(cell, side);
@@ -132,9 +127,8 @@ impl Judge<Board> for LineJudge {
     }
 
     fn undo(&mut self, before: &Board, Column(column): Column) {
-        self.take(before.landing_cell(usize::from(column)), before.side_to_move());
         if let Some(totals) = self.past.pop() {
-            self.totals = totals;
+            self.take(before.landing_cell(usize::from(column)), before.side_to_move(), totals);
         }
     }
 
@@ -143,24 +137,29 @@ impl Judge<Board> for LineJudge {
     /// Else all moves but those that let the opponent win right above; those lose in two plies,
     /// which nothing loses faster than, so one of them will do if there are no others.
     fn candidates(&self, board: &Board, list: &mut Vec<Candidate<Column>>) {
-        let me = board.side_to_move();
+        if self.totals.live_threats == 0 {
+            list.extend(board.open_columns().map(candidate));
+            return;
+        }
+        let (me, opponent) = (board.side_to_move().index(), (!board.side_to_move()).index());
         let base = list.len();
         let mut only = None;
         for (column, cell) in board.open_columns() {
-            if self.is_threat(me, cell) {
-                list.truncate(base);
-                list.push(candidate((column, cell)));
-                return;
+            let here = self.threats[cell];
+            if here == [0, 0] {
+                if self.threats[cell + 1][opponent] == 0 {
+                    list.push(candidate((column, cell)));
+                }
+                continue;
             }
-            if self.is_threat(!me, cell) {
-                only = Some((column, cell));
-            } else if !self.is_threat(!me, cell + 1) {
-                list.push(candidate((column, cell)));
+            only = Some((column, cell));
+            if here[me] > 0 {
+                break;
             }
         }
-        if let Some(block) = only {
+        if let Some(decisive) = only {
             list.truncate(base);
-            list.push(candidate(block));
+            list.push(candidate(decisive));
         } else if list.len() == base {
             list.extend(board.open_columns().map(candidate).next());
         }
@@ -170,10 +169,8 @@ impl Judge<Board> for LineJudge {
     fn rank(&self, board: &Board, candidates: &mut [Candidate<Column>]) {
         let me = board.side_to_move();
         for candidate in candidates {
-            let windows = self.lines.through(usize::from(candidate.slot)).iter();
-            let gains = windows
-                .map(|&number| self.lines.gain(self.windows[usize::from(number) % WINDOWS], me));
-            candidate.rank = me.view(gains.sum());
+            let gain = self.counter.effect(usize::from(candidate.slot), me, |_| ());
+            candidate.rank = me.view(gain);
         }
     }
 
@@ -200,25 +197,23 @@ impl Judge<Board> for LineJudge {
         if urgent || board.stones() + 1 == board.size().cells() {
             return None;
         }
-        let lines = &*self.lines;
-        let one_missing = lines.one_missing(me);
-        let mut total = self.totals.windows + self.totals.threats;
-        let mut new_threat = None;
-        for &number in lines.through(cell) {
-            let mut window = self.windows[usize::from(number) % WINDOWS];
-            total += lines.gain(window, me);
-            window.fill(cell, me);
-            if window.stones() == one_missing {
-                let threat = window.empty_cell();
-                let is_second = new_threat.is_some_and(|first| first != threat);
-                if is_second || threat == cell + 1 || board.is_landing(threat) {
-                    return None;
-                }
-                new_threat = Some(threat);
+        let mut new_threats = [None; 2];
+        let gain = self.counter.effect(cell, me, |threat| {
+            if new_threats[0].is_none_or(|first| first == threat) {
+                new_threats[0] = Some(threat);
+            } else {
+                new_threats[1] = Some(threat);
             }
-        }
-        if let Some(threat) = new_threat.filter(|&threat| !self.is_threat(me, threat)) {
-            total += lines.threat_worth(threat, me);
+        });
+        let mut total = self.totals.windows + self.totals.threats + gain;
+        if let [Some(threat), second] = new_threats {
+            let at_once = threat == cell + 1 || board.is_landing(threat);
+            if at_once || second.is_some() {
+                return None;
+            }
+            if !self.is_threat(me, threat) {
+                total += self.threat_worth.to_p1(threat, me);
+            }
         }
         Some(me.view(total) - TEMPO)
     }
