@@ -196,10 +196,10 @@ pub trait Judge<G: Game>: Evaluate<G> + Clone + 'static {
     /// by what is too costly to work out where no ranks are needed.
     fn rank(&self, _game: &G, _candidates: &mut [Candidate<G::Move>]) {}
 
-    /// Whether there is just one candidate, where that is cheap to tell: the search does not
-    /// stop to judge such a position. `false` is always a right answer.
-    fn is_forced(&self, _game: &G) -> bool {
-        false
+    /// The candidate if there is just one, where that is cheap to tell: the search goes on with
+    /// it, even at the horizon. `None` is always a right answer.
+    fn forced(&self, _game: &G) -> Option<G::Move> {
+        None
     }
 
     /// By how many points a search may come to differ from the opinion for each ply that it
