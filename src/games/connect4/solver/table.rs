@@ -14,11 +14,12 @@
 //! bits index and check together *are* the position and no two positions are
 //! ever confused. On wider boards the key is a 64-bit digest.
 //!
-//! Two slots make a bucket; the first keeps what cost more work, the second
-//! what came last. The table starts tiny, because one that fits the processor's
-//! caches is much faster, and stays half full by growing a bucket at a time: the
-//! last bucket not yet split, number `i` of its size, gives way to the buckets
-//! `2 i` and `2 i + 1` of the double size, which are free by then:
+//! Four slots make a bucket, half a cache line; in a full one the entry that
+//! cost least work gives way. The table starts tiny, because one that fits the
+//! processor's caches is much faster, and stays three quarters full by growing a
+//! bucket at a time: the last bucket not yet split, number `i` of its size, gives
+//! way to the buckets `2 i` and `2 i + 1` of the double size, which are free by
+//! then:
 //!
 //! ```text
 //!   0 ........ boundary           | 2 * boundary ................. end
@@ -30,17 +31,21 @@ use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use super::score::{Bounds, Score};
 use crate::memory::{Pages, SharedWords, prefetch};
 
-const SLOTS: usize = 2;
+const SLOTS: usize = 4;
+/// Slots of a bucket that are in use before the table grows, on average.
+const LOAD: usize = 3;
 const CHECK_BITS: u32 = 48;
 const WORK_BITS: u32 = 4;
 const BOUND_BITS: u32 = 6;
 const BOUND_MASK: u64 = (1 << BOUND_BITS) - 1;
-/// Bounds are stored with this offset; the two ends of the range mean "nothing known".
-const OFFSET: Score = 1 << (BOUND_BITS - 1);
-const UNKNOWN_LOWER: Score = -OFFSET;
-const UNKNOWN_UPPER: Score = OFFSET - 1;
-/// Smallest table: 2^6 buckets are 1 KiB.
-const SMALLEST: u32 = 6;
+/// All of a slot but the check.
+const LOW_BITS: u64 = (1 << (64 - CHECK_BITS)) - 1;
+/// Bounds are stored as their distance from the ends of the range, which mean
+/// "nothing known". So 0, the free slot, says nothing, whatever its check.
+const UNKNOWN_LOWER: Score = -(1 << (BOUND_BITS - 1));
+const UNKNOWN_UPPER: Score = (1 << (BOUND_BITS - 1)) - 1;
+/// Smallest table: 2^5 buckets are 1 KiB.
+const SMALLEST: u32 = 5;
 /// 2^64 divided by the golden ratio, which spreads neighbours best. Its upper
 /// `n` bits do the same for keys of `n` bits; made odd, multiplying by them is
 /// one-to-one.
@@ -142,20 +147,21 @@ impl Table {
     }
 
     /// What is known about the position of `key`, within the given bounds.
+    ///
+    /// Without a branch on what is found, which nobody can foresee.
     #[inline(always)]
     pub fn probe(&self, key: MixedKey, trivial: Bounds) -> Bounds {
         let check = self.check(key);
+        let mut found = 0;
         for slot in self.bucket(key) {
             let entry = slot.load(Relaxed);
-            if entry >> (64 - CHECK_BITS) == check && entry != 0 {
-                let known = bounds_of(entry);
-                return Bounds {
-                    lower: if known.lower == UNKNOWN_LOWER { trivial.lower } else { known.lower },
-                    upper: if known.upper == UNKNOWN_UPPER { trivial.upper } else { known.upper },
-                };
-            }
+            found |= if is_about(entry, check) { entry } else { 0 };
         }
-        trivial
+        let known = bounds_of(found);
+        Bounds {
+            lower: if known.lower == UNKNOWN_LOWER { trivial.lower } else { known.lower },
+            upper: if known.upper == UNKNOWN_UPPER { trivial.upper } else { known.upper },
+        }
     }
 
     /// Remembers that the score of `key` is at most (`is_upper`) or at least
@@ -163,27 +169,22 @@ impl Table {
     #[inline(always)]
     pub fn store(&self, key: MixedKey, bound: Score, is_upper: bool, nodes: u64) {
         let check = self.check(key);
-        let [deep, recent] = self.bucket(key);
-        let (first, second) = (deep.load(Relaxed), recent.load(Relaxed));
-        let same = |entry: u64| entry != 0 && entry >> (64 - CHECK_BITS) == check;
-        let known = if same(first) {
-            first
-        } else if same(second) {
-            second
-        } else {
-            0
-        };
-        let entry = merged(known, check, bound, is_upper, nodes);
-        if same(first) || first == 0 || (!same(second) && work_of(entry) >= work_of(first)) {
-            if !same(first) && first != 0 {
-                recent.store(first, Relaxed);
+        let bucket = self.bucket(key);
+        let (mut place, mut replaced, mut least) = (&bucket[0], 0, u64::MAX);
+        for slot in bucket {
+            let entry = slot.load(Relaxed);
+            if entry != 0 && is_about(entry, check) {
+                (place, replaced) = (slot, entry);
+                break;
             }
-            deep.store(entry, Relaxed);
-            self.count_if(first == 0 || (!same(first) && second == 0));
-        } else {
-            recent.store(entry, Relaxed);
-            self.count_if(second == 0);
+            let worth = if entry == 0 { 0 } else { work_of(entry) + 1 };
+            if worth < least {
+                (place, replaced, least) = (slot, entry, worth);
+            }
         }
+        let known = if is_about(replaced, check) { replaced } else { 0 };
+        place.store(merged(known, check, bound, is_upper, nodes), Relaxed);
+        self.count_if(replaced == 0);
     }
 
     #[inline(always)]
@@ -193,7 +194,7 @@ impl Table {
             self.filled.store(filled, Relaxed);
             let index_bits = self.index_bits.load(Relaxed);
             let buckets = (2 << index_bits) - self.boundary.load(Relaxed);
-            if filled > buckets && index_bits < self.largest {
+            if filled > buckets * LOAD && index_bits < self.largest {
                 self.split_last(index_bits);
             }
         }
@@ -202,13 +203,16 @@ impl Table {
     /// Splits the last bucket that is not split yet.
     #[inline(never)]
     fn split_last(&self, index_bits: u32) {
+        let words = self.memory.words();
         let last = self.boundary.load(Relaxed) - 1;
-        let entries = [0, 1].map(|slot| self.memory.words()[SLOTS * last + slot].swap(0, Relaxed));
+        let entries: [u64; SLOTS] =
+            std::array::from_fn(|slot| words[SLOTS * last + slot].swap(0, Relaxed));
+        let mut ends = [SLOTS * 2 * last, SLOTS * (2 * last + 1)];
         for entry in entries.into_iter().filter(|&entry| entry != 0) {
             let next_bit = (entry << (index_bits - self.smallest)) >> 63;
-            let target = SLOTS * (2 * last + next_bit as usize);
-            let taken = self.memory.words()[target].load(Relaxed) != 0;
-            self.memory.words()[target + usize::from(taken)].store(entry, Relaxed);
+            let end = &mut ends[next_bit as usize];
+            words[*end].store(entry, Relaxed);
+            *end += 1;
         }
         if last == 0 {
             self.index_bits.store(index_bits + 1, Relaxed);
@@ -229,15 +233,21 @@ impl Table {
 
     #[inline(always)]
     fn check(&self, key: MixedKey) -> u64 {
-        (key.0 << self.smallest) >> (64 - CHECK_BITS)
+        (key.0 << self.smallest) & !LOW_BITS
     }
+}
+
+/// True if an entry has this check.
+#[inline(always)]
+fn is_about(entry: u64, check: u64) -> bool {
+    (entry ^ check) <= LOW_BITS
 }
 
 #[inline(always)]
 fn bounds_of(entry: u64) -> Bounds {
     Bounds {
-        lower: (entry & BOUND_MASK) as Score - OFFSET,
-        upper: ((entry >> BOUND_BITS) & BOUND_MASK) as Score - OFFSET,
+        lower: (entry & BOUND_MASK) as Score + UNKNOWN_LOWER,
+        upper: UNKNOWN_UPPER - ((entry >> BOUND_BITS) & BOUND_MASK) as Score,
     }
 }
 
@@ -250,11 +260,7 @@ fn work_of(entry: u64) -> u64 {
 /// stored range is weakened to the nearest one inside, which is still true.
 #[inline(always)]
 fn merged(known: u64, check: u64, bound: Score, is_upper: bool, nodes: u64) -> u64 {
-    let old = if known == 0 {
-        Bounds { lower: UNKNOWN_LOWER, upper: UNKNOWN_UPPER }
-    } else {
-        bounds_of(known)
-    };
+    let old = bounds_of(known);
     let bound = bound.clamp(UNKNOWN_LOWER, UNKNOWN_UPPER);
     let (lower, upper) = if is_upper {
         (old.lower, old.upper.min(bound))
@@ -262,10 +268,10 @@ fn merged(known: u64, check: u64, bound: Score, is_upper: bool, nodes: u64) -> u
         (old.lower.max(bound), old.upper)
     };
     let work = u64::from(nodes.max(1).ilog2() / 2).min((1 << WORK_BITS) - 1).max(work_of(known));
-    (check << (64 - CHECK_BITS))
+    check
         | (work << (2 * BOUND_BITS))
-        | (((upper + OFFSET) as u64) << BOUND_BITS)
-        | (lower + OFFSET) as u64
+        | (((UNKNOWN_UPPER - upper) as u64) << BOUND_BITS)
+        | (lower - UNKNOWN_LOWER) as u64
 }
 
 #[cfg(test)]
