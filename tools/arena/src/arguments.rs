@@ -1,8 +1,9 @@
 //! The words of the command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use clap::{ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use ratlla_arena::config::{EngineConfig, MatchConfig, sprt_from_words};
@@ -24,6 +25,8 @@ enum Command {
     Match(Box<MatchWords>),
     /// Print the tables of a record again.
     Report(ReportArguments),
+    /// Try whether an engine does what it should, step by step; exit status 1 if it does not.
+    Check(CheckWords),
 }
 
 const ENGINE_HELP: &str = "\
@@ -101,12 +104,41 @@ struct MatchWords {
     resume: Option<PathBuf>,
 }
 
+#[derive(Args)]
+struct CheckWords {
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., required = true, help = ENGINE_HELP)]
+    engine: Vec<String>,
+    /// The words after newgame, as "6 7", "boom" or "kalah 6 4".
+    #[arg(long, value_name = "WORDS", default_value = "")]
+    game: String,
+    /// Milliseconds that a move may be late without harm.
+    #[arg(long, value_name = "MS", default_value_t = 50)]
+    margin: u64,
+    /// Milliseconds that an answer may take which should come at once.
+    #[arg(long, value_name = "MS", default_value_t = 3000)]
+    patience: u64,
+}
+
 /// What to do.
 pub enum Action {
     /// Play.
     Match(Box<MatchArguments>),
     /// Print tables.
     Report(ReportArguments),
+    /// Examine an engine.
+    Check(Box<CheckArguments>),
+}
+
+/// What to examine.
+pub struct CheckArguments {
+    /// The engine.
+    pub engine: EngineConfig,
+    /// The words after `newgame`.
+    pub game: String,
+    /// How much a move may be late without harm.
+    pub margin: Duration,
+    /// How long an answer may take which should come at once.
+    pub patience: Duration,
 }
 
 /// How to play.
@@ -134,6 +166,16 @@ pub fn read() -> anyhow::Result<Action> {
     let words = matches.subcommand().map(|(_, words)| words).context("no subcommand")?;
     match line.command {
         Command::Report(arguments) => Ok(Action::Report(arguments)),
+        Command::Check(flags) => {
+            let mut engines = engines(words)?;
+            ensure!(engines.len() == 1, "one engine is checked at a time, not {}", engines.len());
+            Ok(Action::Check(Box::new(CheckArguments {
+                engine: engines.remove(0),
+                game: flags.game,
+                margin: Duration::from_millis(flags.margin),
+                patience: Duration::from_millis(flags.patience),
+            })))
+        }
         Command::Match(flags) => Ok(Action::Match(Box::new(match_arguments(*flags, words)?))),
     }
 }

@@ -7,6 +7,7 @@
 //! tells the author of one engine what it does wrong.
 
 pub mod cancel;
+pub mod check;
 pub mod config;
 pub mod engine;
 pub mod openings;

@@ -8,13 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 
-use arguments::{Action, MatchArguments, ReportArguments};
+use arguments::{Action, CheckArguments, MatchArguments, ReportArguments};
 use ratlla_arena::cancel::Cancel;
 use ratlla_arena::engine::{House, guard};
 use ratlla_arena::progress::Progress;
 use ratlla_arena::record::{self, Recorder};
-use ratlla_arena::report;
 use ratlla_arena::runner::Runner;
+use ratlla_arena::settings::Limits;
+use ratlla_arena::{check, report, umpire};
 
 /// The exit status of a match that was interrupted.
 const INTERRUPTED: u8 = 130;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
     let result = match arguments::read() {
         Ok(Action::Match(arguments)) => run_match(*arguments),
         Ok(Action::Report(arguments)) => run_report(&arguments),
+        Ok(Action::Check(arguments)) => run_check(&arguments),
         Err(error) => Err(error),
     };
     result.unwrap_or_else(|error| {
@@ -87,4 +89,23 @@ fn run_report(arguments: &ReportArguments) -> anyhow::Result<ExitCode> {
         report::plot::draw(path, &settings, &games)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn run_check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
+    let arena = std::env::current_exe()?;
+    let title = umpire::open(&arguments.game).map_err(anyhow::Error::msg)?.title();
+    let usual = Limits { movetime: Some(200), ..Limits::default() };
+    let spec = arguments.engine.spec(&title, &usual, &arena).context("--engine")?;
+    let (cancel, _) = stop_on_signals()?;
+    let house = House { arena, cancel, patience: arguments.patience };
+    println!("{} ({}) plays {title}", spec.name, spec.proto);
+    let all_right =
+        check::run(&spec, &title, &house, arguments.margin, &mut |finding| match &finding.wrong {
+            None => println!("ok    {}", finding.step),
+            Some(wrong) => {
+                println!("FAIL  {}: {wrong}\n      right: {}", finding.step, finding.right)
+            }
+        });
+    println!("{}", if all_right { "all is well" } else { "something is wrong: see FAIL above" });
+    Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

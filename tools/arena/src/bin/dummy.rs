@@ -25,16 +25,16 @@ fn main() -> io::Result<()> {
         std::process::exit(3);
     }
     let table = umpire::open("").map_err(io::Error::other)?;
-    let mut dummy =
-        Dummy { proto, behaviour, turn, turns: 0, table, position: Position::default() };
+    let position = Position::default();
+    let mut dummy = Dummy { proto, behaviour, turn, turns: 0, table, position, thinks: false };
     for line in io::stdin().lock().lines() {
         let line = line?;
-        if line == "quit" {
-            break;
+        if line == "quit" && dummy.behaviour != "clingy" {
+            return Ok(());
         }
         dummy.obey(&line);
     }
-    if dummy.behaviour == "deaf" {
+    if dummy.behaviour == "deaf" || dummy.behaviour == "undying" {
         endless_sleep();
     }
     Ok(())
@@ -47,6 +47,8 @@ struct Dummy {
     turns: u64,
     table: Box<dyn Table>,
     position: Position,
+    /// Until it is told to stop.
+    thinks: bool,
 }
 
 impl Dummy {
@@ -64,6 +66,7 @@ impl Dummy {
         match line.split_once(' ').unwrap_or((line, "")) {
             ("uci", _) => say("id name dummy\nuciok"),
             ("ugi", _) => say("id name dummy\nugiok"),
+            ("isready", _) if self.thinks && self.behaviour == "busy" => {}
             ("isready", _) => say("readyok"),
             ("newgame", words) => {
                 if let Ok(table) = umpire::open(words) {
@@ -71,7 +74,14 @@ impl Dummy {
                 }
             }
             ("position", words) => self.set_position(words),
+            ("go", "infinite") if self.behaviour != "eager" => self.thinks = true,
             ("go", _) => self.answer(),
+            ("stop", _) if self.thinks && self.behaviour != "unstoppable" => {
+                self.thinks = false;
+                self.answer();
+            }
+            ("stop", _) if self.behaviour == "jumpy" => self.answer(),
+            ("xyzzy", _) if self.behaviour == "fragile" => std::process::exit(1),
             _ => {}
         }
     }
@@ -84,8 +94,11 @@ impl Dummy {
             self.position.moves =
                 words.filter_map(column).map(|file| (file - b'a' + 1).to_string()).collect();
         }
-        if umpire::set_up(&mut *self.table, &self.position).is_err() {
+        if let Err(reason) = umpire::set_up(&mut *self.table, &self.position) {
             self.position = Position::default();
+            if self.proto == Proto::Native && self.behaviour != "tolerant" {
+                say(&format!("error position: {reason}"));
+            }
         }
     }
 
@@ -100,6 +113,7 @@ impl Dummy {
             "mute" => {}
             "hang" => endless_sleep(),
             "illegal" => self.tell("99"),
+            "optimist" if self.table.outcome().is_some() => self.tell("1"),
             "none" => self.tell("(none)"),
             "slow" => {
                 std::thread::sleep(Duration::from_millis(400));

@@ -3,9 +3,11 @@
 use std::io::{BufRead, BufReader, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded};
+
+use crate::cancel::Never;
 
 /// The longest line that is kept whole; of a longer one only the beginning is.
 const LONGEST_LINE: usize = 1 << 16;
@@ -56,19 +58,37 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// The last line of `source` that says anything, as far as it was read.
-pub fn last_words(source: impl Read + Send + 'static) -> Arc<Mutex<String>> {
-    let words = Arc::new(Mutex::new(String::new()));
-    let shared = Arc::clone(&words);
-    std::thread::spawn(move || {
-        let mut source = BufReader::new(source);
-        while let Some(text) = bounded_line(&mut source) {
-            if !text.trim().is_empty() {
-                *shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = text;
+/// The last line that was written to stderr.
+pub struct LastWords {
+    words: Arc<Mutex<String>>,
+    /// Closed when there is nothing more to read.
+    end: Receiver<Never>,
+}
+
+impl LastWords {
+    /// Reads `source` until it ends and remembers the last line that says anything.
+    pub fn of(source: impl Read + Send + 'static) -> LastWords {
+        let words = Arc::new(Mutex::new(String::new()));
+        let (sender, end) = bounded(0);
+        let shared = Arc::clone(&words);
+        std::thread::spawn(move || {
+            let _open_until_the_end: Sender<Never> = sender;
+            let mut source = BufReader::new(source);
+            while let Some(text) = bounded_line(&mut source) {
+                if !text.trim().is_empty() {
+                    *shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = text;
+                }
             }
-        }
-    });
-    words
+        });
+        LastWords { words, end }
+    }
+
+    /// The last words of a process that has ended: what is still on its way is waited for.
+    pub fn at_the_end(&self) -> String {
+        // Whether it has ended or is just late, what there is counts.
+        let _ = self.end.recv_timeout(Duration::from_millis(500));
+        self.words.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
+    }
 }
 
 /// The next line, or `None` at the end. Bytes that are no text become replacement characters.

@@ -63,8 +63,9 @@ impl Engine {
             patience: house.patience,
             has_options: false,
         };
-        if let Some(hello) = engine.dialect.hello() {
-            engine.exchange(&hello)?;
+        match engine.dialect.hello() {
+            Some(hello) => engine.exchange(&hello)?,
+            None => engine.sync()?,
         }
         Ok(engine)
     }

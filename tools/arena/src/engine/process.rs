@@ -8,8 +8,8 @@ use std::os::fd::AsFd as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, after, select};
@@ -20,7 +20,7 @@ use nix::unistd::Pid;
 
 use super::fault::{Fault, FaultKind, Trouble};
 use super::guard;
-use super::lines::{Line, last_words, listen};
+use super::lines::{LastWords, Line, listen};
 use crate::cancel::Cancel;
 
 /// How long a process that was told to end, or whose output has ended, gets to be gone.
@@ -34,8 +34,7 @@ pub struct Process {
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
     volume: Arc<AtomicU64>,
-    /// The last line that it wrote to stderr.
-    complaint: Arc<Mutex<String>>,
+    last_words: LastWords,
     cancel: Cancel,
 }
 
@@ -66,7 +65,7 @@ impl Process {
             input: Some(input),
             lines,
             volume,
-            complaint: last_words(errors),
+            last_words: LastWords::of(errors),
             cancel: cancel.clone(),
         })
     }
@@ -168,10 +167,9 @@ impl Process {
         if status.success() {
             return Fault::new(FaultKind::Disconnect, "its process has ended, with status 0");
         }
-        let complaint = self.complaint.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let last =
-            if complaint.is_empty() { String::new() } else { format!(": {}", shown(&complaint)) };
-        Fault::new(FaultKind::Crash, format!("{}{last}", status_text(status)))
+        let words = self.last_words.at_the_end();
+        let words = if words.is_empty() { words } else { format!(": {}", shown(&words)) };
+        Fault::new(FaultKind::Crash, format!("{}{words}", status_text(status)))
     }
 
     /// Ends it: first by closing its input, then by force.
