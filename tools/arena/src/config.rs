@@ -98,7 +98,8 @@ pub enum OptionValue {
 }
 
 impl OptionValue {
-    fn text(&self) -> String {
+    /// As engines are told it.
+    pub fn text(&self) -> String {
         match self {
             OptionValue::Check(value) => value.to_string(),
             OptionValue::Spin(value) => value.to_string(),

@@ -160,10 +160,11 @@ pub struct Fixture {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn settings(engines: usize, format: Format) -> Settings {
+    /// A match between so many engines.
+    pub fn settings(engines: usize, format: Format) -> Settings {
         let engine = |index: usize| EngineSpec {
             name: format!("e{index}"),
             command: vec!["engine".into()],

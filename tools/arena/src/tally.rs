@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::fault::FaultKind;
 use crate::record::GameRecord;
 use crate::settings::Settings;
 use crate::stats::Pentanomial;
@@ -152,11 +151,6 @@ impl Tally {
         let encounters: Vec<Encounter> = self.pairings.iter().map(encounter).collect();
         ratings(self.scores.len(), &encounters)
     }
-
-    /// How many games an engine has lost by faults of this kind.
-    pub fn faults(&self, engine: usize, kind: FaultKind) -> u64 {
-        self.losses[engine].reasons.get(&kind.to_string()).copied().unwrap_or(0)
-    }
 }
 
 /// Whether two games are the two halves of a pair.
@@ -221,5 +215,87 @@ impl SprtState {
     /// How many games it took to decide, if it is decided.
     pub fn decided_after(&self) -> Option<u64> {
         (self.verdict != Verdict::Open).then(|| 2 * self.seen())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::GameResult;
+    use crate::settings::Format;
+    use crate::settings::tests::settings;
+    use crate::stats::sprt::Model;
+
+    fn game(number: u64, result: GameResult) -> GameRecord {
+        GameRecord {
+            number,
+            round: number / 2,
+            p1: String::new(),
+            p2: String::new(),
+            setup: String::new(),
+            opening: Vec::new(),
+            moves: Vec::new(),
+            times: Vec::new(),
+            scores: Vec::new(),
+            depths: Vec::new(),
+            nodes: Vec::new(),
+            result,
+            reason: "line".to_owned(),
+            fault: None,
+        }
+    }
+
+    /// Pairs of games in which the first engine makes these half points.
+    fn pairs(points: &[usize]) -> Vec<GameRecord> {
+        use GameResult::{Draw, P1Win, P2Win};
+        let results =
+            [[P2Win, P1Win], [P2Win, Draw], [P1Win, P1Win], [P1Win, Draw], [P1Win, P2Win]];
+        let all = points.iter().flat_map(|&points| results[points]);
+        all.zip(0..).map(|(result, number)| game(number, result)).collect()
+    }
+
+    #[test]
+    fn results_are_counted_for_the_right_engine() {
+        let tally = Tally::new(&settings(2, Format::RoundRobin), &pairs(&[4, 1]));
+        let [pairing] = &tally.pairings[..] else { panic!("one pair of engines") };
+        assert_eq!(pairing.score, Score { won: 2, drawn: 1, lost: 1 });
+        assert_eq!(pairing.by_side[0], Score { won: 1, drawn: 0, lost: 1 });
+        assert_eq!(pairing.by_side[1], Score { won: 1, drawn: 1, lost: 0 });
+        assert_eq!(pairing.pairs, [0, 1, 0, 0, 1]);
+        assert_eq!(tally.scores[1], Score { won: 1, drawn: 1, lost: 2 });
+        assert_eq!(tally.losses[0].reasons["line"], 1);
+    }
+
+    #[test]
+    fn half_a_pair_counts_as_a_game_only() {
+        let mut games = pairs(&[4, 4]);
+        games.remove(1);
+        let tally = Tally::new(&settings(2, Format::RoundRobin), &games);
+        assert_eq!((tally.games(), tally.pairings[0].pairs), (3, [0, 0, 0, 0, 1]));
+    }
+
+    fn test() -> Sprt {
+        Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, model: Model::Normalized }
+    }
+
+    #[test]
+    fn a_test_waits_for_a_pair_that_is_missing() {
+        let mut games = pairs(&[4; 30]);
+        let all = SprtState::of_games(test(), &games);
+        assert_eq!(all.verdict, Verdict::Stronger);
+        games.remove(5);
+        let waiting = SprtState::of_games(test(), &games);
+        assert_eq!((waiting.seen(), waiting.verdict), (2, Verdict::Open));
+    }
+
+    #[test]
+    fn games_after_the_decision_do_not_count() {
+        let mut settings = settings(2, Format::RoundRobin);
+        settings.sprt = Some(test());
+        let (some, more) = (pairs(&[4; 30]), pairs(&[&[4; 30][..], &[0; 9]].concat()));
+        let tallies = [some, more].map(|games| Tally::new(&settings, &games));
+        assert_eq!(tallies[0].games(), tallies[1].games());
+        assert_eq!(tallies[1].scores[0].lost, 0);
+        assert!(tallies[0].games() < 60);
     }
 }

@@ -199,15 +199,16 @@ fn hear(line: &str) -> Heard {
     let mut words = line.split_whitespace();
     match words.next() {
         Some("bestmove") => Heard::Move(words.next().unwrap_or_default().to_owned()),
-        Some("info") => Heard::Info(Info::parse(words)),
         _ if is_complaint(line) => Heard::Complaint,
+        Some("info") => Heard::Info(Info::parse(words)),
         _ => Heard::Other,
     }
 }
 
 /// Whether an engine that says this has not understood.
 fn is_complaint(line: &str) -> bool {
-    let start: String = line.trim().chars().take(15).collect::<String>().to_lowercase();
+    let line = line.trim().trim_start_matches("info string ");
+    let start: String = line.chars().take(15).collect::<String>().to_lowercase();
     start.split(' ').next() == Some("error") || start.starts_with("unknown command")
 }
 
@@ -288,6 +289,7 @@ mod tests {
         assert_eq!(hear(Proto::Uci, "bestmove P@d2 ponder P@d3"), column("4"));
         assert_eq!(hear(Proto::Uci, "bestmove p@d2"), column("4"));
         assert_eq!(hear(Proto::Uci, "bestmove P@d1"), column("P@d1"));
+        assert_eq!(hear(Proto::Ugi, "info string error position: no"), Heard::Complaint);
         assert_eq!(hear(Proto::Uci, "Unknown command: 'x'"), Heard::Complaint);
         assert_eq!(hear(Proto::Line, " 4 "), column("4"));
         assert_eq!(hear(Proto::Line, "error what?"), Heard::Complaint);

@@ -27,8 +27,9 @@ impl Dialect for Ugi {
         set_option(name, value)
     }
 
-    fn new_game(&self, _title: &str) -> Vec<String> {
-        vec!["uginewgame".to_owned()]
+    fn new_game(&self, title: &str) -> Vec<String> {
+        // An engine that plays one game only has no such option and passes over it.
+        vec![format!("setoption name Game value {title}"), "uginewgame".to_owned()]
     }
 
     fn question(&self, position: &Position, limits: &Go) -> Question {
