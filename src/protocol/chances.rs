@@ -23,9 +23,9 @@ const EVEN_CHANCE: f64 = 40.0;
 const SLOPE: f64 = 30.0;
 
 fn winning(points: i32) -> u32 {
-    let odds = ((f64::from(points) - EVEN_CHANCE) / SLOPE).exp();
+    let steps = (f64::from(points) - EVEN_CHANCE) / SLOPE;
     // Rounded down, so that both sides together never exceed the whole.
-    if odds.is_infinite() { 1000 } else { (1000.0 * odds / (1.0 + odds)) as u32 }
+    (1000.0 / (1.0 + (-steps).exp())) as u32
 }
 
 #[cfg(test)]

@@ -352,11 +352,9 @@ impl<W: Write> Session<W> {
                 Reply::Greeting(self.options.list(&**table))
             }
             Command::NewGame { name, parameters } => {
-                return self.new_game(
-                    engine,
-                    name.as_deref().unwrap_or(DEFAULT_GAME),
-                    &borrowed(&parameters),
-                );
+                let name = name.as_deref().unwrap_or(DEFAULT_GAME);
+                let answer = self.new_game(engine, name, &borrowed(&parameters));
+                return answer.map_err(|reason| format!("newgame: {reason}"));
             }
             Command::SameGame => {
                 let title = table.title();
@@ -415,10 +413,9 @@ impl<W: Write> Session<W> {
         name: &str,
         parameters: &[&str],
     ) -> Result<Answer, String> {
-        let fail = |reason| format!("newgame: {reason}");
-        let mut table = games::open(name, parameters).map_err(fail)?;
+        let mut table = games::open(name, parameters)?;
         let share = table.table_share(self.options.settings.hash);
-        engine.transpositions = Transpositions::new(share).map_err(fail)?;
+        engine.transpositions = Transpositions::new(share)?;
         table.speak(self.dialect.wording());
         engine.table = table;
         match self.options.adapt(&*engine.table) {
@@ -479,7 +476,10 @@ impl<W: Write> Session<W> {
             }
             Effect::LoadKalahTable => kalah::load_table(&changed.kalah_table).map_err(fail)?,
             Effect::LoadWaliTable => wali::load_table(&changed.wali_table).map_err(fail)?,
-            Effect::NewGame(title) => return self.new_game_of_title(engine, &title),
+            Effect::NewGame(title) => {
+                let answer = self.new_game_of_title(engine, &title);
+                return answer.map_err(|reason| format!("setoption: Game: {reason}"));
+            }
             Effect::OpenLog => self.log = open_log(&changed.debug_log_file).map_err(fail)?,
         }
         self.options = changed;
