@@ -168,7 +168,18 @@ impl<G: Notation + Playable> Seat<G> {
     fn parse_move(&self, text: &str) -> Result<G::Move, String> {
         match self.game.outcome() {
             Some(outcome) => Err(format!("the game is over: {}", outcome_text(Some(outcome)))),
-            None => self.game.parse_move(text),
+            None => self.game.parse_move(text).map_err(|reason| self.with_example(reason)),
+        }
+    }
+
+    /// A reason why a text is no move, with a word that is one if the game's own reasons speak of
+    /// other words.
+    fn with_example(&self, reason: String) -> String {
+        match (self.wording, self.legal_moves().first()) {
+            (Wording::Fairy, Some(&mv)) => {
+                format!("{reason} ({} would be legal)", self.word(&self.game, mv))
+            }
+            _ => reason,
         }
     }
 

@@ -517,7 +517,8 @@ fn limits(go: &Go, side: Side, overhead: Duration) -> Limits {
     Limits {
         depth: go.depth,
         nodes: go.nodes,
-        movetime: go.movetime,
+        // The client's watch decides: what the move loses on its way is taken off, but not all.
+        movetime: go.movetime.map(|time| time - overhead.min(time / 2)),
         clock,
         infinite: go.infinite,
         ponder: go.ponder,
