@@ -1,6 +1,7 @@
 """The package with the real engine, which ``$RATLLA`` names."""
 
 import unittest
+from typing import List
 
 from ratlla import Engine, EngineError, EngineGone, Score
 
@@ -13,7 +14,7 @@ class RealEngine(unittest.TestCase):
     def test_a_game_to_its_end(self) -> None:
         with Engine() as engine:
             engine.new_game("connect4", 4, 5)
-            played = []
+            played: List[str] = []
             while engine.result() == "none":
                 self.assertEqual(engine.side(), "p2" if len(played) % 2 else "p1")
                 move = engine.play(depth=4)
