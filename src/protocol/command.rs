@@ -42,6 +42,8 @@ pub enum Command {
     },
     /// List the options.
     Options,
+    /// List the games.
+    Games,
     /// List the legal moves.
     Moves,
     /// Play a move.
