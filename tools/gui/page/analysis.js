@@ -120,7 +120,9 @@ export class Analysis extends EventTarget {
       const info = isNow() ? infoOf(line) : null;
       if (!info) return;
       if (info.score && info.pv.length) this.#take(info, key, state.side, isHere);
-      else if (isHere && this.info) Object.assign(this.info, { nodes: info.nodes, nps: info.nps, time: info.time });
+      else if (isHere && info.nodes > (this.info?.nodes ?? Infinity)) {
+        Object.assign(this.info, { nodes: info.nodes, nps: info.nps, time: info.time });
+      }
       this.#changed();
     };
     await this.#live.search(go, { hear, wanted: isNow });

@@ -20,8 +20,9 @@ export class ToolsPanel {
       byId("hint").disabled = over || table.thinking !== null;
       byId("resign").disabled = over;
       byId("pause").disabled = over || !hasEngine || (table.personMoves && !table.paused);
-      const label = table.waiting || table.paused ? "<b>▶</b> Continue" : "<b>⏸</b> Pause";
-      if (byId("pause").innerHTML !== label) byId("pause").innerHTML = label;
+      const [sign, label] = table.waiting || table.paused ? ["▶", "Continue"] : ["❚❚", "Pause"];
+      byId("pause").querySelector("b").textContent = sign;
+      byId("pause").querySelector("span").textContent = label;
     });
   }
 }

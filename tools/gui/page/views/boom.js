@@ -118,7 +118,7 @@ export class Boom {
   }
 
   actions(state) {
-    return state.moves.includes("boom") ? [{ move: "boom", label: "💥 BOOM" }] : [];
+    return state.moves.includes("boom") ? [{ move: "boom", label: "BOOM!" }] : [];
   }
 
   /** A remark about the next move. */

@@ -5,8 +5,8 @@ import { longLabel, shortLabel, tone } from "../score.js";
 
 const CELL = 100;
 const PAD = 22;
-const HEAD = 96;
-const FOOT = 92;
+const HEAD = 90;
+const FOOT = 108;
 const HOLE = 41;
 /** Up to so many columns there is room for long labels. */
 const ROOMY = 9;
@@ -62,7 +62,7 @@ export class Gravity {
       }),
     );
     const numbers = this.#zones.map((_, column) =>
-      svg("text", { class: "number", x: this.x(column), y: height + 34 }, String(column + 1)),
+      svg("text", { class: "number", x: this.x(column), y: height + 36 }, String(column + 1)),
     );
     this.#root.replaceChildren(
       svg(
@@ -202,14 +202,15 @@ export class Gravity {
   /** What each column is worth, under it. */
   values(worth) {
     const roomy = this.columns <= ROOMY;
-    const y = this.rows * CELL + 2 * PAD + 76;
+    const y = this.rows * CELL + 2 * PAD + 72;
     const label = ([move, score]) => {
       const column = Number(move) - 1;
       if (!(column >= 0 && column < this.columns)) return [];
-      const text = roomy ? longLabel(score) : shortLabel(score);
-      const attributes = { class: `value ${tone(score)}`, "data-value": move, x: this.x(column), y };
-      const title = svg("title", {}, `Column ${move}: ${longLabel(score)}`);
-      return [svg("text", attributes, text, title)];
+      const [x, title] = [this.x(column), svg("title", {}, `Column ${move}: ${longLabel(score)}`)];
+      // "win in 7" stands in two lines.
+      const [first, ...rest] = (roomy ? longLabel(score) : shortLabel(score)).split(/ (?=in )/);
+      const second = rest.map((text) => svg("tspan", { x, dy: 26 }, ` ${text}`));
+      return [svg("text", { class: `value ${tone(score)}`, "data-value": move, x, y }, title, first, ...second)];
     };
     this.#layers.values.replaceChildren(...[...worth].flatMap(label));
     this.#layers.values.setAttribute("class", roomy ? "values" : "values tight");

@@ -120,7 +120,7 @@ export class Kalah {
       svg(
         "svg",
         { viewBox: `0 0 ${width} ${HEIGHT}`, class: "board kalah", "data-board": "", "data-size": houses > 8 ? "large" : "normal" },
-        svg("rect", { class: "wood", width, height: HEIGHT, rx: 60 }),
+        svg("rect", { class: "wood", x: 3, y: 3, width: width - 6, height: HEIGHT - 6, rx: 60 }),
         ...all.map(([side, index]) => pit(side, index)),
         layer("seeds"),
         layer("glow"),

@@ -100,7 +100,7 @@ export class Wali {
       svg(
         "svg",
         { viewBox: `0 0 ${width} ${height}`, class: "board wali", "data-board": "" },
-        svg("rect", { class: "wood", width, height, rx: 34 }),
+        svg("rect", { class: "wood", x: 3, y: 3, width: width - 6, height: height - 6, rx: 34 }),
         ...names.map(square),
         ...letters,
         ...numbers,
@@ -223,13 +223,26 @@ export class Wali {
       const [from, to, taken] = clicks(move);
       if (!from) return [];
       const end = to ?? from;
-      const parts = [svg("text", { class: "ghost-number", x: this.#x(end), y: this.#y(end) + 10 }, String(at + 1))];
-      if (to) parts.unshift(svg("path", { class: "arrow", d: `M${this.#x(from)} ${this.#y(from)}L${this.#x(to)} ${this.#y(to)}` }));
+      const [x, y] = [this.#x(end) + 27, this.#y(end) - 27];
+      const parts = [
+        svg("circle", { class: "step", cx: x, cy: y, r: 15 }),
+        svg("text", { class: "step-number", x, y: y + 7 }, String(at + 1)),
+      ];
+      if (to) parts.unshift(svg("path", { class: "arrow", d: this.#arrow(from, to) }));
       else parts.unshift(svg("circle", { class: "ghost-ring", cx: this.#x(end), cy: this.#y(end), r: 26 }));
       if (taken) parts.push(svg("circle", { class: "ghost-taken", cx: this.#x(taken), cy: this.#y(taken), r: 38 }));
       return parts;
     });
     this.#layers.line.replaceChildren(...nodes);
+  }
+
+  /** From the edge of a stone to the middle of the next cell, with a head. */
+  #arrow(from, to) {
+    const [x, y] = [this.#x(to), this.#y(to)];
+    const [right, down] = [(x - this.#x(from)) / CELL, (y - this.#y(from)) / CELL];
+    const start = `${this.#x(from) + 38 * right} ${this.#y(from) + 38 * down}`;
+    const side = (sign) => `${x - 18 * right + sign * 15 * down} ${y - 18 * down + sign * 15 * right}`;
+    return `M${start}L${x} ${y}M${side(1)}L${x} ${y}L${side(-1)}`;
   }
 
   actions(state) {

@@ -1,0 +1,43 @@
+//! Makes the pictures of the documents:
+//!
+//! ```sh
+//! cargo test --release -p ratlla-gui --test pictures -- --ignored
+//! ```
+
+mod support;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use support::{Browser, Server};
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "writes files of the repository"]
+async fn pictures() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures");
+    std::fs::create_dir_all(&folder).unwrap();
+    let server = Server::start(&[]);
+    let browser = Arc::new(Browser::start().await);
+    for (name, scheme, game) in [
+        ("connect4", "light", "game=connect4+6+7+4&moves=4+4+3+5+4+4+5+3+3+6+2+3+5+5+2+2"),
+        ("boom", "dark", "game=boom&moves=4+4+3+5+3+4+2+4+5+3+6+4+2+5+6+7"),
+        (
+            "wali",
+            "light",
+            "game=wali&moves=b2+c2+b4+b3+c3+e2+d4+c4+d2+d3+e3+e4+c1+d1+a1+b1+a3+a2+a5+a4+c5+b5+e5+d5",
+        ),
+        ("kalah", "dark", "game=kalah+6+4&moves=3+6+2+5"),
+    ] {
+        let page = browser.open("about:blank").await;
+        page.size(1180, 830, false).await;
+        page.scheme(scheme).await;
+        page.go(&format!("{}#{game}", server.url())).await;
+        page.choose("[data-seat=p2-who]", "person").await;
+        page.click(".switch").await;
+        page.wait("document.querySelectorAll('[data-value]').length > 1").await;
+        tokio::time::sleep(std::time::Duration::from_secs(4)).await;
+        page.leave().await;
+        page.picture(&folder.join(format!("{name}.png"))).await;
+        assert_eq!(page.complaints(), [""; 0]);
+    }
+}
