@@ -26,6 +26,8 @@ export class Table extends EventTarget {
   #players;
   /** Anything that was begun before the last change is out of date. */
   #time = 0;
+  /** Of several games that are opened at once, the last is meant. */
+  #openings = 0;
   /** Resolves when the board has shown the last move. */
   shown = Promise.resolve();
 
@@ -58,9 +60,11 @@ export class Table extends EventTarget {
 
   /** Begins a game, or takes one up. If it is not legal, says why and changes nothing. */
   async open(record, { paused = false } = {}) {
+    const opening = ++this.#openings;
     // The whole game must be legal, not just the part on the board.
     await this.#referee.look(record, record.moves.length);
     const state = await this.#referee.look(record);
+    if (opening !== this.#openings) return;
     this.record = record;
     this.paused = paused;
     this.#show(state, null);

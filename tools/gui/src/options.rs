@@ -62,7 +62,12 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Opt
     let mut parser = lexopt::Parser::from_args(arguments);
     while let Some(argument) = parser.next()? {
         match argument {
-            Long("port") => listen = Place::At(loopback(parser.value()?.parse()?)),
+            Long("port") => {
+                let text = parser.value()?.string()?;
+                let port = text.parse().ok();
+                let port = port.with_context(|| format!("--port wants a number, not '{text}'"))?;
+                listen = Place::At(loopback(port));
+            }
             Long("listen") => {
                 let text = parser.value()?.string()?;
                 let address = text.parse().with_context(|| {

@@ -109,7 +109,7 @@ async fn boom_is_played_and_won_with_and_without_bombs() {
     assert_eq!(marked, victims);
     play(&page, &["#actions [data-move=boom]"]).await;
     wait_result(&page, "p1win").await;
-    assert_eq!(page.eval("document.querySelectorAll('.piece .bomb').length").await, 0);
+    page.wait("document.querySelectorAll('.piece .bomb').length === 0").await;
     assert_quiet(&page);
 }
 
@@ -229,7 +229,7 @@ async fn the_values_are_those_of_the_solver() {
             .collect();
         assert!(!expected.is_empty());
         let shown = "Object.fromEntries([...document.querySelectorAll('#board [data-value]')].map((node) => \
-            [node.dataset.value, [...node.childNodes].filter((part) => part.nodeName !== 'title').map((part) => part.textContent).join('')]))";
+            [node.dataset.value, [...node.childNodes].filter((part) => part.nodeName !== 'title').map((part) => part.textContent).join(' ')]))";
         let begin = Instant::now();
         loop {
             let found: BTreeMap<String, String> =
@@ -271,28 +271,29 @@ async fn a_game_is_shared_and_imported() {
     assert_eq!(text, "newgame connect4 6 7 4\nposition startpos moves 4 4 3");
     let other = browser.open(link.as_str().unwrap()).await;
     assert_eq!(other.text("#move-count").await, "3 of 3");
+    page.call("Page.bringToFront", json!({})).await;
     for (text, count) in [
         ("44433", "5 of 5"),
         ("1, 2, 3", "3 of 3"),
         ("newgame connect4 4 12 4\nposition startpos moves 12 12", "2 of 2"),
-        ("newgame kalah 6 4\nposition startpos moves 3 6", "2 of 2"),
+        ("newgame kalah 6 4\nposition startpos moves 3 6 2", "3 of 3"),
     ] {
         page.write("#share-text", text).await;
         page.click("#import").await;
         page.wait(&format!("document.getElementById('move-count').textContent === '{count}'"))
             .await;
     }
-    for (text, reason) in [("7 7 9", "move 3"), ("newgame chess", "chess"), ("4; quit", "no word")]
+    for (text, reason) in [("7 7 9", "move 1"), ("newgame chess", "chess"), ("4; quit", "no word")]
     {
         page.write("#share-text", text).await;
         page.click("#import").await;
         page.wait(&format!("document.getElementById('messages').textContent.includes('{reason}')"))
             .await;
-        assert_eq!(page.text("#move-count").await, "2 of 2", "the old game stays");
+        assert_eq!(page.text("#move-count").await, "3 of 3", "the old game stays");
     }
     // A link that holds no game leads to the game that was there.
     page.go(&format!("{}#game=chess&moves=e4", server.url())).await;
-    assert_eq!(page.text("#move-count").await, "2 of 2");
+    assert_eq!(page.text("#move-count").await, "3 of 3");
     assert_quiet(&page);
 }
 

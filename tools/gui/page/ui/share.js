@@ -6,6 +6,7 @@ import { Record } from "../record.js";
 export class SharePanel {
   #table;
   #messages;
+  #written = "";
 
   constructor(table, messages) {
     this.#table = table;
@@ -20,7 +21,8 @@ export class SharePanel {
     const { record } = this.#table;
     const whole = Object.assign(new Record(record.words, record.setup, record.moves), { resigned: record.resigned });
     byId("share-link").value = location.origin + location.pathname + whole.fragment();
-    if (document.activeElement !== byId("share-text")) byId("share-text").value = record.text();
+    // What somebody writes there stays until the game changes.
+    if (this.#written !== record.text()) byId("share-text").value = this.#written = record.text();
     history.replaceState(null, "", record.fragment());
   }
 

@@ -209,7 +209,7 @@ export class Gravity {
       const [x, title] = [this.x(column), svg("title", {}, `Column ${move}: ${longLabel(score)}`)];
       // "win in 7" stands in two lines.
       const [first, ...rest] = (roomy ? longLabel(score) : shortLabel(score)).split(/ (?=in )/);
-      const second = rest.map((text) => svg("tspan", { x, dy: 26 }, ` ${text}`));
+      const second = rest.map((text) => svg("tspan", { x, dy: 26 }, text));
       return [svg("text", { class: `value ${tone(score)}`, "data-value": move, x, y }, title, first, ...second)];
     };
     this.#layers.values.replaceChildren(...[...worth].flatMap(label));

@@ -6,7 +6,7 @@ import { longLabel, shortLabel, strength, tone } from "../score.js";
 const CELL = 100;
 const PAD = 44;
 const STONES = 12;
-const SHOWN_LINE = 4;
+const SHOWN_LINE = 2;
 const MOVE = /^([a-z]\d+)(?:([a-z]\d+)(?:x([a-z]\d+))?)?$/;
 
 /** The cells that a move names, in the order in which they are clicked. */

@@ -5,6 +5,7 @@
 pub mod browser;
 pub mod install;
 pub mod page;
+pub mod picture;
 pub mod server;
 
 pub use browser::Browser;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::Browser;
+use super::{Browser, picture};
 
 /// Far more than anything takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(40);
@@ -177,12 +177,12 @@ impl Page {
         self.call("Emulation.setEmulatedMedia", features).await;
     }
 
-    /// What the page looks like, as a PNG.
+    /// What the page looks like, as a small PNG.
     pub async fn picture(&self, path: &Path) {
         let shot = self.call("Page.captureScreenshot", json!({ "format": "png" })).await;
         let data = shot["data"].as_str().expect("data");
         let bytes = data_encoding::BASE64.decode(data.as_bytes()).expect("base 64");
-        std::fs::write(path, bytes).expect("the picture is written");
+        std::fs::write(path, picture::small(&bytes)).expect("the picture is written");
     }
 
     /// What the page has written on its console as an error or warning.
