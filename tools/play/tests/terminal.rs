@@ -22,11 +22,7 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
 
 /// The program on a terminal. Colours are taken out of what it says unless they are wanted.
 fn start(folder: &Path, arguments: &[&str], colours: bool) -> PtySession {
-    let options = Options {
-        timeout_ms: Some(PATIENCE),
-        strip_ansi_escape_codes: !colours,
-        ..Options::default()
-    };
+    let options = Options::new().timeout_ms(Some(PATIENCE)).strip_ansi_escape_codes(!colours);
     spawn_with_options(command(folder, arguments), options).unwrap()
 }
 
@@ -187,8 +183,7 @@ fn a_terminal_gets_colours_and_a_pipe_does_not() {
     let mut session = start(folder.path(), &[], true);
     converse(&mut session, &TWO_PEOPLE);
     converse(&mut session, &[("Player 1", "4")]);
-    let (seen, _) =
-        session.exp_regex("1 2 3 4 5 6 7").map(|(before, found)| (before, found)).unwrap();
+    let seen = session.exp_string("1 2 3 4 5 6 7").unwrap();
     assert!(seen.contains("\u{1b}[") && seen.contains('X'), "{seen:?}");
     converse(&mut session, &[("Player 2", "quit")]);
     session.exp_eof().unwrap();
@@ -238,19 +233,37 @@ fn what_cannot_be_played_is_explained() {
 #[test]
 fn a_crash_of_the_engine_loses_no_game() {
     let folder = tempfile::tempdir().unwrap();
-    // The engine, but the first time it is asked for a move it dies.
+    // The engine, which leaves its process id in a file.
     let own = env!("CARGO_BIN_EXE_ratlla-play");
-    let script = format!(
-        "if [ -e died ]; then exec '{own}' --serve-as-engine; fi
-         while read -r line; do case \"$line\" in go*) touch died; kill -9 $$;; esac
-         printf '%s\\n' \"$line\"; done | '{own}' --serve-as-engine"
+    let engine = format!("sh -c 'echo $$ > id; exec \"{own}\" --serve-as-engine'");
+    let crash = || {
+        let id = std::fs::read_to_string(folder.path().join("id")).unwrap();
+        assert!(Command::new("kill").args(["-9", id.trim()]).status().unwrap().success());
+    };
+    let mut session = start(folder.path(), &["--engine", &engine], false);
+    converse(&mut session, &TWO_PEOPLE[..4]);
+    converse(
+        &mut session,
+        &[
+            ("Who plays", "2"),
+            ("Strategy", "full"),
+            ("Level", "2"),
+            ("Seconds", "0.1"),
+            ("Who starts", "you"),
+        ],
     );
-    let file = folder.path().join("engine.sh");
-    std::fs::write(&file, script).unwrap();
-    let engine = format!("sh '{}'", file.display());
-    let input = "1\n\n\n\n2\nfull\n2\n0.1\n1\n4\n1\nquit\n";
-    let (status, output) = piped(folder.path(), &["--engine", &engine], input);
-    assert!(status, "{output}");
-    assert!(output.contains("The engine has ended (signal: 9"), "{output}");
-    assert!(output.matches("Player 2, full plays").count() == 2, "{output}");
+    session.exp_string("Player 1:").unwrap();
+    crash();
+    session.send_line("4").unwrap();
+    converse(
+        &mut session,
+        &[("The engine has ended (signal: 9", "4"), ("Player 2, full plays", "")],
+    );
+    session.exp_string("A move, please").unwrap();
+    crash();
+    // Whoever notices it, asks again: the game is still there.
+    converse(&mut session, &[("Player 1:", "hint"), ("is started again", ""), ("Try ", "undo")]);
+    session.exp_string(" - - - - - - -\r\n 1 2 3 4 5 6 7").unwrap();
+    converse(&mut session, &[("Player 1:", "quit")]);
+    session.exp_eof().unwrap();
 }
