@@ -43,8 +43,10 @@ async function begin() {
   const last = kept?.fragment ? Record.fromFragment(kept.fragment) : null;
   for (const record of [named, last]) {
     if (!record) continue;
+    // Somebody else's game is for looking at first.
+    const paused = record.fragment() === last?.fragment() ? kept.paused : record.moves.length > 0;
     try {
-      return await table.open(record, { paused: kept?.paused ?? false });
+      return await table.open(record, { paused });
     } catch (error) {
       messages.warn(`The game cannot be opened: ${error.message}`);
     }

@@ -175,8 +175,9 @@ export class Table extends EventTarget {
   /** Engines wait, or go on from the position on the board. */
   pause(paused) {
     this.#begin();
+    const goesOn = !paused && this.waiting;
     this.paused = paused;
-    if (!paused && !this.record.atEnd) {
+    if (goesOn && !this.record.atEnd) {
       this.record = new Record(this.record.words, this.record.setup, this.record.moves.slice(0, this.record.ply));
     }
     this.#show(this.state, null);

@@ -291,9 +291,16 @@ async fn a_game_is_shared_and_imported() {
             .await;
         assert_eq!(page.text("#move-count").await, "3 of 3", "the old game stays");
     }
+    // A game of somebody else waits, though it is the engine's turn.
+    page.choose("[data-seat=p2-who]", "0").await;
+    page.go(&format!("{}#game=connect4+6+7+4&moves=4", server.url())).await;
+    page.wait("document.getElementById('status').textContent.includes('Continue')").await;
+    page.click("#pause").await;
+    page.wait_ply(2).await;
+    page.choose("[data-seat=p2-who]", "person").await;
     // A link that holds no game leads to the game that was there.
     page.go(&format!("{}#game=chess&moves=e4", server.url())).await;
-    assert_eq!(page.text("#move-count").await, "3 of 3");
+    assert_eq!(page.text("#move-count").await, "2 of 2");
     assert_quiet(&page);
 }
 
@@ -352,6 +359,21 @@ async fn an_engine_that_crashes_loses_no_game() {
     page.wait_ply(2).await;
     page.wait("document.querySelectorAll('#board [data-value]').length > 5").await;
     assert_quiet(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_comes_back_finds_the_game_where_it_was() {
+    let (server, _browser, page) = open(&[], "game=connect4+6+7+4").await;
+    page.choose("[data-seat=p2-seconds]", "0.1").await;
+    play_columns(&page, "4").await;
+    page.wait_ply(2).await;
+    let port = server.address.rsplit(':').next().unwrap().to_owned();
+    drop(server);
+    page.wait("document.getElementById('messages').textContent.includes('No connection')").await;
+    let _server = Server::start(&["--port", &port]);
+    page.wait("!document.getElementById('messages').textContent.includes('No connection')").await;
+    page.click("#board [data-move='4']").await;
+    page.wait_ply(4).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

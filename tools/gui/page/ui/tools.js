@@ -9,7 +9,7 @@ export class ToolsPanel {
     press("undo", () => table.undo());
     press("redo", () => table.redo());
     press("hint", () => table.hint());
-    press("pause", () => table.pause(!table.waiting));
+    press("pause", () => table.pause(!(table.waiting || table.paused)));
     press("swap", () => table.swap());
     press("resign", () => table.resign());
     table.addEventListener("change", () => {
