@@ -48,6 +48,8 @@ pub enum Command {
     },
     /// List the options.
     Options,
+    /// List the games.
+    Games,
     /// List the legal moves.
     Moves,
     /// Play a move.

@@ -390,6 +390,7 @@ impl<W: Write> Session<W> {
             }
             Command::IsReady => Reply::ReadyOk,
             Command::Options => Reply::Text(self.options.list(&**table)),
+            Command::Games => Reply::Text(game_list()),
             Command::Moves => Reply::Moves(table.moves()),
             Command::Result => Reply::Result(table.outcome()),
             Command::Query(query) => Reply::Response(response(query, &**table)),
@@ -561,6 +562,21 @@ fn display(table: &dyn Table) -> String {
         table.key(),
         outcome_text(table.outcome())
     )
+}
+
+/// The games and their parameters, in the form of the options.
+fn game_list() -> String {
+    let parameter = |parameter: &games::Parameter| match parameter {
+        games::Parameter::Number { name, default, limits: [least, most] } => {
+            format!(" parameter {name} type spin default {default} min {least} max {most}")
+        }
+        games::Parameter::Word(name) => format!(" parameter {name} type check default false"),
+    };
+    let game = |entry: &games::Entry| {
+        let parameters: String = entry.choices.iter().map(parameter).collect();
+        format!("game {}{parameters}", entry.name)
+    };
+    games::REGISTRY.iter().map(game).collect::<Vec<_>>().join("\n")
 }
 
 fn help() -> String {
