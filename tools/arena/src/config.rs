@@ -241,7 +241,7 @@ impl EngineConfig {
 
     /// Everything filled in and checked.
     pub fn spec(&self, title: &str, common: &Limits, arena: &Path) -> anyhow::Result<EngineSpec> {
-        let preset = self.preset.as_ref().map(|name| presets::find(name, title)).transpose()?;
+        let preset = self.preset.as_deref().map(presets::find).transpose()?;
         let preset = preset.unwrap_or_default();
         let proto = self.proto.unwrap_or_default();
         proto.dialect().plays(title).map_err(anyhow::Error::msg)?;
