@@ -63,6 +63,7 @@ for (const Panel of [BoardPanel, PlayersPanel, ToolsPanel, MovesPanel, AnalysisP
 new SharePanel(table, messages);
 listenToKeys(table, analysis, newGame);
 table.addEventListener("change", () => remember(table, analysis));
+document.addEventListener("visibilitychange", () => table.hide(document.hidden));
 window.addEventListener("hashchange", async () => {
   const record = Record.fromFragment(location.hash);
   if (!record || record.fragment() === table.record.fragment()) return;

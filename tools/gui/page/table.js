@@ -207,6 +207,13 @@ export class Table extends EventTarget {
     this.#changed();
   }
 
+  /** Nobody looks: the analysis rests until somebody does. */
+  hide(hidden) {
+    if (!this.#analysis.on || !this.state) return;
+    if (hidden) this.#analysis.rest();
+    else this.#analysis.study(this.record, this.state, this.#look);
+  }
+
   #look = (record, ply) => this.#referee.look(record, ply);
 
   /** Whatever is going on is out of date. */

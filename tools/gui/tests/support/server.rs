@@ -36,15 +36,9 @@ impl Server {
 
     /// The ids of its engines: the processes that it started and that still run.
     pub fn engines(&self) -> Vec<u32> {
-        let parent = self.child.id().to_string();
-        let list = Command::new("ps").args(["-o", "pid=,stat=", "--ppid", &parent]).output();
-        let list = list.expect("ps lists processes").stdout;
-        let text = String::from_utf8_lossy(&list).into_owned();
-        let running = text.lines().filter_map(|line| line.trim().split_once(' '));
-        running
-            .filter(|(_, state)| !state.trim().starts_with('Z'))
-            .filter_map(|(id, _)| id.parse().ok())
-            .collect()
+        let processes = std::fs::read_dir("/proc").expect("the list of processes").flatten();
+        let ids = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        ids.filter(|&id| is_running_child(id, self.child.id())).collect()
     }
 
     /// Ends the engines, as a crash would.
@@ -64,4 +58,16 @@ impl Drop for Server {
         drop(self.child.kill());
         drop(self.child.wait());
     }
+}
+
+/// Whether a process runs and was started by this parent.
+fn is_running_child(id: u32, parent: u32) -> bool {
+    // It may have ended in the meantime.
+    let Ok(text) = std::fs::read_to_string(format!("/proc/{id}/stat")) else {
+        return false;
+    };
+    // The name, in brackets, may hold anything; after it stand the state and the parent.
+    let mut words = text.rsplit(')').next().unwrap_or_default().split_whitespace();
+    let state = words.next();
+    state != Some("Z") && words.next() == Some(parent.to_string().as_str())
 }
