@@ -44,8 +44,8 @@ const LOW_BITS: u64 = (1 << (64 - CHECK_BITS)) - 1;
 /// "nothing known". So 0, the free slot, says nothing, whatever its check.
 const UNKNOWN_LOWER: Score = -(1 << (BOUND_BITS - 1));
 const UNKNOWN_UPPER: Score = (1 << (BOUND_BITS - 1)) - 1;
-/// Smallest table: 2^5 buckets are 1 KiB.
-const SMALLEST: u32 = 5;
+/// Smallest table: 2^3 buckets are four cache lines.
+const SMALLEST: u32 = 3;
 /// 2^64 divided by the golden ratio, which spreads neighbours best. Its upper
 /// `n` bits do the same for keys of `n` bits; made odd, multiplying by them is
 /// one-to-one.
