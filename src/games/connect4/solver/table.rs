@@ -27,6 +27,7 @@
 //! ```
 
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::thread;
 
 use super::score::{Bounds, Score};
 use crate::memory::{Pages, SharedWords, prefetch};
@@ -46,6 +47,8 @@ const UNKNOWN_LOWER: Score = -(1 << (BOUND_BITS - 1));
 const UNKNOWN_UPPER: Score = (1 << (BOUND_BITS - 1)) - 1;
 /// Smallest table: 2^3 buckets are four cache lines.
 const SMALLEST: u32 = 3;
+/// Fewer buckets than this are split before another thread has started.
+const SHARE_OF_THREAD: usize = 1 << 14;
 /// 2^64 divided by the golden ratio, which spreads neighbours best. Its upper
 /// `n` bits do the same for keys of `n` bits; made odd, multiplying by them is
 /// one-to-one.
@@ -68,10 +71,10 @@ impl std::error::Error for OutOfMemory {}
 pub struct MixedKey(u64);
 
 impl MixedKey {
-    /// A number in 0..16 that looks random, and is 0 for the seed 0.
+    /// A number in 0..32 that looks random, and is 0 for the seed 0.
     #[inline(always)]
     pub fn noise(self, seed: u64) -> i32 {
-        (self.0.wrapping_mul(seed) >> 60) as i32
+        (self.0.wrapping_mul(seed) >> 59) as i32
     }
 }
 
@@ -82,8 +85,11 @@ pub struct Table {
     index_bits: AtomicU32,
     /// Buckets from this one on are split.
     boundary: AtomicUsize,
-    /// Slots in use.
+    /// Slots in use, counted unless the table is shared.
     filled: AtomicUsize,
+    /// True while several threads use the table: splitting is no work for two,
+    /// and none of them writes to what all read with every look-up.
+    shared: bool,
     /// Index bits the table starts with for this board.
     smallest: u32,
     /// Index bits the memory allows.
@@ -100,6 +106,7 @@ impl Table {
             index_bits: AtomicU32::new(SMALLEST),
             boundary: AtomicUsize::new(1 << SMALLEST),
             filled: AtomicUsize::new(0),
+            shared: false,
             smallest: SMALLEST,
             largest,
         })
@@ -117,19 +124,71 @@ impl Table {
         self.resize(self.smallest);
     }
 
-    /// Takes the largest size, as a table that several threads share must:
-    /// splitting is no work for two. Forgets everything on the way.
-    pub fn prepare_for_sharing(&mut self, key_bits: u32) {
-        if *self.index_bits.get_mut() < self.largest {
-            self.reset(key_bits);
-            self.resize(self.largest);
-        }
-    }
-
     fn resize(&mut self, index_bits: u32) {
         self.index_bits = AtomicU32::new(index_bits);
         self.boundary = AtomicUsize::new(1 << index_bits);
         self.filled = AtomicUsize::new(0);
+        self.shared = false;
+    }
+
+    /// From now on the table is for one thread and grows by itself.
+    pub fn use_alone(&mut self) {
+        self.shared = false;
+    }
+
+    /// From now on threads may share the table, and it grows only here: until at
+    /// most half as many slots are in use as should be, with the help of this
+    /// many threads. Returns how many more entries may be stored before the next
+    /// call.
+    pub fn make_room_to_share(&mut self, threads: usize) -> u64 {
+        self.shared = true;
+        loop {
+            let index_bits = *self.index_bits.get_mut();
+            let boundary = *self.boundary.get_mut();
+            let most = LOAD << index_bits;
+            let filled = *self.filled.get_mut();
+            let is_whole = boundary == 1 << index_bits;
+            if is_whole && index_bits == self.largest {
+                return u64::MAX;
+            }
+            if is_whole && 2 * filled <= most {
+                return (most - filled) as u64;
+            }
+            self.split_all(index_bits, boundary, threads);
+        }
+    }
+
+    /// Splits the buckets below `boundary`, the upper half of them first: all of
+    /// these move beyond the others, so threads can share the work.
+    fn split_all(&mut self, index_bits: u32, boundary: usize, threads: usize) {
+        let mut end = boundary;
+        while end > 0 {
+            let start = end / 2;
+            let share = (end - start).div_ceil(threads.max(1));
+            let table = &*self;
+            thread::scope(|scope| {
+                for first in (start..end).step_by(share) {
+                    let split_share = move || {
+                        (first..end.min(first + share))
+                            .for_each(|bucket| table.split(bucket, index_bits));
+                    };
+                    if share < SHARE_OF_THREAD {
+                        split_share();
+                    } else {
+                        scope.spawn(split_share);
+                    }
+                }
+            });
+            end = start;
+        }
+        *self.index_bits.get_mut() = index_bits + 1;
+        *self.boundary.get_mut() = 2 << index_bits;
+    }
+
+    /// Takes notice of entries that threads have stored in the shared table: of
+    /// this many or less.
+    pub fn count_shared(&mut self, entries: u64) {
+        *self.filled.get_mut() += entries as usize;
     }
 
     /// Mixes a key (the digest of one, on wide boards) of at most `key_bits` bits.
@@ -187,9 +246,10 @@ impl Table {
         self.count_if(replaced == 0);
     }
 
+    /// Counts a slot that is in use from now on, and grows if there are too many.
     #[inline(always)]
     fn count_if(&self, new: bool) {
-        if new {
+        if new && !self.shared {
             let filled = self.filled.load(Relaxed) + 1;
             self.filled.store(filled, Relaxed);
             let index_bits = self.index_bits.load(Relaxed);
@@ -203,22 +263,34 @@ impl Table {
     /// Splits the last bucket that is not split yet.
     #[inline(never)]
     fn split_last(&self, index_bits: u32) {
-        let words = self.memory.words();
         let last = self.boundary.load(Relaxed) - 1;
-        let entries: [u64; SLOTS] =
-            std::array::from_fn(|slot| words[SLOTS * last + slot].swap(0, Relaxed));
-        let mut ends = [SLOTS * 2 * last, SLOTS * (2 * last + 1)];
-        for entry in entries.into_iter().filter(|&entry| entry != 0) {
-            let next_bit = (entry << (index_bits - self.smallest)) >> 63;
-            let end = &mut ends[next_bit as usize];
-            words[*end].store(entry, Relaxed);
-            *end += 1;
-        }
+        self.split(last, index_bits);
         if last == 0 {
             self.index_bits.store(index_bits + 1, Relaxed);
             self.boundary.store(2 << index_bits, Relaxed);
         } else {
             self.boundary.store(last, Relaxed);
+        }
+    }
+
+    /// Moves what is in a bucket of a table of `index_bits` to where it belongs
+    /// in one of the double size.
+    #[inline(always)]
+    fn split(&self, bucket: usize, index_bits: u32) {
+        let source = &self.memory.words()[SLOTS * bucket..][..SLOTS];
+        let mut halves = [[0; SLOTS]; 2];
+        let mut filled = [0; 2];
+        for slot in source {
+            let entry = slot.load(Relaxed);
+            slot.store(0, Relaxed);
+            let half = ((entry << (index_bits - self.smallest)) >> 63) as usize;
+            // No more than the slots of the source come before this one.
+            halves[half][filled[half] % SLOTS] = entry;
+            filled[half] += usize::from(entry != 0);
+        }
+        let target = &self.memory.words()[2 * SLOTS * bucket..][..2 * SLOTS];
+        for (slot, entry) in target.iter().zip(halves.into_iter().flatten()) {
+            slot.store(entry, Relaxed);
         }
     }
 
@@ -329,10 +401,24 @@ mod tests {
         table.reset(49);
         let key = Table::mix(1, 49);
         assert_eq!(table.probe(key, NOTHING), NOTHING);
-        table.prepare_for_sharing(49);
-        assert_eq!(table.probe(key, NOTHING), NOTHING);
         table.store(key, 3, true, 1);
         assert_eq!(table.probe(key, NOTHING), Bounds { upper: 3, ..NOTHING });
+    }
+
+    #[test]
+    fn a_shared_table_grows_only_when_told() {
+        let mut table = Table::new(1).expect("there is memory");
+        table.reset(49);
+        let found = exercise(&table, 49, 2_000);
+        let mut room = table.make_room_to_share(2);
+        assert!(exercise(&table, 49, 2_000) >= found);
+        while room < u64::MAX {
+            exercise(&table, 49, 200_000);
+            table.count_shared(room);
+            let before = std::mem::replace(&mut room, table.make_room_to_share(2));
+            assert!(room >= before);
+        }
+        assert!(exercise(&table, 49, 40_000) > 19_000);
     }
 
     #[test]
