@@ -111,6 +111,11 @@ impl<W: Word> Judge<Board<W>> for SeedJudge {
         })
     }
 
+    /// A capture may bring any number of seeds, so no opinion near the horizon is safe.
+    fn margin(&self) -> Option<i32> {
+        None
+    }
+
     fn slots(&self) -> usize {
         self.houses * SLOTS_PER_HOUSE
     }

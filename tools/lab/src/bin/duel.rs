@@ -5,17 +5,20 @@
 //! cargo run --release -p ratlla-lab --bin duel -- GAME PLAYER PLAYER GAMES [PLIES]
 //! ```
 //!
-//! GAME is `boom` or `wali`; PLIES is the length of the openings. A PLAYER is a strategy with its numbers: `full:100` (milliseconds),
-//! `alphabeta:pairs:8` (evaluation and depth), `alphabeta:stones:5:100` (and milliseconds),
-//! `random`, `hard` and so on.
+//! GAME is `boom`, `wali` or `kalah`; PLIES is the length of the openings. GAMES is a number, or a
+//! part of a longer match such as `20..40`. A PLAYER is a strategy with its numbers: `full:100`
+//! (milliseconds), `alphabeta:pairs:8` (evaluation and depth), `alphabeta:stones:5:100` (and
+//! milliseconds), `random`, `hard` and so on.
 
+use std::ops::Range;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::game::{Outcome, Side};
-use ratlla::games::{boom, wali};
+use ratlla::games::kalah::board::Board as Kalah;
+use ratlla::games::{boom, kalah, wali};
 use ratlla::search::limits::{Limits, Signals};
 use ratlla::search::transpositions::Transpositions;
 use ratlla::strategy::{Playable, Quest, Report, Settings, Standing, by_name};
@@ -45,7 +48,12 @@ impl Player {
         Ok(Player { settings, limits, memory: Transpositions::new(16)? })
     }
 
-    fn think<G: Playable>(&self, game: &G, limits: &Limits) -> Report<G::Move> {
+    fn think<G: Playable>(
+        &self,
+        game: &G,
+        limits: &Limits,
+        memory: &Mutex<G::Memory>,
+    ) -> Report<G::Move> {
         let mut moves = Vec::new();
         game.legal_moves(&mut moves);
         let quest = Quest {
@@ -54,19 +62,28 @@ impl Player {
             limits,
             signals: &Signals::new(false, false),
             transpositions: &self.memory,
-            memory: &Mutex::default(),
+            memory,
             settings: &self.settings,
         };
         by_name::<G>(&self.settings).choose(&quest, &mut |_| {})
     }
 }
 
-/// A position after `plies` random moves in which a short search sees no winner and no great
+/// A match to be played.
+struct Match<G> {
+    start: G,
+    /// The length of the openings.
+    plies: usize,
+    /// The greatest advantage, in points, that an opening may give.
+    tolerance: i32,
+}
+
+/// A position after some random moves in which a short search sees no winner and no great
 /// advantage.
-fn balanced_opening<G: Playable>(start: &G, plies: usize, rng: &mut SmallRng) -> G {
+fn balanced_opening<G: Playable>(to_play: &Match<G>, rng: &mut SmallRng) -> G {
     loop {
-        let mut game = start.clone();
-        for _ in 0..plies {
+        let mut game = to_play.start.clone();
+        for _ in 0..to_play.plies {
             let mut moves = Vec::new();
             game.legal_moves(&mut moves);
             if moves.is_empty() {
@@ -81,8 +98,12 @@ fn balanced_opening<G: Playable>(start: &G, plies: usize, rng: &mut SmallRng) ->
             continue;
         };
         let limits = Limits { nodes: Some(300_000), ..Limits::default() };
-        let standing = umpire.think(&game, &limits).lines[0].standing;
-        if let Some(Standing::Points(-60..=60)) = standing {
+        let points = match umpire.think(&game, &limits, &Mutex::default()).lines[0].standing {
+            Some(Standing::Points(points)) => points,
+            Some(Standing::Margin(margin)) => 100 * margin,
+            _ => continue,
+        };
+        if points.abs() <= to_play.tolerance {
             return game;
         }
     }
@@ -90,21 +111,23 @@ fn balanced_opening<G: Playable>(start: &G, plies: usize, rng: &mut SmallRng) ->
 
 fn play<G: Playable>(opening: &G, players: [&Player; 2]) -> Outcome {
     let mut game = opening.clone();
+    let memories: [Mutex<G::Memory>; 2] = Default::default();
     loop {
         if let Some(outcome) = game.outcome() {
             return outcome;
         }
-        let player = players[game.side_to_move().index()];
-        let report = player.think(&game, &player.limits);
+        let side = game.side_to_move().index();
+        let player = players[side];
+        let report = player.think(&game, &player.limits, &memories[side]);
         game.play(report.lines[0].moves[0]);
     }
 }
 
-fn run<G: Playable>(start: &G, plies: usize, words: [&str; 2], games: u64) -> Result<(), String> {
+fn run<G: Playable>(to_play: &Match<G>, words: [&str; 2], games: Range<u64>) -> Result<(), String> {
     let mut tally = [[0; 3]; 2];
-    for round in 0..games {
+    for round in games.clone() {
         let mut rng = SmallRng::seed_from_u64(round / 2);
-        let opening = balanced_opening(start, plies, &mut rng);
+        let opening = balanced_opening(to_play, &mut rng);
         let (a, b) = (Player::new(words[0])?, Player::new(words[1])?);
         let seat = round as usize % 2;
         let players = if seat == 0 { [&a, &b] } else { [&b, &a] };
@@ -120,7 +143,7 @@ fn run<G: Playable>(start: &G, plies: usize, words: [&str; 2], games: u64) -> Re
         println!("{} as {side}: won {won}, drawn {drawn}, lost {lost}", words[0]);
     }
     let points: u64 = tally.iter().map(|[won, drawn, _]| 2 * won + drawn).sum();
-    let percent = points as f64 / games as f64 * 50.0;
+    let percent = points as f64 / games.count() as f64 * 50.0;
     println!("{} scores {percent:.1} % against {}", words[0], words[1]);
     Ok(())
 }
@@ -131,14 +154,28 @@ fn main() -> Result<(), String> {
     let number = |word: &str| -> Result<u64, String> {
         word.parse().map_err(|_| format!("{word}: no number"))
     };
+    let range = |word: &str| -> Result<Range<u64>, String> {
+        let (first, end) = word.split_once("..").unwrap_or(("0", word));
+        Ok(number(first)?..number(end)?)
+    };
     let (game, players, games, plies) = match words[..] {
-        [game, a, b, games] => (game, [a, b], number(games)?, None),
-        [game, a, b, games, plies] => (game, [a, b], number(games)?, Some(number(plies)? as usize)),
+        [game, a, b, games] => (game, [a, b], range(games)?, None),
+        [game, a, b, games, plies] => (game, [a, b], range(games)?, Some(number(plies)? as usize)),
         _ => return Err("usage: duel GAME PLAYER PLAYER GAMES [PLIES]".to_owned()),
     };
     match game {
-        "boom" => run(&boom::start(&[])?, plies.unwrap_or(6), players, games),
-        "wali" => run(&wali::start(&[])?, plies.unwrap_or(8), players, games),
+        "boom" => {
+            let start = boom::start(&[])?;
+            run(&Match { start, plies: plies.unwrap_or(6), tolerance: 60 }, players, games)
+        }
+        "wali" => {
+            let start = wali::start(&[])?;
+            run(&Match { start, plies: plies.unwrap_or(8), tolerance: 60 }, players, games)
+        }
+        "kalah" => {
+            let start = Kalah::<u64>::new(kalah::rules(&[])?);
+            run(&Match { start, plies: plies.unwrap_or(6), tolerance: 200 }, players, games)
+        }
         _ => Err(format!("{game}: no game to play here")),
     }
 }
