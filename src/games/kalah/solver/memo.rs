@@ -89,8 +89,12 @@ impl Memo {
         let words = self.bucket(code).iter().map(|word| word.load(Relaxed));
         // At most one slot fits. Looking at all is quicker than guessing which: an empty one may
         // look like the tag 0, but adds nothing.
-        let found =
-            words.fold(0, |found, word| if word >> TAG_SHIFT == tag { word } else { found });
+        let found = words.fold(
+            0,
+            |found, word| {
+                if word >> TAG_SHIFT == tag { found | word } else { found }
+            },
+        );
         (found != 0).then(|| Known {
             least: (found & SHARE_MASK) as u32,
             greatest: (found >> 9 & SHARE_MASK) as u32,
