@@ -49,6 +49,30 @@ impl SharedWords {
             )
         }
     }
+
+    /// Has the system hand out the memory of these words now, in large pages, where it can. Other
+    /// threads may go on using them. Pays for [`Pages::Usual`] once all of it is in use.
+    ///
+    /// Else the system hands out a small page at the first touch, and another one at the first
+    /// write to what was read before. That second time it interrupts all processors that run the
+    /// process, which takes them as long as hundreds of look-ups.
+    pub fn populate(&self, words: std::ops::Range<usize>) {
+        let start = words.start * size_of::<AtomicU64>();
+        let bytes = words.len() * size_of::<AtomicU64>();
+        #[cfg(target_os = "linux")]
+        if let Err(error) = self.memory.advise_range(memmap2::Advice::PopulateWrite, start, bytes) {
+            log::debug!("no memory beforehand: {error}");
+        } else {
+            // Not known to `memmap2`, nor to systems older than Linux 6.1, which refuse it.
+            const COLLAPSE: i32 = 25;
+            let piece = &self.memory[start..start + bytes];
+            // SAFETY: the range lies within our mapping, and moving its contents into large pages
+            // changes neither them nor their addresses.
+            unsafe { libc::madvise(piece.as_ptr().cast_mut().cast(), bytes, COLLAPSE) };
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = (start, bytes);
+    }
 }
 
 /// That many zero bytes that the system hands out as they are touched, or `None` if it refuses.
@@ -101,6 +125,15 @@ mod tests {
         assert!(memory.words().iter().all(|word| word.load(Relaxed) == 0));
         memory.words()[999].store(7, Relaxed);
         assert_eq!(memory.words()[999].load(Relaxed), 7);
+    }
+
+    #[test]
+    fn populated_memory_keeps_its_words() {
+        let memory = SharedWords::zeroed(10_000, Pages::Usual).unwrap();
+        memory.words()[600].store(7, Relaxed);
+        memory.populate(512..10_000);
+        assert_eq!(memory.words()[600].load(Relaxed), 7);
+        assert_eq!(memory.words()[9_999].load(Relaxed), 0);
     }
 
     #[test]

@@ -11,12 +11,31 @@ use crate::table::{Seat, Table};
 /// A table, or what is wrong with the parameters it was asked for with.
 pub type Opened = Result<Box<dyn Table>, String>;
 
+/// One parameter of `newgame`, for programs that let people choose.
+pub enum Parameter {
+    /// A whole number. Numbers stand first, in this order, all or none of them.
+    Number {
+        /// What it counts.
+        name: &'static str,
+        /// What it is if not given.
+        default: usize,
+        /// The smallest and the largest value.
+        limits: [usize; 2],
+    },
+    /// A word that stands after the numbers, or not.
+    Word(&'static str),
+}
+
 /// A game that can be played.
 pub struct Entry {
     /// What users call it.
     pub name: &'static str,
-    /// The parameters of `newgame` and their limits.
+    /// The parameters of `newgame` and their limits, for people.
     pub parameters: &'static str,
+    /// What a game is won by as a rule, in one word.
+    pub won_by: &'static str,
+    /// The same for programs.
+    pub choices: &'static [Parameter],
     /// Sets up a table for the game with these parameters, or says what is wrong with them.
     open: fn(&[&str]) -> Opened,
     /// What `bench` searches: parameters, moves and depth.
@@ -28,6 +47,12 @@ pub static REGISTRY: &[Entry] = &[
     Entry {
         name: "connect4",
         parameters: "[rows columns [line]], rows and columns from 4 to 25, line from 2 to the larger of them",
+        won_by: "line",
+        choices: &[
+            Parameter::Number { name: "rows", default: 6, limits: [4, 25] },
+            Parameter::Number { name: "columns", default: 7, limits: [4, 25] },
+            Parameter::Number { name: "line", default: 4, limits: [2, 25] },
+        ],
         open: |parameters| {
             let start = connect4::start(parameters)?;
             let size = start.size();
@@ -46,12 +71,16 @@ pub static REGISTRY: &[Entry] = &[
     Entry {
         name: "boom",
         parameters: "",
+        won_by: "line",
+        choices: &[],
         open: |parameters| Ok(Box::new(Seat::new("boom".to_owned(), boom::start(parameters)?))),
         bench: &[("", "", 20), ("", "4 2 6", 18)],
     },
     Entry {
         name: "wali",
         parameters: "",
+        won_by: "stones",
+        choices: &[],
         open: |parameters| Ok(Box::new(Seat::new("wali".to_owned(), wali::start(parameters)?))),
         bench: &[
             ("", "", 11),
@@ -65,6 +94,12 @@ pub static REGISTRY: &[Entry] = &[
     Entry {
         name: "kalah",
         parameters: "[houses seeds] [empty], houses and seeds from 1 to 12, empty for captures with nothing opposite",
+        won_by: "seeds",
+        choices: &[
+            Parameter::Number { name: "houses", default: 6, limits: [1, 12] },
+            Parameter::Number { name: "seeds", default: 4, limits: [1, 12] },
+            Parameter::Word("empty"),
+        ],
         open: kalah::open,
         bench: &[
             ("6 4", "", 14),
@@ -106,4 +141,47 @@ fn numbers(parameters: &[&str]) -> Result<Vec<usize>, String> {
         value.ok_or_else(|| format!("'{}' is not a whole number", crate::table::shown(text)))
     };
     parameters.iter().map(number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The title of the game with these numbers and words, or what is wrong with them.
+    fn title(entry: &Entry, numbers: &[usize], words: &[&str]) -> Result<String, String> {
+        let mut parameters: Vec<String> = numbers.iter().map(usize::to_string).collect();
+        parameters.extend(words.iter().map(|&word| word.to_owned()));
+        let parameters: Vec<&str> = parameters.iter().map(String::as_str).collect();
+        open(entry.name, &parameters).map(|table| table.title().to_owned())
+    }
+
+    #[test]
+    fn the_choices_of_a_game_are_those_it_takes() {
+        for entry in REGISTRY {
+            let (mut numbers, mut words) = (vec![], vec![]);
+            for choice in entry.choices {
+                match *choice {
+                    Parameter::Number { default, limits, .. } => numbers.push((default, limits)),
+                    Parameter::Word(word) => words.push(word),
+                }
+            }
+            let defaults: Vec<usize> = numbers.iter().map(|number| number.0).collect();
+            let least: Vec<usize> = numbers.iter().map(|number| number.1[0]).collect();
+            let most: Vec<usize> = numbers.iter().map(|number| number.1[1]).collect();
+            let plain = title(entry, &[], &[]).unwrap();
+            assert_eq!(title(entry, &defaults, &[]).unwrap(), plain);
+            assert!(title(entry, &least, &[]).is_ok(), "{} {least:?}", entry.name);
+            assert!(title(entry, &most, &[]).is_ok(), "{} {most:?}", entry.name);
+            for word in words {
+                assert_ne!(title(entry, &[], &[word]).unwrap(), plain);
+            }
+            for index in 0..numbers.len() {
+                let (mut low, mut high) = (most.clone(), most.clone());
+                low[index] = least[index] - 1;
+                high[index] += 1;
+                assert!(title(entry, &low, &[]).is_err(), "{} {low:?}", entry.name);
+                assert!(title(entry, &high, &[]).is_err(), "{} {high:?}", entry.name);
+            }
+        }
+    }
 }

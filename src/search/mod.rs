@@ -78,18 +78,26 @@ pub fn think<G: Game, J: Judge<G>>(
     report: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
     task.table.begin_search();
-    let done = AtomicBool::new(false);
+    let done = &AtomicBool::new(false);
     let threads = task.threads.max(1) as u64;
     let share = |thread: u64| {
         task.limits.nodes.map(|nodes| nodes / threads + u64::from(thread < nodes % threads))
     };
     let searcher = |thread: u64| {
-        let meter = Meter::new(task.signals, task.limits, share(thread)).until(&done);
+        let meter = Meter::new(task.signals, task.limits, share(thread)).until(done);
         Searcher::new(task.game, judge, meter, task.table, task.tuning)
     };
     std::thread::scope(|scope| {
+        if threads == 1 && task.table.is_raw() && cores() > 1 {
+            // Not finished, the next search goes on with it; not begun, nothing is lost.
+            let populate = || task.table.populate(|| done.load(Relaxed));
+            let _ = std::thread::Builder::new().spawn_scoped(scope, populate);
+        }
         for thread in 1..threads {
-            let help = move || Root::new(task, searcher(thread)).help(thread);
+            let help = move || {
+                task.table.populate(|| done.load(Relaxed));
+                Root::new(task, searcher(thread)).help(thread);
+            };
             // A machine that cannot start another thread searches with those it has.
             let stack = std::thread::Builder::new().stack_size(THREAD_STACK);
             if let Err(error) = stack.spawn_scoped(scope, help) {
@@ -101,6 +109,10 @@ pub fn think<G: Game, J: Judge<G>>(
         done.store(true, Relaxed);
         last
     })
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, |count| count.get())
 }
 
 /// Enough for the deepest recursion, [`score::MAX_PLY`] nodes, with a wide margin.

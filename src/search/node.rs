@@ -52,6 +52,10 @@ impl Tuning {
 /// Sets the table entries of a careful search apart from those of a bold one.
 const CAREFUL_KEY: u64 = 0x5bd1_e995_9d1b_3c6f;
 
+/// Nearer to the horizon a look into the table costs more than searching again: the memory is too
+/// far away.
+const TABLE_DEPTH: i32 = 3;
+
 /// How near the horizon a judgement may take the place of a search, if it exceeds the window by
 /// [`Judge::margin`] for each ply left.
 const STATIC_DEPTH: i32 = 6;
@@ -68,6 +72,12 @@ static REDUCTIONS: Lazy<[[u8; 64]; 64]> = Lazy::new(|| {
         )
     })
 });
+
+/// The best move so far and its value.
+struct Best<M> {
+    value: Value,
+    mv: M,
+}
 
 /// One thread of a search: a position, an opinion of it, and what was learnt on the way.
 pub(super) struct Searcher<'a, G: Game, J: Judge<G>> {
@@ -146,7 +156,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             self.lines[ply].clear();
             return Ok(Value::judged(Score::judged(points)));
         }
-        if depth > 1
+        if depth >= TABLE_DEPTH
             && let Some(key) = self.game.key_after(mv)
         {
             self.table.prefetch(key ^ self.key_salt);
@@ -198,25 +208,32 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             return Ok(Value::proved(worst));
         }
 
-        // 4. Seen before? At the horizon a look into the table costs more than judging.
+        // 4. A forced move costs no depth, and is made even at the horizon. What comes after it
+        //    is in the table if anything is.
+        if self.tuning.extend_forced
+            && let Some(only) = self.judge.forced(&self.game)
+        {
+            let value = self.child(only, window, depth, ply + 1)?;
+            if window.contains(value.score) {
+                self.extend_line(only, ply);
+            }
+            return Ok(value);
+        }
+
+        // 5. Seen before?
         let key = self.game.key() ^ self.key_salt;
-        let known = if depth > 1 { self.table.get(key) } else { None };
+        let known = if depth >= TABLE_DEPTH { self.table.get(key) } else { None };
         if window.is_null()
             && let Some(value) = known.and_then(|entry| self.usable(entry, window, depth, ply))
         {
             return Ok(value);
         }
 
-        // 5. A forced move costs no depth, and is made even at the horizon.
-        let forced = self.tuning.extend_forced && self.judge.is_forced(&self.game);
-        let depth = if forced { depth + 1 } else { depth };
-
         // 6. The horizon; and near it, where the opinion is far above the window already.
         if depth <= 0 {
             return Ok(self.judged());
         }
         if self.tuning.prune_static
-            && !forced
             && window.is_null()
             && depth <= STATIC_DEPTH
             && let Some(margin) = self.judge.margin()
@@ -236,7 +253,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         let (value, best) = result?;
 
         // 8. Remember.
-        if depth > 1 && self.is_lasting(depth) {
+        if depth >= TABLE_DEPTH && self.is_lasting(depth) {
             self.table.put(
                 key,
                 Entry {
@@ -262,6 +279,17 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         depth: i32,
         ply: usize,
     ) -> Result<(Value, G::Move), Stopped> {
+        let mut best =
+            Best { value: Value::proved(-Score::INFINITE), mv: self.candidates[first].mv };
+        let mut all_proved = true;
+        if depth == 1 {
+            let total = self.candidates.len();
+            self.glance_over(first, window, ply, &mut best)?;
+            if best.value.score >= window.beta {
+                return Ok((best.value, best.mv));
+            }
+            all_proved = self.candidates.len() == total;
+        }
         let last = self.candidates.len();
         let mut ranked_from = first;
         if known_best.is_some() {
@@ -271,9 +299,6 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
                 ranked_from = first + 1;
             }
         }
-        let mut best = Value::proved(-Score::INFINITE);
-        let mut best_move = self.candidates[first].mv;
-        let mut all_proved = true;
         for index in first..last {
             if index == ranked_from && index + 1 < last {
                 let list = &mut self.candidates[index..];
@@ -287,25 +312,58 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
                 bring_best_first(&mut self.candidates[index..]);
             }
             let candidate = self.candidates[index];
-            let raised = window.raised(best.score);
+            let raised = window.raised(best.value.score);
             let reduction = self.reduction(depth, index - first);
-            let value =
-                self.try_move(candidate.mv, raised, depth - 1, reduction, index == first, ply)?;
+            let is_first = best.value.score == -Score::INFINITE;
+            let value = self.try_move(candidate.mv, raised, depth - 1, reduction, is_first, ply)?;
             all_proved &= value.proved;
-            if value.score > best.score {
-                best = value;
-                best_move = candidate.mv;
+            if value.score > best.value.score {
+                best = Best { value, mv: candidate.mv };
                 if window.contains(value.score) {
                     self.extend_line(candidate.mv, ply);
                 }
                 if value.score >= window.beta {
                     let tried = &self.candidates[first..=index];
                     self.ordering.reward::<G>(self.game.side_to_move(), tried, depth, ply);
-                    return Ok((value, best_move));
+                    return Ok((value, best.mv));
                 }
             }
         }
-        Ok((Value { proved: all_proved, ..best }, best_move))
+        Ok((Value { proved: all_proved, ..best.value }, best.mv))
+    }
+
+    /// Just above the horizon most positions after a move can be judged by a glance at it. Does
+    /// so with the candidates from `first` on, and leaves in the list those that cannot.
+    fn glance_over(
+        &mut self,
+        first: usize,
+        window: Window,
+        ply: usize,
+        best: &mut Best<G::Move>,
+    ) -> Result<(), Stopped> {
+        let mut kept = first;
+        for index in first..self.candidates.len() {
+            let candidate = self.candidates[index];
+            let Some(points) = self.judge.glance(&self.game, candidate.mv) else {
+                self.candidates[kept] = candidate;
+                kept += 1;
+                continue;
+            };
+            self.meter.visit()?;
+            let value = Value::judged(Score::judged(points));
+            if value.score > best.value.score {
+                *best = Best { value, mv: candidate.mv };
+                if window.contains(value.score) {
+                    self.lines[ply + 1].clear();
+                    self.extend_line(candidate.mv, ply);
+                }
+                if value.score >= window.beta {
+                    return Ok(());
+                }
+            }
+        }
+        self.candidates.truncate(kept);
+        Ok(())
     }
 
     /// Principal variation search: the first move with the whole window, the others with the

@@ -7,12 +7,14 @@ use super::score::MAX_PLY;
 const KILLER: i32 = 1 << 24;
 /// One more line through a cell weighs as much as this much history.
 const RANK: i32 = 256;
+/// A code that few moves have, if any: a wrong killer does no harm.
+const NO_MOVE: u16 = u16::MAX;
 const HISTORY_LIMIT: i32 = 1 << 14;
 
 /// Statistics of moves that refuted others.
 pub(super) struct Ordering {
-    /// The codes of the last two moves at each ply that were too good.
-    killers: Vec<[Option<u16>; 2]>,
+    /// The codes of the last two moves at each ply that were too good, or [`NO_MOVE`].
+    killers: Vec<[u16; 2]>,
     /// By side and slot: how often a move there was too good, and how deep.
     history: [Vec<i32>; 2],
 }
@@ -20,7 +22,7 @@ pub(super) struct Ordering {
 impl Ordering {
     pub fn new(slots: usize) -> Ordering {
         Ordering {
-            killers: vec![[None; 2]; MAX_PLY + 1],
+            killers: vec![[NO_MOVE; 2]; MAX_PLY + 1],
             history: [vec![0; slots], vec![0; slots]],
         }
     }
@@ -32,7 +34,7 @@ impl Ordering {
         let history = &self.history[mover.index()];
         for candidate in candidates {
             candidate.rank = candidate.rank * RANK + history[usize::from(candidate.slot)];
-            if killers.contains(&Some(G::code(candidate.mv))) {
+            if killers.contains(&G::code(candidate.mv)) {
                 candidate.rank += KILLER;
             }
         }
@@ -47,7 +49,7 @@ impl Ordering {
         ply: usize,
     ) {
         let Some((best, others)) = tried.split_last() else { return };
-        let code = Some(G::code(best.mv));
+        let code = G::code(best.mv);
         let killers = &mut self.killers[ply];
         if killers[0] != code {
             *killers = [code, killers[0]];

@@ -4,7 +4,7 @@
 //! and the key XORed with the data; a torn write makes the pair fail the key check, so that it
 //! reads as a miss. Nothing read here is trusted to be a legal move.
 
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 
 use super::score::Score;
 use crate::memory::{Pages, SharedWords, prefetch};
@@ -97,11 +97,16 @@ const SLOTS: usize = 4;
 /// Words in a bucket: each slot is the data, XORed with the key, followed by the data.
 const WORDS: usize = 2 * SLOTS;
 
+/// Words that are populated in one go: a large page.
+const PIECE: usize = 1 << 18;
+
 /// The table. Reading and writing need no exclusive access.
 pub struct Transpositions {
     memory: SharedWords,
     buckets: usize,
     age: AtomicU8,
+    /// How many pieces of the memory have been populated, or are being so.
+    populated: AtomicUsize,
 }
 
 impl Transpositions {
@@ -111,7 +116,12 @@ impl Transpositions {
         // Large pages would make short searches wait: see `Pages`.
         let memory = SharedWords::zeroed(buckets.saturating_mul(WORDS), Pages::Usual)
             .ok_or_else(|| format!("{mebibytes} MiB of memory cannot be had"))?;
-        Ok(Transpositions { memory, buckets, age: AtomicU8::new(0) })
+        Ok(Transpositions {
+            memory,
+            buckets,
+            age: AtomicU8::new(0),
+            populated: AtomicUsize::new(0),
+        })
     }
 
     /// How much memory it has.
@@ -126,6 +136,26 @@ impl Transpositions {
             None => self.memory.words().iter().for_each(|word| word.store(0, Relaxed)),
         }
         *self.age.get_mut() = 0;
+        *self.populated.get_mut() = 0;
+    }
+
+    /// Whether there is memory left for [`Transpositions::populate`].
+    pub fn is_raw(&self) -> bool {
+        self.populated.load(Relaxed) < self.pieces()
+    }
+
+    /// Makes the memory ready for several threads, piece by piece, until `is_enough`. What this
+    /// leaves undone the next call goes on with; calls may overlap.
+    pub fn populate(&self, is_enough: impl Fn() -> bool) {
+        let words = self.buckets * WORDS;
+        while !is_enough() {
+            let start = self.populated.fetch_add(1, Relaxed).saturating_mul(PIECE);
+            if start >= words {
+                self.populated.store(self.pieces(), Relaxed);
+                return;
+            }
+            self.memory.populate(start..words.min(start + PIECE));
+        }
     }
 
     /// Tells that a new search begins: what is there now may be overwritten sooner.
@@ -174,6 +204,10 @@ impl Transpositions {
         let data = sample.iter().skip(1).step_by(2).map(|word| Packed(word.load(Relaxed)));
         let used = data.filter(|packed| packed.0 != 0 && packed.age() == now).count();
         used * 1000 / (sample.len() / 2)
+    }
+
+    fn pieces(&self) -> usize {
+        (self.buckets * WORDS).div_ceil(PIECE)
     }
 
     /// The slots where the position with this key may be.

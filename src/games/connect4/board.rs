@@ -188,10 +188,12 @@ impl Board {
 
     /// The columns that take a stone, left to right, with the cell where it lands.
     pub(super) fn open_columns(&self) -> impl Iterator<Item = (Column, usize)> + '_ {
+        let mut full = self.size.cell(0, self.size.rows);
         let landings = self.landing[..self.size.columns].iter().enumerate();
         landings.filter_map(move |(column, &cell)| {
-            let cell = usize::from(cell);
-            (cell != self.size.cell(column, self.size.rows)).then_some((Column(column as u8), cell))
+            let is_open = usize::from(cell) != full;
+            full += self.size.stride();
+            is_open.then_some((Column(column as u8), usize::from(cell)))
         })
     }
 

@@ -91,8 +91,10 @@ impl<W: Word> Judge<Board<W>> for SeedJudge {
     }
 
     #[inline]
-    fn is_forced(&self, board: &Board<W>) -> bool {
-        board.rows().own.count_occupied() == 1
+    fn forced(&self, board: &Board<W>) -> Option<House> {
+        let mut houses = board.rows().own.occupied();
+        let only = houses.next()?;
+        houses.next().is_none().then_some(House(only as u8))
     }
 
     #[inline]

@@ -1,0 +1,9 @@
+//! A user of the engine's text protocol: how to start an engine, and a running one.
+//!
+//! Knows processes and lines of text. Does not know what the lines mean.
+
+mod engine;
+mod launch;
+
+pub use engine::{Engine, Event, Unheard};
+pub use launch::{Launch, serve_if_asked};

@@ -1,0 +1,55 @@
+// The evaluation over the game: up is good for player 1. A click goes to that point.
+
+import { svg } from "../dom.js";
+import { longLabel, strength } from "../score.js";
+import { nameOf } from "./names.js";
+
+const WIDTH = 400;
+const HEIGHT = 110;
+const EDGE = 8;
+
+export class Graph {
+  #root;
+  #goTo;
+  #drawn = "";
+
+  constructor(root, goTo) {
+    this.#root = root;
+    this.#goTo = goTo;
+  }
+
+  draw(record, scores) {
+    const last = record.moves.length;
+    const points = Array.from({ length: last + 1 }, (_, ply) => {
+      const known = scores.get(record.key(ply));
+      if (!known) return null;
+      const value = (known.side === "p1" ? 1 : -1) * strength(known.score);
+      return { ply, value, label: `${nameOf(known.side)}: ${longLabel(known.score)}` };
+    });
+    const wanted = JSON.stringify([points, record.ply]);
+    if (this.#drawn === wanted) return;
+    this.#drawn = wanted;
+    const x = (ply) => EDGE + ((WIDTH - 2 * EDGE) * ply) / Math.max(last, 1);
+    const y = (value) => HEIGHT / 2 - (HEIGHT / 2 - EDGE) * value;
+    const known = points.filter(Boolean);
+    const path = known.map(({ ply, value }) => `${x(ply)} ${y(value)}`).join("L");
+    const parts = [svg("path", { class: "zero", d: `M0 ${HEIGHT / 2}H${WIDTH}` })];
+    if (known.length > 1) {
+      const [first, end] = [x(known[0].ply), x(known.at(-1).ply)];
+      parts.push(
+        svg("path", { class: "area", d: `M${first} ${HEIGHT / 2}L${path}L${end} ${HEIGHT / 2}z` }),
+        svg("path", { class: "curve", d: `M${path}` }),
+      );
+    }
+    parts.push(svg("path", { class: "now", d: `M${x(record.ply)} 0V${HEIGHT}` }));
+    const step = (WIDTH - 2 * EDGE) / Math.max(last, 1);
+    points.forEach((point, ply) => {
+      const label = point ? `after ${ply} moves, ${point.label}` : `after ${ply} moves`;
+      const zone = { class: "zone", "data-point": ply, x: x(ply) - step / 2, y: 0, width: step, height: HEIGHT };
+      if (point) parts.push(svg("circle", { class: ply === record.ply ? "dot here" : "dot", cx: x(ply), cy: y(point.value), r: ply === record.ply ? 5 : 3 }));
+      parts.push(svg("rect", { ...zone, onclick: () => this.#goTo(ply) }, svg("title", {}, label)));
+    });
+    const attributes = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "Evaluation over the game" };
+    this.#root.replaceChildren(svg("svg", attributes, ...parts));
+  }
+}

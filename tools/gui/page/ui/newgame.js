@@ -1,0 +1,64 @@
+// The dialog for another game or size. The engine tells which games there are.
+
+import { byId, el } from "../dom.js";
+import { Record } from "../record.js";
+import { titleOf } from "../views/index.js";
+
+export class NewGame {
+  #table;
+  #games;
+  #chosen;
+
+  constructor(table, games) {
+    this.#table = table;
+    this.#games = games;
+    const dialog = byId("new-game");
+    byId("new").addEventListener("click", () => this.show());
+    byId("start").addEventListener("click", (event) => {
+      event.preventDefault();
+      if (dialog.querySelector("form").reportValidity()) this.#start();
+    });
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  }
+
+  show() {
+    const name = this.#table.record.words.split(" ")[0];
+    const card = (game) =>
+      el(
+        "label",
+        { class: "choice" },
+        el("input", { type: "radio", name: "game", value: game.name, checked: game.name === name, onchange: () => this.#choose(game) }),
+        el("span", {}, titleOf(game.name)),
+      );
+    byId("game-list").replaceChildren(...this.#games.map(card));
+    const current = this.#games.find((game) => game.name === name);
+    this.#choose(current ?? this.#games[0], current ? this.#table.record.words.split(" ").slice(1) : []);
+    byId("new-error").textContent = "";
+    byId("new-game").showModal();
+  }
+
+  /** Shows the parameters of a game, with the values of the one on the table. */
+  #choose(game, values = []) {
+    this.#chosen = game;
+    const field = ({ name, type, default: normal, min, max }, at) => {
+      const input =
+        type === "check"
+          ? el("input", { type: "checkbox", name, checked: values.includes(name) })
+          : el("input", { type: "number", name, min, max, value: values[at] ?? normal, required: true, inputmode: "numeric" });
+      const limits = type === "check" ? [] : [el("small", { class: "quiet" }, `${min} to ${max}`)];
+      return el("label", { class: "parameter" }, el("span", {}, name), input, ...limits);
+    };
+    byId("parameters").replaceChildren(...game.parameters.map(field));
+  }
+
+  async #start() {
+    const inputs = [...byId("parameters").querySelectorAll("input")];
+    const values = inputs.flatMap((input) => (input.type !== "checkbox" ? [input.value] : input.checked ? [input.name] : []));
+    try {
+      await this.#table.open(new Record([this.#chosen.name, ...values].join(" ")));
+      byId("new-game").close();
+    } catch (error) {
+      byId("new-error").textContent = error.message;
+    }
+  }
+}

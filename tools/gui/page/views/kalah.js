@@ -1,0 +1,241 @@
+// Kalah: houses with seeds that can be counted, and sowing shown seed by seed.
+
+import { pause, svg } from "../dom.js";
+import { longLabel, tone } from "../score.js";
+import { other, SIDES } from "../sides.js";
+
+const PITCH = 120;
+const RADIUS = 50;
+const STORE = 130;
+const TOP = 120;
+const BOTTOM = 290;
+const HEIGHT = 410;
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
+const SHADES = 5;
+const SHOWN_LINE = 5;
+
+/** Each player's houses, then the store. */
+function read(state) {
+  const words = state.position.split(" ").slice(1, -1);
+  const middle = words.indexOf("/");
+  return { p1: words.slice(0, middle).map(Number), p2: words.slice(middle + 1).map(Number) };
+}
+
+/** The pits after a house, in sowing order: `[side, index]`, where the last index is the store. */
+function* round(side, house, houses) {
+  let [at, index] = [side, house];
+  for (;;) {
+    index += 1;
+    if (index > houses || (index === houses && at !== side)) [at, index] = [other(at), 0];
+    yield [at, index];
+  }
+}
+
+export class Kalah {
+  static title = "Kalah";
+  #root;
+  #state = null;
+  #pits = null;
+  #houses = 0;
+  #layers = {};
+
+  constructor(root, play) {
+    this.#root = root;
+    const choose = (event) => {
+      const move = event.target.closest("[data-move]")?.dataset.move;
+      if (move) play(move);
+      return move;
+    };
+    root.addEventListener("click", choose);
+    root.addEventListener("keydown", (event) => {
+      if ((event.key === "Enter" || event.key === " ") && choose(event)) event.preventDefault();
+    });
+  }
+
+  #x(side, index) {
+    const width = 2 * STORE + this.#houses * PITCH;
+    if (index === this.#houses) return side === "p1" ? width - STORE / 2 - 8 : STORE / 2 + 8;
+    const place = side === "p1" ? index : this.#houses - 1 - index;
+    return STORE + place * PITCH + PITCH / 2;
+  }
+
+  #y(side, index) {
+    if (index === this.#houses) return HEIGHT / 2;
+    return side === "p1" ? BOTTOM : TOP;
+  }
+
+  async show(state, before, move) {
+    this.#state = state;
+    const after = read(state);
+    if (this.#houses !== after.p1.length - 1) this.#lay(after.p1.length - 1);
+    this.#layers.line.replaceChildren();
+    if (move && before) await this.#sow(read(before), before.side, Number(move) - 1, state);
+    if (this.#state !== state) return;
+    const changed = move && this.#pits ? this.#different(this.#pits, after) : [];
+    this.#draw(after);
+    for (const [side, index] of changed) this.#flash(side, index);
+    if (changed.length) await pause(250);
+  }
+
+  #different(pits, after) {
+    return SIDES.flatMap((side) =>
+      after[side].flatMap((count, index) => (count === pits[side][index] ? [] : [[side, index]])),
+    );
+  }
+
+  /** Takes the seeds of a house and puts them down one by one. */
+  async #sow(pits, side, house, state) {
+    let left = pits[side][house];
+    const delay = Math.max(45, Math.min(190, 1500 / left));
+    pits[side][house] = 0;
+    this.#draw(pits);
+    this.#flash(side, house);
+    for (const [at, index] of round(side, house, this.#houses)) {
+      if (document.hidden) break;
+      await pause(delay);
+      if (this.#state !== state) return;
+      pits[at][index] += 1;
+      left -= 1;
+      this.#draw(pits);
+      this.#flash(at, index);
+      if (left === 0) break;
+    }
+    await pause(delay);
+  }
+
+  #lay(houses) {
+    this.#houses = houses;
+    const width = 2 * STORE + houses * PITCH;
+    const layer = (name) => (this.#layers[name] = svg("g", { class: name }));
+    const pit = (side, index) =>
+      index === houses
+        ? svg("rect", { class: `pit store ${side}`, x: this.#x(side, index) - 46, y: 64, width: 92, height: HEIGHT - 128, rx: 46 })
+        : svg("circle", { class: `pit ${side}`, cx: this.#x(side, index), cy: this.#y(side, index), r: RADIUS });
+    const indices = Array.from({ length: houses + 1 }, (_, index) => index);
+    const all = SIDES.flatMap((side) => indices.map((index) => [side, index]));
+    const zones = all.filter(([, index]) => index < houses).map(([side, index]) =>
+      svg("circle", { class: "zone", cx: this.#x(side, index), cy: this.#y(side, index), r: RADIUS + 6, "data-house": `${side} ${index}` }),
+    );
+    this.#root.replaceChildren(
+      svg(
+        "svg",
+        { viewBox: `0 0 ${width} ${HEIGHT}`, class: "board kalah", "data-board": "", "data-size": houses > 8 ? "large" : "normal" },
+        svg("rect", { class: "wood", x: 3, y: 3, width: width - 6, height: HEIGHT - 6, rx: 60 }),
+        ...all.map(([side, index]) => pit(side, index)),
+        layer("seeds"),
+        layer("glow"),
+        layer("counts"),
+        layer("line"),
+        layer("values"),
+        svg("g", { class: "zones" }, ...zones),
+      ),
+    );
+  }
+
+  #draw(pits) {
+    this.#pits = pits;
+    const seeds = [];
+    const counts = [];
+    for (const side of SIDES) {
+      pits[side].forEach((count, index) => {
+        const [x, y] = [this.#x(side, index), this.#y(side, index)];
+        const isStore = index === this.#houses;
+        for (let at = 0; at < count; at += 1) seeds.push(this.#seed(x, y, at, count, isStore, side, index));
+        const low = isStore ? y + 118 : side === "p1" ? y + RADIUS + 32 : y - RADIUS - 14;
+        const attributes = { class: isStore ? "count total" : "count", x, y: low, "data-count": `${side} ${index + 1}` };
+        counts.push(svg("text", isStore ? { ...attributes, y: HEIGHT - 24 } : attributes, String(count)));
+      });
+    }
+    this.#layers.seeds.replaceChildren(...seeds);
+    this.#layers.counts.replaceChildren(...counts);
+  }
+
+  /** Seeds lie in a spiral like those of a sunflower; the more there are, the closer. */
+  #seed(x, y, at, count, isStore, side, index) {
+    const room = isStore ? 34 : RADIUS - 13;
+    const distance = count === 1 ? 0 : room * Math.sqrt((at + 0.5) / Math.max(count, 5));
+    const angle = at * GOLDEN_ANGLE + index * 1.7 + (side === "p1" ? 0 : 2);
+    const stretch = isStore ? 2.9 : 1;
+    const r = count > 30 && !isStore ? 6 : 9.5;
+    return svg("circle", {
+      class: `seed shade${(at * 7 + index * 3) % SHADES}`,
+      cx: x + distance * Math.cos(angle),
+      cy: y + distance * Math.sin(angle) * stretch,
+      r,
+    });
+  }
+
+  #flash(side, index) {
+    const [cx, cy] = [this.#x(side, index), this.#y(side, index)];
+    const isStore = index === this.#houses;
+    const ring = isStore
+      ? svg("rect", { class: "flash", x: cx - 46, y: 64, width: 92, height: HEIGHT - 128, rx: 46 })
+      : svg("circle", { class: "flash", cx, cy, r: RADIUS });
+    this.#layers.glow.append(ring);
+    setTimeout(() => ring.remove(), 450);
+  }
+
+  mark({ playable, worth, line, hint }) {
+    const { side, moves } = this.#state;
+    for (const zone of this.#root.querySelectorAll("[data-house]")) {
+      const [owner, index] = zone.dataset.house.split(" ");
+      const move = String(Number(index) + 1);
+      const active = playable && owner === side && moves.includes(move);
+      const count = read(this.#state)[owner][index];
+      zone.classList.toggle("hint", hint === move && owner === side);
+      const labels = { role: "button", tabindex: 0, "data-move": move, "aria-label": `House ${move}, ${count} seeds` };
+      for (const [attribute, value] of Object.entries(labels)) {
+        if (active) zone.setAttribute(attribute, value);
+        else zone.removeAttribute(attribute);
+      }
+      if (hint === move && owner === side) zone.setAttribute("data-hint", move);
+      else zone.removeAttribute("data-hint");
+    }
+    this.#layers.values.replaceChildren(
+      ...[...worth].map(([move, score]) => {
+        const [x, y] = [this.#x(side, Number(move) - 1), side === "p1" ? BOTTOM - RADIUS - 12 : TOP + RADIUS + 28];
+        return svg("text", { class: `value ${tone(score)}`, x, y, "data-value": move }, this.#label(score), svg("title", {}, longLabel(score)));
+      }),
+    );
+    this.#drawLine(line);
+  }
+
+  #label(score) {
+    return score.kind === "margin" ? longLabel(score).replace("wins by ", "+").replace("loses by ", "−") : longLabel(score);
+  }
+
+  /** The first moves of the expected line, as long as it is the same player's turn. */
+  #drawLine(line) {
+    const pits = structuredClone(read(this.#state));
+    const { side } = this.#state;
+    const nodes = [];
+    for (const [at, move] of line.slice(0, SHOWN_LINE).entries()) {
+      const house = Number(move) - 1;
+      const [x, y] = [this.#x(side, house), this.#y(side, house)];
+      nodes.push(
+        svg("circle", { class: "step", cx: x - 34, cy: y - 34, r: 15 }),
+        svg("text", { class: "step-number", x: x - 34, y: y - 28 }, String(at + 1)),
+      );
+      let left = pits[side][house];
+      pits[side][house] = 0;
+      let last = null;
+      if (left) {
+        for (const pit of round(side, house, this.#houses)) {
+          pits[pit[0]][pit[1]] += 1;
+          last = pit;
+          if (--left === 0) break;
+        }
+      }
+      if (!last || last[1] !== this.#houses) break;
+    }
+    this.#layers.line.replaceChildren(...nodes);
+  }
+
+  actions() {
+    return [];
+  }
+
+  remark() {
+    return "sow a house; a last seed in the store moves again";
+  }
+}

@@ -1,0 +1,129 @@
+//! Who may ask: only pages that came from here, under a name that is ours.
+//!
+//! A page from elsewhere must not start engines on this machine. Its requests carry its own
+//! `Origin`. And should a foreign name be made to point here, the `Host` is that name: so only
+//! addresses, `localhost` and names from the command line are accepted.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+/// Lets a request through if its host is ours and, where it names one, its origin is too. Adds the
+/// headers that keep the page to itself.
+pub async fn check(State(names): State<Arc<[String]>>, request: Request, next: Next) -> Response {
+    let mut response = match refusal(request.headers(), &names) {
+        None => next.run(request).await,
+        Some(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+const HEADERS: [(HeaderName, &str); 4] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CACHE_CONTROL, "no-cache"),
+];
+
+/// Why a request with these headers is refused, if it is.
+fn refusal(headers: &HeaderMap, names: &[String]) -> Option<&'static str> {
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let Some(host) = text(header::HOST).filter(|host| is_ours(host, names)) else {
+        return Some("This host name is not known here: see --host.\n");
+    };
+    let is_foreign = match headers.get(header::ORIGIN).map(HeaderValue::to_str) {
+        None => false,
+        Some(Ok(origin)) => origin.strip_prefix("http://") != Some(host),
+        Some(Err(_)) => true,
+    };
+    is_foreign.then_some("Another page must not ask this server.\n")
+}
+
+/// Whether a socket may be opened: browsers always tell where its page came from.
+pub fn tells_origin(headers: &HeaderMap) -> bool {
+    headers.contains_key(header::ORIGIN)
+}
+
+fn is_ours(host: &str, names: &[String]) -> bool {
+    if let Some(rest) = host.strip_prefix('[') {
+        return rest
+            .split_once(']')
+            .is_some_and(|(address, port)| address.parse::<Ipv6Addr>().is_ok() && is_port(port));
+    }
+    let (name, port) = host.find(':').map_or((host, ""), |at| host.split_at(at));
+    let is_known = name.parse::<Ipv4Addr>().is_ok()
+        || name.eq_ignore_ascii_case("localhost")
+        || names.iter().any(|known| name.eq_ignore_ascii_case(known));
+    is_known && is_port(port)
+}
+
+/// Nothing, or a colon and a number.
+fn is_port(text: &str) -> bool {
+    text.is_empty() || text.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(host: &str, origin: Option<&str>) -> bool {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, host.parse().unwrap());
+        if let Some(origin) = origin {
+            headers.insert(header::ORIGIN, origin.parse().unwrap());
+        }
+        refusal(&headers, &["board.local".to_owned()]).is_none()
+    }
+
+    #[test]
+    fn own_names_are_accepted() {
+        for host in ["localhost", "127.0.0.1:8427", "[::1]:80", "LocalHost:1", "board.local:8"] {
+            assert!(answer(host, None), "{host}");
+            assert!(answer(host, Some(&format!("http://{host}"))), "{host}");
+        }
+    }
+
+    #[test]
+    fn foreign_names_are_refused() {
+        for host in [
+            "evil.example",
+            "localhost.evil.example",
+            "127.0.0.1.evil.example",
+            "127.0.0.1:80:80",
+            "[::1",
+            "[::1]x",
+            "[evil]:1",
+            "localhost:x",
+            "a@localhost",
+            "",
+        ] {
+            assert!(!answer(host, None), "{host}");
+        }
+        assert!(refusal(&HeaderMap::new(), &[]).is_some());
+    }
+
+    #[test]
+    fn foreign_origins_are_refused() {
+        for origin in [
+            "http://evil.example",
+            "http://localhost:81",
+            "https://localhost:80",
+            "http://localhost:80.evil.example",
+            "null",
+            "",
+        ] {
+            assert!(!answer("localhost:80", Some(origin)), "{origin}");
+        }
+    }
+}

@@ -1,0 +1,479 @@
+//! What a person sees and does, in a real browser.
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use support::{Browser, Page, Server};
+
+/// A server, a browser and a page with this game, given as the end of an address.
+async fn open(arguments: &[&str], game: &str) -> (Server, Arc<Browser>, Page) {
+    let server = Server::start(arguments);
+    let browser = Arc::new(Browser::start().await);
+    let page = browser.open(&format!("{}#{game}", server.url())).await;
+    (server, browser, page)
+}
+
+/// The same, with a person on each side.
+async fn open_for_two(game: &str) -> (Server, Arc<Browser>, Page) {
+    let (server, browser, page) = open(&[], game).await;
+    page.choose("[data-seat=p2-who]", "person").await;
+    (server, browser, page)
+}
+
+/// Clicks each of these elements in turn and waits for one more move on the board.
+async fn play(page: &Page, selectors: &[&str]) {
+    for selector in selectors {
+        let ply = page.ply().await;
+        page.click(selector).await;
+        page.wait_ply(ply + 1).await;
+    }
+}
+
+fn columns(moves: &str) -> Vec<String> {
+    moves.split(' ').map(|column| format!("#board [data-move='{column}']")).collect()
+}
+
+async fn play_columns(page: &Page, moves: &str) {
+    let selectors = columns(moves);
+    play(page, &selectors.iter().map(String::as_str).collect::<Vec<_>>()).await;
+}
+
+async fn wait_result(page: &Page, result: &str) {
+    page.wait(&format!("document.getElementById('status').dataset.result === '{result}'")).await;
+}
+
+fn assert_quiet(page: &Page) {
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+/// What the engine itself answers to these lines.
+fn engine(lines: &str) -> Vec<String> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla-gui"))
+        .arg("--serve-as-engine")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connect_four_is_played_and_won_and_taken_back() {
+    let (_server, _browser, page) = open_for_two("game=connect4+6+7+4").await;
+    play_columns(&page, "1 2 1 2 1 2 1").await;
+    wait_result(&page, "p1win").await;
+    assert_eq!(page.text("#status").await, "Red wins.");
+    page.wait("document.querySelectorAll('.marks .won').length === 4").await;
+    assert_eq!(page.eval("document.querySelectorAll('.pieces .piece').length").await, 7);
+    assert_eq!(page.eval("document.querySelectorAll('#board [data-move]').length").await, 0);
+    page.click("#undo").await;
+    page.wait_ply(6).await;
+    wait_result(&page, "none").await;
+    page.click("#undo").await;
+    page.wait_ply(5).await;
+    page.click("#redo").await;
+    page.wait_ply(6).await;
+    page.click("#redo").await;
+    page.wait_ply(7).await;
+    wait_result(&page, "p1win").await;
+    // Another move from an earlier point replaces what came after.
+    page.click("#moves [data-ply='4'] button").await;
+    page.wait_ply(4).await;
+    play_columns(&page, "7").await;
+    assert_eq!(page.text("#move-count").await, "5 of 5");
+    assert_quiet(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn boom_is_played_and_won_with_and_without_bombs() {
+    let (server, _browser, page) = open_for_two("game=boom").await;
+    play_columns(&page, "1 7 6 1 1 7 6 1").await;
+    wait_result(&page, "p1win").await;
+    // Here player 1 has a bomb, and the explosion makes his line.
+    let before = "game=boom&moves=6+3+6+4+4+4+2+4+4+7+3+6";
+    page.go(&format!("{}#{before}", server.url())).await;
+    page.wait("document.querySelectorAll('.piece .bomb').length === 1").await;
+    // The bomb lies in row 3 from below: what it will remove is marked.
+    let cells = engine("newgame boom\nposition moves 6 3 6 4 4 4 2 4 4 7 3 6\nd\n");
+    let row = cells.iter().find(|line| line.contains('4') && !line.contains("5 6 7")).unwrap();
+    let victims = row.matches(['2', '5']).count();
+    let marked = page.eval("document.querySelectorAll('[data-victim]').length").await;
+    assert_eq!(marked, victims);
+    play(&page, &["#actions [data-move=boom]"]).await;
+    wait_result(&page, "p1win").await;
+    page.wait("document.querySelectorAll('.piece .bomb').length === 0").await;
+    assert_quiet(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wali_is_played_by_clicking_cells() {
+    let (server, _browser, page) = open_for_two("game=wali").await;
+    play(&page, &["[data-cell=a1]", "[data-cell=b1]"]).await;
+    assert_eq!(page.eval("document.querySelectorAll('[data-stone]').length").await, 2);
+    // A cell beside an own stone is no place for a drop.
+    assert_eq!(page.eval("document.querySelector('[data-cell=a2]')").await, json!(null));
+    let last = "game=wali&setup=cells+....../.1..../1.11../.1..../2.....+p1+move";
+    page.go(&format!("{}#{last}", server.url())).await;
+    page.click("[data-cell=a3]").await;
+    page.click("[data-cell=b3]").await;
+    page.wait("document.querySelectorAll('.target.capture').length === 1").await;
+    play(&page, &["[data-cell=a1]"]).await;
+    wait_result(&page, "p1win").await;
+    assert_eq!(page.text("#moves li:last-child").await, "a3b3xa1");
+    page.click("#undo").await;
+    page.wait_ply(0).await;
+    page.wait("document.querySelectorAll('[data-stone]').length === 6").await;
+    assert_quiet(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn kalah_is_played_and_won() {
+    let (_server, _browser, page) = open_for_two("game=kalah+3+2").await;
+    play_columns(&page, "2 3 1 3 2 2 2 3").await;
+    wait_result(&page, "p1win").await;
+    let stores = "['p1 4', 'p2 4'].map((pit) => Number(document.querySelector(`[data-count='${pit}']`).textContent))";
+    page.wait(&format!("{stores}[0] + {stores}[1] === 12")).await;
+    let stores = page.eval(stores).await;
+    assert!(stores[0].as_u64() > stores[1].as_u64(), "{stores}");
+    page.click("#undo").await;
+    page.wait_ply(7).await;
+    wait_result(&page, "none").await;
+    assert_quiet(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_against_the_engine() {
+    let (_server, _browser, page) = open(&[], "game=connect4+6+7+4").await;
+    page.choose("[data-seat=p2-seconds]", "0.1").await;
+    page.choose("[data-seat=p2-strategy]", "random").await;
+    play_columns(&page, "4").await;
+    page.wait_ply(2).await;
+    page.click("#board [data-move='3']").await;
+    page.wait_ply(4).await;
+    // Undo goes back to the person's last turn.
+    page.click("#undo").await;
+    page.wait_ply(2).await;
+    page.click("#redo").await;
+    page.wait_ply(4).await;
+    page.click("#hint").await;
+    page.wait("document.querySelector('[data-hint]')").await;
+    // Now the engine has the first move: it is the person's turn with the other colour.
+    page.click("#swap").await;
+    page.wait_ply(5).await;
+    page.click("#resign").await;
+    wait_result(&page, "p1win").await;
+    assert_eq!(page.text("#status").await, "Red wins by resignation.");
+    assert!(
+        page.eval("document.getElementById('share-text').value")
+            .await
+            .to_string()
+            .contains("p2 resigned")
+    );
+    page.click("#undo").await;
+    wait_result(&page, "none").await;
+    assert_quiet(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn engines_play_each_other_and_pause() {
+    let (_server, _browser, page) = open(&[], "game=connect4+5+6+4").await;
+    for side in ["p1", "p2"] {
+        page.choose(&format!("[data-seat={side}-who]"), "0").await;
+        page.choose(&format!("[data-seat={side}-seconds]"), "0.1").await;
+    }
+    page.wait("Number(document.getElementById('board').dataset.ply) >= 3").await;
+    page.click("#pause").await;
+    page.wait("document.getElementById('pause').textContent.includes('Continue')").await;
+    let ply = page.ply().await;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    assert_eq!(page.ply().await, ply, "a paused game stands still");
+    page.click("#pause").await;
+    page.wait("document.getElementById('status').dataset.result !== 'none'").await;
+    assert_quiet(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_values_are_those_of_the_solver() {
+    let moves = "4 4 4 4 4 4 3 2 6 5 5 5 5 5 3 2 3 3 3 2 2 6 7 6 2 3 5 2 6";
+    for (game, moves, unproved) in
+        [("connect4 6 7 4", moves, "cp"), ("connect4 6 7 4", "", "cp"), ("kalah 3 2", "2 3", "cp")]
+    {
+        let fragment = format!("game={}&moves={}", game.replace(' ', "+"), moves.replace(' ', "+"));
+        let (_server, _browser, page) = open(&[], &fragment).await;
+        page.choose("[data-seat=p2-who]", "person").await;
+        page.click(".switch").await;
+        let lines = engine(&format!("newgame {game}\nposition startpos moves {moves}\nanalyze\n"));
+        let expected: BTreeMap<String, String> = lines
+            .iter()
+            .filter_map(|line| line.strip_prefix("analysis "))
+            .map(|line| {
+                let words: Vec<&str> = line.split(' ').collect();
+                assert_ne!(words[1], unproved);
+                let label = match words[1..] {
+                    ["margin", "0"] | ["draw"] => "draw".to_owned(),
+                    ["margin", number] if number.starts_with('-') => number.replace('-', "−"),
+                    ["margin", number] => format!("+{number}"),
+                    [kind, number] => format!("{kind} in {number}"),
+                    _ => panic!("{line}"),
+                };
+                (words[0].to_owned(), label)
+            })
+            .collect();
+        assert!(!expected.is_empty());
+        let shown = "Object.fromEntries([...document.querySelectorAll('#board [data-value]')].map((node) => \
+            [node.dataset.value, [...node.childNodes].filter((part) => part.nodeName !== 'title').map((part) => part.textContent).join(' ')]))";
+        let begin = Instant::now();
+        loop {
+            let found: BTreeMap<String, String> =
+                serde_json::from_value(page.eval(shown).await).unwrap();
+            if found == expected {
+                break;
+            }
+            assert!(begin.elapsed() < Duration::from_secs(30), "{found:?} is not {expected:?}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        page.wait("document.getElementById('verdict').textContent.includes('proved')").await;
+        assert_quiet(&page);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_analysis_is_live_and_its_graph_leads_anywhere() {
+    let (_server, _browser, page) = open(&[], "game=connect4+8+8+4&moves=4+5+4+5").await;
+    page.key("a").await;
+    page.wait("/depth \\d+ · .* nodes\\/s/.test(document.getElementById('numbers').textContent)")
+        .await;
+    page.wait("document.querySelectorAll('.ghost').length > 1").await;
+    page.wait("document.querySelectorAll('#board [data-value]').length === 8").await;
+    page.wait("document.querySelectorAll('#graph .dot').length === 5").await;
+    page.click("#graph [data-point='2']").await;
+    page.wait_ply(2).await;
+    page.wait("document.querySelectorAll('#board [data-value]').length === 8").await;
+    page.click(".switch").await;
+    page.wait("document.querySelectorAll('#board [data-value]').length === 0").await;
+    assert_quiet(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_is_shared_and_imported() {
+    let (server, browser, page) = open_for_two("game=connect4+6+7+4").await;
+    play_columns(&page, "4 4 3").await;
+    let link = page.eval("document.getElementById('share-link').value").await;
+    let text = page.eval("document.getElementById('share-text').value").await;
+    assert_eq!(text, "newgame connect4 6 7 4\nposition startpos moves 4 4 3");
+    let other = browser.open(link.as_str().unwrap()).await;
+    assert_eq!(other.text("#move-count").await, "3 of 3");
+    page.call("Page.bringToFront", json!({})).await;
+    for (text, count) in [
+        ("44433", "5 of 5"),
+        ("1, 2, 3", "3 of 3"),
+        ("newgame connect4 4 12 4\nposition startpos moves 12 12", "2 of 2"),
+        ("newgame kalah 6 4\nposition startpos moves 3 6 2", "3 of 3"),
+    ] {
+        page.write("#share-text", text).await;
+        page.click("#import").await;
+        page.wait(&format!("document.getElementById('move-count').textContent === '{count}'"))
+            .await;
+    }
+    for (text, reason) in [("7 7 9", "move 1"), ("newgame chess", "chess"), ("4; quit", "no word")]
+    {
+        page.write("#share-text", text).await;
+        page.click("#import").await;
+        page.wait(&format!("document.getElementById('messages').textContent.includes('{reason}')"))
+            .await;
+        assert_eq!(page.text("#move-count").await, "3 of 3", "the old game stays");
+    }
+    // A game of somebody else waits, though it is the engine's turn.
+    page.choose("[data-seat=p2-who]", "0").await;
+    page.go(&format!("{}#game=connect4+6+7+4&moves=4", server.url())).await;
+    page.wait("document.getElementById('status').textContent.includes('Continue')").await;
+    page.click("#pause").await;
+    page.wait_ply(2).await;
+    page.choose("[data-seat=p2-who]", "person").await;
+    // A link that holds no game leads to the game that was there.
+    page.go(&format!("{}#game=chess&moves=e4", server.url())).await;
+    assert_eq!(page.text("#move-count").await, "2 of 2");
+    assert_quiet(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_game_and_size_is_chosen_in_the_dialog() {
+    let (_server, _browser, page) = open_for_two("game=boom").await;
+    page.key("n").await;
+    page.wait("document.getElementById('new-game').open").await;
+    page.click(".choice:has([value=connect4])").await;
+    page.write("[name=rows]", "9").await;
+    page.write("[name=columns]", "11").await;
+    page.write("[name=line]", "12").await;
+    page.click("#start").await;
+    page.wait("document.getElementById('new-error').textContent.includes('line')").await;
+    page.write("[name=line]", "5").await;
+    page.click("#start").await;
+    page.wait("document.querySelectorAll('#board [data-move]').length === 11").await;
+    page.wait("!document.getElementById('new-game').open").await;
+    assert_eq!(page.text("#game-title").await, "Connect Four 9 × 11, line of 5");
+    // Two digits are one move, on the keyboard.
+    page.key("1").await;
+    page.key("1").await;
+    page.wait_ply(1).await;
+    assert_eq!(page.text("#moves li:last-child").await, "11");
+    page.key("2").await;
+    page.wait_ply(2).await;
+    page.key("u").await;
+    page.wait_ply(1).await;
+    // Arrows go along the columns, and Enter lets a stone fall.
+    page.eval("document.querySelector('#board [data-move=\"5\"]').focus()").await;
+    page.key("ArrowRight").await;
+    page.key("Enter").await;
+    page.wait_ply(2).await;
+    assert_eq!(page.text("#moves li:last-child").await, "6");
+    assert_quiet(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_engine_that_crashes_loses_no_game() {
+    let (server, _browser, page) = open(&[], "game=connect4+6+7+4").await;
+    page.choose("[data-seat=p2-seconds]", "3").await;
+    page.choose("[data-seat=p2-level]", "9").await;
+    play_columns(&page, "4").await;
+    page.wait("document.querySelector('.player.thinking')").await;
+    assert!(server.kill_engines() >= 2);
+    page.wait("document.getElementById('messages').textContent.includes('engine has ended')").await;
+    page.wait_ply(2).await;
+    // And in the quiet: the next question starts them again.
+    assert!(server.kill_engines() >= 1);
+    play_columns(&page, "1").await;
+    page.wait_ply(4).await;
+    page.click(".switch").await;
+    page.wait("document.querySelectorAll('#board [data-value]').length > 5").await;
+    assert!(server.kill_engines() >= 1);
+    page.click("#undo").await;
+    page.wait_ply(2).await;
+    page.wait("document.querySelectorAll('#board [data-value]').length > 5").await;
+    assert_quiet(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_comes_back_finds_the_game_where_it_was() {
+    let (server, _browser, page) = open(&[], "game=connect4+6+7+4").await;
+    page.choose("[data-seat=p2-seconds]", "0.1").await;
+    play_columns(&page, "4").await;
+    page.wait_ply(2).await;
+    let port = server.address.rsplit(':').next().unwrap().to_owned();
+    drop(server);
+    page.wait("document.getElementById('messages').textContent.includes('No connection')").await;
+    let _server = Server::start(&["--port", &port]);
+    page.wait("!document.getElementById('messages').textContent.includes('No connection')").await;
+    page.click("#board [data-move='4']").await;
+    page.wait_ply(4).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_closed_tab_ends_its_engines_and_only_those() {
+    let (server, browser, page) = open(&[], "game=connect4+8+8+4&moves=1+2").await;
+    page.click(".switch").await;
+    page.wait("document.querySelectorAll('#board [data-value]').length === 8").await;
+    let second = browser.open(&server.url()).await;
+    second.choose("[data-seat=p2-who]", "person").await;
+    play_columns(&second, "7").await;
+    assert_eq!(page.text("#move-count").await, "2 of 2", "a second tab has its own game");
+    let both = server.engines().len();
+    page.close().await;
+    let begin = Instant::now();
+    while server.engines().len() >= both - 1 {
+        assert!(begin.elapsed() < Duration::from_secs(20));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    play_columns(&second, "7").await;
+    // A tab that is loaded again has its game again.
+    second.call("Page.reload", json!({})).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    second.ready().await;
+    assert_eq!(second.text("#move-count").await, "2 of 2");
+    assert_quiet(&second);
+    second.close().await;
+    while !server.engines().is_empty() {
+        assert!(begin.elapsed() < Duration::from_secs(20));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_phone_shows_every_game_and_takes_touches() {
+    let (server, browser, first) = open(&[], "game=boom").await;
+    first.close().await;
+    let page = browser.open("about:blank").await;
+    page.size(360, 740, true).await;
+    for (game, place) in [
+        ("connect4+6+7+4", "#board [data-move='4']"),
+        ("connect4+25+25+4", "#board [data-move='25']"),
+        ("boom", "#board [data-move='7']"),
+        ("wali", "[data-cell=c3]"),
+        ("kalah+12+12", "#board [data-move='12']"),
+    ] {
+        page.go(&format!("{}#game={game}", server.url())).await;
+        page.choose("[data-seat=p2-who]", "person").await;
+        let width = page.eval("document.scrollingElement.scrollWidth").await;
+        assert_eq!(width, 360, "{game}");
+        page.tap(place).await;
+        page.wait_ply(1).await;
+    }
+    assert_quiet(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn light_and_dark() {
+    let (server, browser, first) = open(&[], "game=boom").await;
+    first.close().await;
+    let page = browser.open("about:blank").await;
+    let colour = "getComputedStyle(document.body).backgroundColor";
+    page.scheme("light").await;
+    page.go(&server.url()).await;
+    let light = page.eval(colour).await;
+    page.scheme("dark").await;
+    page.wait(&format!("{colour} !== {light}")).await;
+    page.click("#theme").await;
+    page.wait(&format!("{colour} === {light}")).await;
+    assert_quiet(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_that_the_page_does_not_know_is_shown_as_text() {
+    let nim = format!("python3 {}/tests/data/nim.py", env!("CARGO_MANIFEST_DIR"));
+    let (_server, _browser, page) = open(&["--engine", &nim], "game=nim+5").await;
+    assert!(page.text("#board .drawing").await.contains("| | | | |"));
+    page.choose("[data-seat=p2-seconds]", "0.1").await;
+    play_columns(&page, "1").await;
+    page.wait_ply(2).await;
+    // The engine leaves three: whatever we take, it takes the rest.
+    page.click("#board [data-move='2']").await;
+    wait_result(&page, "p2win").await;
+    page.key("n").await;
+    page.wait("document.querySelector('.choice').textContent === 'nim'").await;
+    page.write("[name=sticks]", "4").await;
+    page.click("#start").await;
+    page.wait_ply(0).await;
+    play_columns(&page, "1").await;
+    page.wait_ply(2).await;
+    assert_quiet(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_engine_of_the_command_line_plays() {
+    let other = format!("Twin={} --serve-as-engine", env!("CARGO_BIN_EXE_ratlla-gui"));
+    let (_server, _browser, page) = open(&["--opponent", &other], "game=connect4+6+7+4").await;
+    page.choose("[data-seat=p2-who]", "1").await;
+    page.choose("[data-seat=p2-strategy]", "greedy").await;
+    assert!(page.text("[data-seat=p2-who]").await.contains("Twin"));
+    play_columns(&page, "4").await;
+    page.wait_ply(2).await;
+    assert_quiet(&page);
+}

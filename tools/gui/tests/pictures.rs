@@ -1,0 +1,49 @@
+//! Makes the pictures of the documents:
+//!
+//! ```sh
+//! cargo test --release -p ratlla-gui --test pictures -- --ignored
+//! ```
+
+mod support;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use support::{Browser, Server};
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "writes files of the repository"]
+async fn pictures() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures");
+    std::fs::create_dir_all(&folder).unwrap();
+    let server = Server::start(&[]);
+    let browser = Arc::new(Browser::start().await);
+    let (wide, phone) = ((1180, 820), (390, 844));
+    for (name, (width, height), scheme, game) in [
+        ("connect4", wide, "light", "game=connect4+6+7+4&moves=4+4+4+3+4+4+3+3+5+2+3+5"),
+        ("boom", wide, "dark", "game=boom&moves=4+5+5+5+5+1+5+4+1+4+4+4+5+3+5"),
+        (
+            "wali",
+            wide,
+            "light",
+            "game=wali&moves=b2+c2+b4+b3+c3+e2+d4+c4+d2+d3+e3+e4+c1+d1+a1+b1+a3+a2+a5+a4+c5+b5+e5+d5",
+        ),
+        ("kalah", wide, "dark", "game=kalah+6+4&moves=3+6+2+5"),
+        ("phone", phone, "light", "game=connect4+6+7+4&moves=4+4+4+3+4+4+3+3+5+2+3+5"),
+    ] {
+        let page = browser.open("about:blank").await;
+        page.size(width, height, width == phone.0).await;
+        page.scheme(scheme).await;
+        // A person moves: the engine waits.
+        page.go(&format!("{}#{game}", server.url())).await;
+        page.key("a").await;
+        page.wait("document.querySelectorAll('[data-value]').length > 1").await;
+        tokio::time::sleep(std::time::Duration::from_secs(4)).await;
+        page.leave().await;
+        let file = folder.join(format!("{name}.png"));
+        page.picture(&file).await;
+        let size = std::fs::metadata(&file).unwrap().len();
+        assert!(size < 100_000, "{name} has {size} bytes");
+        assert_eq!(page.complaints(), [""; 0]);
+    }
+}

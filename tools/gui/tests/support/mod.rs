@@ -1,0 +1,13 @@
+//! The program as a whole: the server as a process, and a real browser that looks at it.
+
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+pub mod browser;
+pub mod install;
+pub mod page;
+pub mod picture;
+pub mod server;
+
+pub use browser::Browser;
+pub use page::Page;
+pub use server::Server;

@@ -1,0 +1,73 @@
+//! The server as a process, at a port of its own.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+
+/// A running server. It ends with this value.
+pub struct Server {
+    child: Child,
+    /// Where it listens: address and port.
+    pub address: String,
+}
+
+impl Server {
+    /// Starts it with these arguments besides the port.
+    pub fn start(arguments: &[&str]) -> Server {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla-gui"))
+            .args(["--port", "0"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let mut output = BufReader::new(child.stdout.take().expect("its output is piped"));
+        let mut line = String::new();
+        output.read_line(&mut line).expect("it says where it is");
+        let address = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
+        let address = address.unwrap_or_else(|| panic!("no address in {line:?}")).to_owned();
+        // Whatever it says later must not fill the pipe.
+        std::thread::spawn(move || output.read_to_end(&mut Vec::new()));
+        Server { child, address }
+    }
+
+    /// The address of the page.
+    pub fn url(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+
+    /// The ids of its engines: the processes that it started and that still run.
+    pub fn engines(&self) -> Vec<u32> {
+        let processes = std::fs::read_dir("/proc").expect("the list of processes").flatten();
+        let ids = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        ids.filter(|&id| is_running_child(id, self.child.id())).collect()
+    }
+
+    /// Ends the engines, as a crash would.
+    pub fn kill_engines(&self) -> usize {
+        let engines = self.engines();
+        for id in &engines {
+            let status = Command::new("kill").args(["-9", &id.to_string()]).status();
+            assert!(status.expect("kill runs").success());
+        }
+        engines.len()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// Whether a process runs and was started by this parent.
+fn is_running_child(id: u32, parent: u32) -> bool {
+    // It may have ended in the meantime.
+    let Ok(text) = std::fs::read_to_string(format!("/proc/{id}/stat")) else {
+        return false;
+    };
+    // The name, in brackets, may hold anything; after it stand the state and the parent.
+    let mut words = text.rsplit(')').next().unwrap_or_default().split_whitespace();
+    let state = words.next();
+    state != Some("Z") && words.next() == Some(parent.to_string().as_str())
+}

@@ -1,0 +1,269 @@
+//! Whole games, typed on a pseudo-terminal as a person would, and through pipes.
+#![cfg(unix)]
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use rexpect::session::{Options, PtySession, spawn_with_options};
+
+/// Far more than any answer takes, even on a busy machine, in milliseconds.
+const PATIENCE: u64 = 60_000;
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ratlla-play"));
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .env("TERM", "xterm-256color")
+        .env_remove("NO_COLOR");
+    command
+}
+
+/// The program on a terminal. Colours are taken out of what it says unless they are wanted.
+fn start(folder: &Path, arguments: &[&str], colours: bool) -> PtySession {
+    let options = Options::new().timeout_ms(Some(PATIENCE)).strip_ansi_escape_codes(!colours);
+    spawn_with_options(command(folder, arguments), options).unwrap()
+}
+
+/// Waits for each question in turn and types the answer.
+fn converse(session: &mut PtySession, lines: &[(&str, &str)]) {
+    for (question, answer) in lines {
+        session.exp_string(question).unwrap_or_else(|error| panic!("{question}: {error}"));
+        session.send_line(answer).unwrap();
+    }
+}
+
+const TWO_PEOPLE: [(&str, &str); 5] = [
+    ("Which game (1 connect4, 2 boom, 3 wali, 4 kalah) [connect4]?", ""),
+    ("rows, 4 to 25 [6]?", ""),
+    ("columns, 4 to 25 [7]?", ""),
+    ("line, 2 to 25 [4]?", ""),
+    ("Who plays (1 two people, 2 person against computer, 3 computer against computer)", "1"),
+];
+
+#[test]
+fn two_people_play_take_back_and_win() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = start(folder.path(), &[], false);
+    converse(&mut session, &TWO_PEOPLE);
+    converse(
+        &mut session,
+        &[
+            ("Player 1:", "8"),
+            ("'8': no such column", ""),
+            ("A move, please", "1 2"),
+            ("One word, please", "undo"),
+            ("There is no move to take back", "moves"),
+            ("1 2 3 4 5 6 7", "1"),
+            ("Player 2:", "2"),
+            ("Player 1:", "1"),
+            ("Player 2:", "3"),
+            ("Player 1:", "undo"),
+            ("Player 2:", "2"),
+            ("Player 1:", "1"),
+            ("Player 2:", "2"),
+            ("Player 1:", "hint"),
+            ("Try 1.", "1"),
+        ],
+    );
+    session.exp_string("Player 1 wins.").unwrap();
+    converse(
+        &mut session,
+        &[
+            ("Play again", "perhaps"),
+            ("'perhaps' is none of them", "undo"),
+            ("Player 1:", "1"),
+            ("Play again", "yes"),
+            ("Which game", "quit"),
+        ],
+    );
+    session.exp_string("Goodbye.").unwrap();
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn a_person_plays_the_computer_on_another_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = start(folder.path(), &[], false);
+    converse(
+        &mut session,
+        &[
+            ("Which game", "chess"),
+            ("'chess' is none of them", "connect4"),
+            ("rows, 4 to 25 [6]?", "3"),
+            ("'3' is no whole number from 4 to 25.", "4"),
+            ("columns, 4 to 25 [7]?", "5"),
+            ("line, 2 to 25 [4]?", "9"),
+            ("line", ""),
+            ("columns", "5"),
+            ("line", "3"),
+            ("Who plays", ""),
+            (
+                "Strategy of the computer (1 random, 2 greedy, 3 smart, 4 minimax, 5 alphabeta, 6 full)",
+                "gree",
+            ),
+            ("Seconds for a move", "never"),
+            ("'never' is no number", "0.1"),
+            ("Who starts (1 you, 2 computer) [you]?", "computer"),
+            ("Player 1, greedy plays", ""),
+            ("A move, please", "5"),
+            ("Player 1, greedy plays", ""),
+            ("A move, please", "undo"),
+            ("Player 2:", "quit"),
+        ],
+    );
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn every_game_is_played_by_computers_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, parameters) in [("connect4", 3), ("boom", 0), ("wali", 0), ("kalah", 2)] {
+        let mut session = start(folder.path(), &[], false);
+        converse(&mut session, &[("Which game", game)]);
+        for _ in 0..parameters {
+            converse(&mut session, &[("]?", "")]);
+        }
+        if game == "kalah" {
+            converse(
+                &mut session,
+                &[
+                    ("With the rule 'empty' (yes, no) [no]?", "maybe"),
+                    ("neither yes nor no", "yes"),
+                ],
+            );
+        }
+        converse(
+            &mut session,
+            &[
+                ("Who plays", "3"),
+                ("Strategy of computer A", "random"),
+                ("Seconds", "0.1"),
+                ("Strategy of computer B", "full"),
+                ("Level, 1 to 10 [10]?", "3"),
+                ("Seconds", "0.1"),
+                ("Who starts (1 a, 2 b) [a]?", "b"),
+                ("Play again", "no"),
+            ],
+        );
+        session.exp_eof().unwrap();
+    }
+}
+
+#[test]
+fn a_saved_game_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = start(folder.path(), &[], false);
+    converse(&mut session, &TWO_PEOPLE);
+    converse(
+        &mut session,
+        &[
+            ("Player 1:", "4"),
+            ("Player 2:", "save"),
+            ("Saved: 'ratlla-play connect4.ratlla'", "save"),
+            ("connect4.ratlla exists already", "save other.txt"),
+            ("Saved", "save no/where"),
+            ("no/where cannot be written", "quit"),
+        ],
+    );
+    session.exp_eof().unwrap();
+    let text = std::fs::read_to_string(folder.path().join("other.txt")).unwrap();
+    assert_eq!(text, "newgame connect4 6 7 4\nposition startpos moves 4\n");
+    let mut session = start(folder.path(), &["other.txt"], false);
+    converse(&mut session, &[("Who plays", "1")]);
+    session.exp_string(" - - - X - - -").unwrap();
+    converse(&mut session, &[("Player 2:", "quit")]);
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn a_terminal_gets_colours_and_a_pipe_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = start(folder.path(), &[], true);
+    converse(&mut session, &TWO_PEOPLE);
+    converse(&mut session, &[("Player 1", "4")]);
+    let seen = session.exp_string("1 2 3 4 5 6 7").unwrap();
+    assert!(seen.contains("\u{1b}[") && seen.contains('X'), "{seen:?}");
+    converse(&mut session, &[("Player 2", "quit")]);
+    session.exp_eof().unwrap();
+
+    let (status, output) = piped(folder.path(), &[], "1\n\n\n\n1\n4\n4\n");
+    assert!(status, "the end of the input ends the program as quit does");
+    assert!(output.contains(" - - - O - - -\n - - - X - - -\n 1 2 3 4 5 6 7\n"), "{output}");
+    assert!(!output.contains('\u{1b}'));
+    assert!(output.ends_with("Goodbye.\n"));
+}
+
+fn piped(folder: &Path, arguments: &[&str], input: &str) -> (bool, String) {
+    let mut child = command(folder, arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It may have ended before it reads.
+    drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8(text).unwrap())
+}
+
+#[test]
+fn what_cannot_be_played_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bad"), "newgame boom\nposition startpos moves 9\n").unwrap();
+    std::fs::write(folder.path().join("none"), "hello\n").unwrap();
+    for (arguments, reason) in [
+        (&["bad"][..], "move 1, '9'"),
+        (&["none"], "newgame"),
+        (&["missing"], "cannot read missing"),
+        (&["--engine", "/no/such/engine"], "cannot be started"),
+        (&["--engine", "true"], "the engine has ended"),
+        (&["--loud"], "--loud"),
+    ] {
+        let (status, output) = piped(folder.path(), arguments, "");
+        assert!(!status, "{arguments:?}");
+        assert!(output.contains(reason), "{output}");
+    }
+    let (status, output) = piped(folder.path(), &["--help"], "");
+    assert!(status && output.starts_with("usage: ratlla-play"));
+}
+
+#[test]
+fn a_crash_of_the_engine_loses_no_game() {
+    let folder = tempfile::tempdir().unwrap();
+    // The engine, which leaves its process id in a file.
+    let own = env!("CARGO_BIN_EXE_ratlla-play");
+    let engine = format!("sh -c 'echo $$ > id; exec \"{own}\" --serve-as-engine'");
+    let crash = || {
+        let id = std::fs::read_to_string(folder.path().join("id")).unwrap();
+        assert!(Command::new("kill").args(["-9", id.trim()]).status().unwrap().success());
+    };
+    let mut session = start(folder.path(), &["--engine", &engine], false);
+    converse(&mut session, &TWO_PEOPLE[..4]);
+    converse(
+        &mut session,
+        &[
+            ("Who plays", "2"),
+            ("Strategy", "full"),
+            ("Level", "2"),
+            ("Seconds", "0.1"),
+            ("Who starts", "you"),
+        ],
+    );
+    session.exp_string("Player 1:").unwrap();
+    crash();
+    session.send_line("4").unwrap();
+    converse(
+        &mut session,
+        &[("The engine has ended (signal: 9", "4"), ("Player 2, full plays", "")],
+    );
+    session.exp_string("A move, please").unwrap();
+    crash();
+    // Whoever notices it, asks again: the game is still there.
+    converse(&mut session, &[("Player 1:", "hint"), ("is started again", ""), ("Try ", "undo")]);
+    session.exp_string(" - - - - - - -\r\n 1 2 3 4 5 6 7").unwrap();
+    converse(&mut session, &[("Player 1:", "quit")]);
+    session.exp_eof().unwrap();
+}
