@@ -1,5 +1,6 @@
 //! What can be measured: one file for each section, and the list of them.
 
+mod games;
 mod latency;
 mod leaves;
 mod peers;
@@ -14,8 +15,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::tables::Table;
 
 /// Every section, in the order in which they are run.
-pub const SECTIONS: &[Section] =
-    &[speed::SECTION, latency::SECTION, leaves::SECTION, solver::SECTION, peers::SECTION];
+pub const SECTIONS: &[Section] = &[
+    speed::SECTION,
+    games::SECTION,
+    latency::SECTION,
+    leaves::SECTION,
+    solver::SECTION,
+    peers::SECTION,
+];
 
 /// One kind of measurement.
 pub struct Section {
