@@ -123,19 +123,41 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 }
 
+/// In whose words moves and positions are written. All of them are always understood.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wording {
+    /// Those of the game itself.
+    #[default]
+    Own,
+    /// Those of chess programs that play other games as variants of theirs, as far as they have
+    /// words for this one.
+    Fairy,
+}
+
 /// A game's text: moves, positions and pictures of them. Every text is unique and reads back.
 pub trait Notation: Game {
     /// The word for a legal move of this position.
     fn move_text(&self, mv: Self::Move) -> String;
 
-    /// The legal move that `text` names, or why there is none. The game is not over.
+    /// The same in [`Wording::Fairy`].
+    fn fairy_move_text(&self, mv: Self::Move) -> String {
+        self.move_text(mv)
+    }
+
+    /// The legal move that `text` names, in any wording, or why there is none. The game is not
+    /// over.
     fn parse_move(&self, text: &str) -> Result<Self::Move, String>;
 
     /// The position in one line, as the words after `position`: `self.parse_position` reads it.
     fn position_text(&self) -> String;
 
+    /// The same in [`Wording::Fairy`], where it is what chess calls a FEN.
+    fn fairy_position_text(&self) -> String {
+        self.position_text()
+    }
+
     /// A position of the same game and parameters as `self` from the words of a `position`
-    /// command (without `moves`), or what is wrong with them.
+    /// command (without `fen` and `moves`), in any wording, or what is wrong with them.
     fn parse_position(&self, words: &[&str]) -> Result<Self, String>;
 
     /// The board for a person to look at, one or more lines.
@@ -196,10 +218,10 @@ pub trait Judge<G: Game>: Evaluate<G> + Clone + 'static {
     /// by what is too costly to work out where no ranks are needed.
     fn rank(&self, _game: &G, _candidates: &mut [Candidate<G::Move>]) {}
 
-    /// Whether there is just one candidate, where that is cheap to tell: the search does not
-    /// stop to judge such a position. `false` is always a right answer.
-    fn is_forced(&self, _game: &G) -> bool {
-        false
+    /// The candidate if there is just one, where that is cheap to tell: the search goes on with
+    /// it, even at the horizon. `None` is always a right answer.
+    fn forced(&self, _game: &G) -> Option<G::Move> {
+        None
     }
 
     /// By how many points a search may come to differ from the opinion for each ply that it

@@ -50,23 +50,28 @@ impl SharedWords {
         }
     }
 
-    /// Has the system hand out the memory of these words now, where it can.
+    /// Has the system hand out the memory of these words now, in large pages, where it can. Other
+    /// threads may go on using them. Pays for [`Pages::Usual`] once all of it is in use.
     ///
-    /// Else it does so at the first touch, and again at the first write to what was read before.
-    /// That second time it tells all processors that run the process, which takes them as long
-    /// as hundreds of look-ups.
+    /// Else the system hands out a small page at the first touch, and another one at the first
+    /// write to what was read before. That second time it interrupts all processors that run the
+    /// process, which takes them as long as hundreds of look-ups.
     pub fn populate(&self, words: std::ops::Range<usize>) {
+        let start = words.start * size_of::<AtomicU64>();
+        let bytes = words.len() * size_of::<AtomicU64>();
         #[cfg(target_os = "linux")]
-        {
-            let start = words.start * size_of::<AtomicU64>();
-            let count = words.len() * size_of::<AtomicU64>();
-            let advice = memmap2::Advice::PopulateWrite;
-            if let Err(error) = self.memory.advise_range(advice, start, count) {
-                log::debug!("no memory beforehand: {error}");
-            }
+        if let Err(error) = self.memory.advise_range(memmap2::Advice::PopulateWrite, start, bytes) {
+            log::debug!("no memory beforehand: {error}");
+        } else {
+            // Not known to `memmap2`, nor to systems older than Linux 6.1, which refuse it.
+            const COLLAPSE: i32 = 25;
+            let piece = &self.memory[start..start + bytes];
+            // SAFETY: the range lies within our mapping, and moving its contents into large pages
+            // changes neither them nor their addresses.
+            unsafe { libc::madvise(piece.as_ptr().cast_mut().cast(), bytes, COLLAPSE) };
         }
         #[cfg(not(target_os = "linux"))]
-        let _ = words;
+        let _ = (start, bytes);
     }
 }
 

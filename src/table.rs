@@ -6,7 +6,7 @@
 use std::mem::{replace, take};
 use std::sync::Mutex;
 
-use crate::game::{Game, Judge, Notation, Outcome, Side};
+use crate::game::{Game, Judge, Notation, Outcome, Side, Wording};
 use crate::search::limits::{Limits, Meter, Signals, Stopped};
 use crate::search::transpositions::Transpositions;
 use crate::strategy::{self, Playable, Quest, Report, Settings, Standing, Strategy};
@@ -62,8 +62,11 @@ pub trait Table: Send {
     /// The words after `newgame` that make this game.
     fn title(&self) -> String;
 
-    /// Sets up a position: the start, or one in the game's own words, then moves. All or
-    /// nothing.
+    /// From now on moves and positions are told in this wording.
+    fn speak(&mut self, wording: Wording);
+
+    /// Sets up a position: the start, or one in the game's own words or as a FEN, then moves.
+    /// All or nothing.
     fn set_position(&mut self, setup: &[&str], moves: &[&str]) -> Result<(), String>;
 
     /// The legal moves; none if the game is over.
@@ -134,6 +137,7 @@ pub trait Table: Send {
 /// The table for a game of one kind.
 pub struct Seat<G: Playable> {
     title: String,
+    wording: Wording,
     start: G,
     game: G,
     /// The moves since the position was set up.
@@ -145,7 +149,14 @@ pub struct Seat<G: Playable> {
 impl<G: Notation + Playable> Seat<G> {
     /// A table with `start` on it. `title` is what comes after `newgame` for it.
     pub fn new(title: String, start: G) -> Seat<G> {
-        Seat { title, game: start.clone(), start, played: Vec::new(), memory: Mutex::default() }
+        Seat {
+            title,
+            wording: Wording::default(),
+            game: start.clone(),
+            start,
+            played: Vec::new(),
+            memory: Mutex::default(),
+        }
     }
 
     fn legal_moves(&self) -> Vec<G::Move> {
@@ -157,7 +168,26 @@ impl<G: Notation + Playable> Seat<G> {
     fn parse_move(&self, text: &str) -> Result<G::Move, String> {
         match self.game.outcome() {
             Some(outcome) => Err(format!("the game is over: {}", outcome_text(Some(outcome)))),
-            None => self.game.parse_move(text),
+            None => self.game.parse_move(text).map_err(|reason| self.with_example(reason)),
+        }
+    }
+
+    /// A reason why a text is no move, with a word that is one if the game's own reasons speak of
+    /// other words.
+    fn with_example(&self, reason: String) -> String {
+        match (self.wording, self.legal_moves().first()) {
+            (Wording::Fairy, Some(&mv)) => {
+                format!("{reason} ({} would be legal)", self.word(&self.game, mv))
+            }
+            _ => reason,
+        }
+    }
+
+    /// The word for a legal move of `game`.
+    fn word(&self, game: &G, mv: G::Move) -> String {
+        match self.wording {
+            Wording::Own => game.move_text(mv),
+            Wording::Fairy => game.fairy_move_text(mv),
         }
     }
 
@@ -181,7 +211,7 @@ impl<G: Notation + Playable> Seat<G> {
     fn line_text(&self, moves: &[G::Move]) -> Vec<String> {
         let mut game = self.game.clone();
         let word = |&mv: &G::Move| {
-            let text = game.move_text(mv);
+            let text = self.word(&game, mv);
             game.play(mv);
             text
         };
@@ -248,10 +278,15 @@ impl<G: Notation + Playable> Table for Seat<G> {
         self.title.clone()
     }
 
+    fn speak(&mut self, wording: Wording) {
+        self.wording = wording;
+    }
+
     fn set_position(&mut self, setup: &[&str], moves: &[&str]) -> Result<(), String> {
         let game = match setup {
             [] => self.start.clone(),
-            words => self.start.parse_position(words)?,
+            ["fen"] => return Err("'fen' wants a position after it".to_owned()),
+            ["fen", words @ ..] | words => self.start.parse_position(words)?,
         };
         let before = (replace(&mut self.game, game), take(&mut self.played));
         for (index, mv) in moves.iter().enumerate() {
@@ -264,7 +299,7 @@ impl<G: Notation + Playable> Table for Seat<G> {
     }
 
     fn moves(&self) -> Vec<String> {
-        self.legal_moves().into_iter().map(|mv| self.game.move_text(mv)).collect()
+        self.legal_moves().into_iter().map(|mv| self.word(&self.game, mv)).collect()
     }
 
     fn play(&mut self, text: &str) -> Result<(), String> {
@@ -289,7 +324,10 @@ impl<G: Notation + Playable> Table for Seat<G> {
     }
 
     fn position_text(&self) -> String {
-        self.game.position_text()
+        match self.wording {
+            Wording::Own => self.game.position_text(),
+            Wording::Fairy => self.game.fairy_position_text(),
+        }
     }
 
     fn drawing(&self) -> String {
@@ -348,7 +386,7 @@ impl<G: Notation + Playable> Table for Seat<G> {
         };
         let standing = |mv: &G::Move| {
             let line = report.lines.iter().find(|line| line.moves[0] == *mv)?;
-            Some((self.game.move_text(*mv), line.standing?))
+            Some((self.word(&self.game, *mv), line.standing?))
         };
         let standings = self.legal_moves().iter().filter_map(standing).collect();
         (standings, self.choice(&report))
@@ -374,7 +412,7 @@ impl<G: Notation + Playable> Table for Seat<G> {
         let mut game = self.game.clone();
         let mut total = 0;
         for mv in self.legal_moves() {
-            let text = game.move_text(mv);
+            let text = self.word(&game, mv);
             let undo = game.play(mv);
             let leaves = sequences(&mut game, depth - 1, &mut meter, &mut Vec::new()).ok()?;
             game.undo(mv, undo);

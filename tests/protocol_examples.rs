@@ -169,7 +169,7 @@ fn word_matches(pattern: &str, word: &str) -> bool {
 
 /// A move, as far as its text tells: what is legal is for other tests.
 fn is_word(word: &str) -> bool {
-    word.chars().all(char::is_alphanumeric)
+    word.chars().all(|letter| letter.is_alphanumeric() || letter == '@')
 }
 
 #[test]

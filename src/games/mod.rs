@@ -34,6 +34,8 @@ pub struct Entry {
     pub parameters: &'static str,
     /// The same for programs.
     pub choices: &'static [Parameter],
+    /// What a game is won by as a rule, in one word.
+    pub won_by: &'static str,
     /// Sets up a table for the game with these parameters, or says what is wrong with them.
     open: fn(&[&str]) -> Opened,
     /// What `bench` searches: parameters, moves and depth.
@@ -50,6 +52,7 @@ pub static REGISTRY: &[Entry] = &[
             Parameter::Number { name: "columns", default: 7, limits: [4, 25] },
             Parameter::Number { name: "line", default: 4, limits: [2, 25] },
         ],
+        won_by: "line",
         open: |parameters| {
             let start = connect4::start(parameters)?;
             let size = start.size();
@@ -69,6 +72,7 @@ pub static REGISTRY: &[Entry] = &[
         name: "boom",
         parameters: "",
         choices: &[],
+        won_by: "line",
         open: |parameters| Ok(Box::new(Seat::new("boom".to_owned(), boom::start(parameters)?))),
         bench: &[("", "", 20), ("", "4 2 6", 18)],
     },
@@ -76,6 +80,7 @@ pub static REGISTRY: &[Entry] = &[
         name: "wali",
         parameters: "",
         choices: &[],
+        won_by: "stones",
         open: |parameters| Ok(Box::new(Seat::new("wali".to_owned(), wali::start(parameters)?))),
         bench: &[
             ("", "", 11),
@@ -94,6 +99,7 @@ pub static REGISTRY: &[Entry] = &[
             Parameter::Number { name: "seeds", default: 4, limits: [1, 12] },
             Parameter::Word("empty"),
         ],
+        won_by: "seeds",
         open: kalah::open,
         bench: &[
             ("6 4", "", 14),

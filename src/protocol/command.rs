@@ -2,9 +2,13 @@
 
 use std::time::Duration;
 
+use super::dialect::Dialect;
+
 /// One line of input, understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
+    /// Speak this dialect from now on, and say who you are.
+    Speak(Dialect),
     /// Begin a game: its name, or `None` for the default game, and its parameters.
     NewGame {
         /// The game's name, if given.
@@ -12,6 +16,8 @@ pub enum Command {
         /// The words after it.
         parameters: Vec<String>,
     },
+    /// Begin the same game anew.
+    SameGame,
     /// Set up a position.
     Position {
         /// The position's own words; none for the start position.
@@ -52,6 +58,8 @@ pub enum Command {
     Undo,
     /// How did the game end?
     Result,
+    /// A question about the position.
+    Query(Query),
     /// Draw the board.
     Display,
     /// Judge the position.
@@ -60,6 +68,19 @@ pub enum Command {
     Bench,
     /// List the commands.
     Help,
+    /// A courtesy that changes nothing.
+    Courtesy,
+}
+
+/// What can be asked about a position with `query`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Query {
+    /// Is it player 1's turn?
+    FirstPlayersTurn,
+    /// Is the game over?
+    GameOver,
+    /// How did the game end?
+    Result,
 }
 
 /// The words of `go`. Numbers too large for the machine are the largest it has; negative times
@@ -86,4 +107,6 @@ pub struct Go {
     pub moves_to_go: Option<u32>,
     /// The only moves to consider.
     pub search_moves: Vec<String>,
+    /// Words that mean nothing, in dialects that pass over them.
+    pub unknown: Vec<String>,
 }

@@ -1,8 +1,11 @@
 //! The text protocol: commands as they are parsed, replies as they are written.
 //!
 //! Knows grammar, not games: a move is a word, a position is a list of words. What is legal is
-//! for the [`crate::table`] to say.
+//! for the [`crate::table`] to say. The [`dialect`] decides on the words of different kinds of
+//! clients.
 
+mod chances;
 pub mod command;
+pub mod dialect;
 pub mod parse;
 pub mod reply;

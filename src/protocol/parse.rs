@@ -3,7 +3,7 @@
 //! Any bytes are fine: what is no command becomes an error that says which word is wrong and
 //! what would be right. Words are separated by any white space.
 
-use std::time::Duration;
+mod go;
 
 use nom::bytes::complete::{take_while, take_while1};
 use nom::character::complete::{char, digit1};
@@ -12,17 +12,19 @@ use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
-use super::command::{Command, Go};
+use self::go::{clamped, go, non_negative};
+use super::command::{Command, Query};
+use super::dialect::Dialect;
 use crate::table::shown;
 
 /// Every command with its parameters and what it does.
 pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("newgame", "[name] [parameters]", "begin a game: newgame 6 7, newgame connect4 8 8"),
-    ("position", "[startpos | grid <cells> [p1|p2]] [moves <m>...]", "set up a position"),
+    ("position", "[startpos | [fen] <position>] [moves <m>...]", "set up a position"),
     (
         "go",
         "[depth N] [nodes N] [movetime MS] [infinite] [ponder] [p1time MS] [p2time MS] \
-         [p1inc MS] [p2inc MS] [movestogo N] [searchmoves <m>...]",
+         [p1inc MS] [p2inc MS] [movestogo N] [mate N] [searchmoves <m>...]",
         "think, then tell the best move",
     ),
     ("go solve", "[limits of go]", "find the exact truth of the position"),
@@ -38,24 +40,34 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("play", "<m>", "play a move"),
     ("undo", "", "take the last move back"),
     ("result", "", "tell how the game ended"),
+    ("query", "p1turn | gameover | result", "ask about the position"),
     ("d", "", "draw the board"),
     ("eval", "", "judge the position without searching"),
     ("bench", "", "measure the speed of the search"),
+    ("uci", "", "speak UCI from now on"),
+    ("ucinewgame", "", "begin the same game anew"),
+    ("ugi", "", "speak UGI from now on"),
+    ("uginewgame", "", "begin the same game anew"),
+    ("debug", "[on | off]", "nothing: for clients that send it"),
+    ("register", "[words]", "nothing: for clients that send it"),
     ("help", "", "list the commands"),
     ("quit", "", "end at once"),
 ];
 
 /// The command in a line, `None` if it is blank or a comment, or what is wrong with it.
-pub fn parse_line(line: &[u8]) -> Result<Option<Command>, String> {
+pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<Option<Command>, String> {
     let text = std::str::from_utf8(line).map_err(|error| {
         format!("the line is not UTF-8 from byte {} on", error.valid_up_to() + 1)
     })?;
     // Some editors begin a file with a byte order mark.
-    match words(text.trim_start_matches('\u{feff}'))[..] {
-        [] => Ok(None),
-        [first, ..] if first.starts_with('#') => Ok(None),
-        [first, ref rest @ ..] => command(first, rest).map(Some),
+    let words = words(text.trim_start_matches('\u{feff}'));
+    if words.first().is_none_or(|first| first.starts_with('#')) {
+        return Ok(None);
     }
+    let lenient = dialect.passes_over_unknown_words();
+    let known = |word: &&str| COMMANDS.iter().any(|(name, ..)| name == word);
+    let start = if lenient { words.iter().position(known).unwrap_or(0) } else { 0 };
+    command(words[start], &words[start + 1..], lenient).map(Some)
 }
 
 /// The words of a text, whatever white space lies before, between and after them.
@@ -78,9 +90,10 @@ fn whole_number(text: &str) -> Option<(bool, &str)> {
     number.ok().map(|(_, (minus, digits))| (minus.is_some(), digits))
 }
 
-fn command(name: &str, rest: &[&str]) -> Result<Command, String> {
+fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> {
     let plain = |command: Command| match rest {
         [] => Ok(command),
+        _ if lenient => Ok(command),
         [word, ..] => Err(format!("{name}: unexpected '{}': it stands alone", shown(word))),
     };
     match name {
@@ -88,9 +101,9 @@ fn command(name: &str, rest: &[&str]) -> Result<Command, String> {
         "position" => Ok(position(rest)),
         "go" => match rest {
             ["perft", rest @ ..] => perft(rest),
-            _ => go(name, rest).map(Command::Go),
+            _ => go(name, rest, lenient).map(Command::Go),
         },
-        "analyze" | "analyse" => go(name, rest).map(Command::Analyze),
+        "analyze" | "analyse" => go(name, rest, lenient).map(Command::Analyze),
         "setoption" => set_option(rest),
         "play" => match rest {
             [mv] => Ok(Command::Play((*mv).to_owned())),
@@ -105,9 +118,14 @@ fn command(name: &str, rest: &[&str]) -> Result<Command, String> {
         "moves" => plain(Command::Moves),
         "undo" => plain(Command::Undo),
         "result" => plain(Command::Result),
+        "query" => query(rest),
         "d" => plain(Command::Display),
         "eval" => plain(Command::Eval),
         "bench" => plain(Command::Bench),
+        "uci" => plain(Command::Speak(Dialect::Uci)),
+        "ugi" => plain(Command::Speak(Dialect::Ugi)),
+        "ucinewgame" | "uginewgame" => plain(Command::SameGame),
+        "debug" | "register" => Ok(Command::Courtesy),
         "help" => Ok(Command::Help),
         _ => {
             let names = COMMANDS.iter().map(|&(name, ..)| name);
@@ -159,124 +177,21 @@ fn position(rest: &[&str]) -> Command {
     Command::Position { setup: part(), moves: part() }
 }
 
+fn query(rest: &[&str]) -> Result<Command, String> {
+    let query = match rest {
+        ["p1turn"] => Query::FirstPlayersTurn,
+        ["gameover"] => Query::GameOver,
+        ["result"] => Query::Result,
+        _ => return Err("query: one of p1turn, gameover and result".to_owned()),
+    };
+    Ok(Command::Query(query))
+}
+
 fn perft(rest: &[&str]) -> Result<Command, String> {
     match rest {
         [depth] => Ok(Command::Perft(clamped(non_negative("go perft", Some(depth))?))),
         _ => Err("go perft: wants one number, the length of the sequences".to_owned()),
     }
-}
-
-/// The words of `go` that a number follows.
-const GO_NUMBERS: &[&str] = &[
-    "depth",
-    "nodes",
-    "movetime",
-    "p1time",
-    "p2time",
-    "p1inc",
-    "p2inc",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-];
-/// All words of `go`.
-const GO_WORDS: &[&str] = &[
-    "depth",
-    "nodes",
-    "movetime",
-    "infinite",
-    "ponder",
-    "solve",
-    "p1time",
-    "p2time",
-    "p1inc",
-    "p2inc",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-    "searchmoves",
-    "perft",
-];
-
-/// The words after `command`, which is `go` or takes the same words.
-fn go(command: &str, rest: &[&str]) -> Result<Go, String> {
-    let mut go = Go::default();
-    let mut words = rest.iter();
-    while let Some(&word) = words.next() {
-        match word {
-            "solve" if command == "go" => go.solve = true,
-            "infinite" => go.infinite = true,
-            "ponder" => go.ponder = true,
-            "searchmoves" => {
-                let moves = words.as_slice().iter().take_while(|word| !GO_WORDS.contains(word));
-                go.search_moves = moves.map(|&word| word.to_owned()).collect();
-                if go.search_moves.is_empty() {
-                    return Err(format!("{command} searchmoves: wants at least one move"));
-                }
-                words = words.as_slice()[go.search_moves.len()..].iter();
-            }
-            "perft" => return Err("go perft: stands alone, with one number".to_owned()),
-            _ if GO_NUMBERS.contains(&word) => {
-                go_number(&mut go, &format!("{command} {word}"), word, words.next())?;
-            }
-            _ => {
-                let hint = suggestion(word, GO_WORDS.iter().copied());
-                return Err(format!(
-                    "{command}: unknown word '{}'{hint} ({})",
-                    shown(word),
-                    GO_WORDS.join(" ")
-                ));
-            }
-        }
-    }
-    Ok(go)
-}
-
-/// Takes in one of [`GO_NUMBERS`].
-fn go_number(go: &mut Go, context: &str, word: &str, number: Option<&&str>) -> Result<(), String> {
-    let count = || non_negative(context, number);
-    let time = || milliseconds(context, number);
-    match word {
-        "depth" => go.depth = Some(clamped(count()?)),
-        "nodes" => go.nodes = Some(count()?),
-        "movestogo" => go.moves_to_go = Some(clamped(count()?)),
-        "movetime" => go.movetime = Some(time()?),
-        "p1time" | "wtime" => go.time[0] = Some(time()?),
-        "p2time" | "btime" => go.time[1] = Some(time()?),
-        "p1inc" | "winc" => go.increment[0] = time()?,
-        _ => go.increment[1] = time()?,
-    }
-    Ok(())
-}
-
-/// A number from 0 on, the largest possible if it is larger than that.
-fn non_negative(context: &str, word: Option<&&str>) -> Result<u64, String> {
-    let word = word.ok_or_else(|| format!("{context}: a number is missing"))?;
-    match whole_number(word) {
-        Some((false, digits)) => Ok(digits.parse().unwrap_or(u64::MAX)),
-        _ => Err(format!("{context}: '{}' is not a number from 0 on", shown(word))),
-    }
-}
-
-/// A time, none if it is negative, at most some decades.
-fn milliseconds(context: &str, word: Option<&&str>) -> Result<Duration, String> {
-    const MOST: u64 = 1 << 40;
-    let word = word.ok_or_else(|| format!("{context}: a number of milliseconds is missing"))?;
-    match whole_number(word) {
-        Some((true, _)) => Ok(Duration::ZERO),
-        Some((false, digits)) => {
-            Ok(Duration::from_millis(digits.parse().unwrap_or(MOST).min(MOST)))
-        }
-        None => Err(format!("{context}: '{}' is not a number of milliseconds", shown(word))),
-    }
-}
-
-fn clamped(number: u64) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 fn set_option(rest: &[&str]) -> Result<Command, String> {
@@ -296,14 +211,15 @@ fn set_option(rest: &[&str]) -> Result<Command, String> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::go::GO_WORDS;
     use super::*;
 
     fn parsed(line: &str) -> Command {
-        parse_line(line.as_bytes()).unwrap().unwrap()
+        parse_line(line.as_bytes(), Dialect::Native).unwrap().unwrap()
     }
 
     fn error(line: &str) -> String {
-        parse_line(line.as_bytes()).unwrap_err()
+        parse_line(line.as_bytes(), Dialect::Native).unwrap_err()
     }
 
     fn strings(words: &str) -> Vec<String> {
@@ -313,7 +229,7 @@ mod tests {
     #[test]
     fn blank_lines_and_comments_are_nothing() {
         for line in ["", "  \t \r", "# go", "   #go", "#", "\u{feff}"] {
-            assert_eq!(parse_line(line.as_bytes()), Ok(None), "{line:?}");
+            assert_eq!(parse_line(line.as_bytes(), Dialect::Native), Ok(None), "{line:?}");
         }
     }
 
@@ -350,44 +266,30 @@ mod tests {
     }
 
     #[test]
-    fn go_takes_all_its_words() {
-        let line = "go depth 8 nodes 1000 movetime 500 p1time 60000 p2time 50000 p1inc 100 \
-                    p2inc 200 movestogo 12 searchmoves 1 2 ponder infinite solve";
-        let expected = Go {
-            depth: Some(8),
-            nodes: Some(1000),
-            movetime: Some(Duration::from_millis(500)),
-            solve: true,
-            infinite: true,
-            ponder: true,
-            time: [Some(Duration::from_secs(60)), Some(Duration::from_secs(50))],
-            increment: [Duration::from_millis(100), Duration::from_millis(200)],
-            moves_to_go: Some(12),
-            search_moves: strings("1 2"),
-        };
-        assert_eq!(parsed(line), Command::Go(expected));
-        let uci = parsed("go wtime 1 btime 2 winc 3 binc 4");
-        assert_eq!(uci, parsed("go p1time 1 p2time 2 p1inc 3 p2inc 4"));
-        assert_eq!(parsed("go"), Command::Go(Go::default()));
-    }
-
-    #[test]
-    fn huge_numbers_are_the_largest_and_negative_times_none() {
-        let huge = "9".repeat(30);
-        let Command::Go(go) = parsed(&format!("go depth {huge} nodes {huge} wtime -{huge}")) else {
-            panic!("not go")
-        };
-        assert_eq!((go.depth, go.nodes), (Some(u32::MAX), Some(u64::MAX)));
-        assert_eq!(go.time[0], Some(Duration::ZERO));
-    }
-
-    #[test]
     fn options_may_have_blanks_in_name_and_value() {
         let expected =
             Command::SetOption { name: "Debug Log File".into(), value: Some("my log.txt".into()) };
         assert_eq!(parsed("setoption name Debug  Log File value my log.txt"), expected);
         let button = Command::SetOption { name: "Clear Hash".into(), value: None };
         assert_eq!(parsed("setoption name Clear Hash"), button);
+    }
+
+    #[test]
+    fn other_dialects_pass_over_words_that_mean_nothing() {
+        for dialect in [Dialect::Uci, Dialect::Ugi] {
+            let parsed = |line: &str| parse_line(line.as_bytes(), dialect);
+            assert_eq!(parsed("joho isready now"), Ok(Some(Command::IsReady)));
+            assert_eq!(parsed("please debug on"), Ok(Some(Command::Courtesy)));
+            assert_eq!(parsed("ucinewgame 7"), Ok(Some(Command::SameGame)));
+            assert!(parsed("joho").unwrap_err().contains("unknown command 'joho'"));
+        }
+        assert!(error("joho isready").contains("unknown command 'joho'"));
+    }
+
+    #[test]
+    fn a_dialect_begins_with_its_name() {
+        assert_eq!(parsed("uci"), Command::Speak(Dialect::Uci));
+        assert_eq!(parsed("ugi"), Command::Speak(Dialect::Ugi));
     }
 
     #[test]
@@ -411,18 +313,25 @@ mod tests {
             ("setoption name value 3", "setoption name <option>"),
             ("play", "play: one move, not 0"),
             ("stop now", "stop: unexpected 'now'"),
+            ("query", "query: one of p1turn, gameover and result"),
+            ("query p2turn", "query: one of p1turn"),
+            ("uc", "did you mean 'uci'?"),
         ] {
             let error = error(line);
             assert!(error.contains(part), "{line}: {error}");
         }
-        assert!(parse_line(b"go \xff").unwrap_err().contains("not UTF-8 from byte 4"));
+        let error_of_bytes = parse_line(b"go \xff", Dialect::Native).unwrap_err();
+        assert!(error_of_bytes.contains("not UTF-8 from byte 4"));
         assert!(error("\0\0").contains("\\0\\0"));
     }
 
     proptest! {
         #[test]
-        fn any_bytes_give_a_command_or_one_short_line(line in proptest::collection::vec(any::<u8>(), 0..200)) {
-            if let Err(message) = parse_line(&line) {
+        fn any_bytes_give_a_command_or_one_short_line(
+            line in proptest::collection::vec(any::<u8>(), 0..200),
+            dialect in proptest::sample::select(vec![Dialect::Native, Dialect::Uci]),
+        ) {
+            if let Err(message) = parse_line(&line, dialect) {
                 prop_assert!(!message.contains(['\n', '\r']));
                 prop_assert!(message.len() < 1000);
             }
@@ -439,7 +348,8 @@ mod tests {
                 0..12,
             )
         ) {
-            let _ = parse_line(words.join(" ").as_bytes());
+            let _ = parse_line(words.join(" ").as_bytes(), Dialect::Native);
+            let _ = parse_line(words.join(" ").as_bytes(), Dialect::Uci);
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Replies, and their text: every reply is one or more whole lines.
 
-use std::fmt;
 use std::time::Duration;
 
+use super::chances::chances;
+use super::dialect::Dialect;
 use crate::game::Outcome;
 use crate::strategy::Standing;
 use crate::table::{Choice, Info, outcome_text};
@@ -33,6 +34,10 @@ pub enum Reply {
     ReadyOk,
     /// The answer to `moves`.
     Moves(Vec<String>),
+    /// The answer to the command that begins a dialect, with the list of the options.
+    Greeting(String),
+    /// The answer to `query`.
+    Response(&'static str),
     /// The answer to `result`.
     Result(Option<Outcome>),
     /// The answer to `eval`, for the side to move.
@@ -55,90 +60,87 @@ pub enum Reply {
     Error(String),
 }
 
-impl fmt::Display for Reply {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// How replies are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Manner {
+    /// In which dialect.
+    pub dialect: Dialect,
+    /// Whether scores come with the chances to win, draw and lose.
+    pub shows_chances: bool,
+}
+
+impl Reply {
+    /// The reply as it is written, without the end of its last line.
+    pub fn text(&self, manner: Manner) -> String {
+        let dialect = manner.dialect;
         match self {
-            Reply::Info(info) => write_info(f, info),
+            Reply::Info(info) => info_text(info, manner),
             Reply::Progress { nodes, time } => {
-                write!(
-                    f,
-                    "info nodes {nodes} nps {} time {}",
-                    per_second(*nodes, *time),
-                    time.as_millis()
-                )
+                let speed = per_second(*nodes, *time);
+                format!("info nodes {nodes} nps {speed} time {}", time.as_millis())
             }
-            Reply::Remark(text) => write!(f, "info string {text}"),
-            Reply::Analysis(mv, standing) => {
-                write!(f, "analysis {mv} {}", StandingText(*standing))
-            }
-            Reply::BestMove(choice) => write_choice(f, choice),
-            Reply::Perft(mv, count) => write!(f, "perft {mv} {count}"),
-            Reply::PerftTotal(count) => write!(f, "perft total {count}"),
-            Reply::ReadyOk => write!(f, "readyok"),
-            Reply::Moves(moves) => {
-                write!(f, "moves")?;
-                moves.iter().try_for_each(|mv| write!(f, " {mv}"))
-            }
-            Reply::Result(outcome) => write!(f, "result {}", outcome_text(*outcome)),
+            Reply::Remark(text) => format!("info string {text}"),
+            Reply::Analysis(mv, standing) => format!("analysis {mv} {}", dialect.score(*standing)),
+            Reply::BestMove(choice) => dialect.best_move(choice),
+            Reply::Perft(mv, count) => format!("perft {mv} {count}"),
+            Reply::PerftTotal(count) => format!("perft total {count}"),
+            Reply::ReadyOk => "readyok".to_owned(),
+            Reply::Moves(moves) => listed("moves", moves),
+            Reply::Greeting(options) => dialect.greeting(options),
+            Reply::Response(answer) => format!("response {answer}"),
+            Reply::Result(outcome) => format!("result {}", outcome_text(*outcome)),
             Reply::Eval { total, parts } => {
-                write!(f, "eval cp {total}")?;
-                parts.iter().try_for_each(|(name, points)| write!(f, " {name} {points}"))
+                let part = |(name, points): &(&str, i32)| format!("{name} {points}");
+                let parts: Vec<String> = parts.iter().map(part).collect();
+                listed(&format!("eval cp {total}"), &parts)
             }
-            Reply::Text(text) => write!(f, "{text}"),
+            Reply::Text(text) => text.clone(),
             Reply::Bench { nodes, time } => {
-                write!(f, "{nodes} nodes {} nps", per_second(*nodes, *time))
+                format!("{nodes} nodes {} nps", per_second(*nodes, *time))
             }
-            Reply::Error(text) => write!(f, "error {text}"),
+            Reply::Error(reason) => dialect.error(reason),
         }
     }
 }
 
-fn write_info(f: &mut fmt::Formatter<'_>, info: &Info) -> fmt::Result {
-    write!(f, "info")?;
+/// A word and what follows it, with blanks between.
+fn listed(first: &str, rest: &[String]) -> String {
+    let mut text = first.to_owned();
+    for word in rest {
+        text.push(' ');
+        text.push_str(word);
+    }
+    text
+}
+
+fn info_text(info: &Info, manner: Manner) -> String {
+    let mut parts = Vec::new();
     if let Some((depth, selective_depth)) = info.depth {
-        write!(f, " depth {depth} seldepth {selective_depth}")?;
+        parts.push(format!("depth {depth} seldepth {selective_depth}"));
     }
     if let Some(number) = info.multi_pv {
-        write!(f, " multipv {number}")?;
+        parts.push(format!("multipv {number}"));
     }
     if let Some(standing) = info.standing {
-        write!(f, " score {}", StandingText(standing))?;
-    }
-    write!(f, " nodes {}", info.nodes)?;
-    if let Some(leaves) = info.leaves {
-        write!(f, " leaves {leaves}")?;
-    }
-    write!(f, " nps {}", per_second(info.nodes, info.time))?;
-    if let Some(permille) = info.permille_full {
-        write!(f, " hashfull {permille}")?;
-    }
-    write!(f, " time {}", info.time.as_millis())?;
-    if !info.line.is_empty() {
-        write!(f, " pv {}", info.line.join(" "))?;
-    }
-    Ok(())
-}
-
-struct StandingText(Standing);
-
-impl fmt::Display for StandingText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Standing::Points(points) => write!(f, "cp {points}"),
-            Standing::Win(plies) => write!(f, "win {plies}"),
-            Standing::Loss(plies) => write!(f, "loss {plies}"),
-            Standing::Draw => write!(f, "draw"),
-            Standing::Margin(margin) => write!(f, "margin {margin}"),
+        parts.push(format!("score {}", manner.dialect.score(standing)));
+        if manner.shows_chances {
+            let [win, draw, loss] = chances(standing);
+            parts.push(format!("wdl {win} {draw} {loss}"));
         }
     }
-}
-
-fn write_choice(f: &mut fmt::Formatter<'_>, choice: &Choice) -> fmt::Result {
-    write!(f, "bestmove {}", choice.best.as_deref().unwrap_or("(none)"))?;
-    match &choice.ponder {
-        Some(ponder) => write!(f, " ponder {ponder}"),
-        None => Ok(()),
+    parts.push(format!("nodes {}", info.nodes));
+    if let Some(leaves) = info.leaves {
+        parts.push(format!("leaves {leaves}"));
     }
+    parts.push(format!("nps {}", per_second(info.nodes, info.time)));
+    if let Some(permille) = info.permille_full {
+        parts.push(format!("hashfull {permille}"));
+    }
+    parts.push(format!("time {}", info.time.as_millis()));
+    if !info.line.is_empty() {
+        parts.push(listed("pv", &info.line));
+    }
+    listed("info", &parts)
 }
 
 fn per_second(count: u64, time: Duration) -> u64 {
@@ -167,22 +169,14 @@ mod tests {
             permille_full: Some(3),
             line: words("4 4 3"),
         };
+        let reply = Reply::Info(info);
         assert_eq!(
-            Reply::Info(info).to_string(),
+            reply.text(Manner::default()),
             "info depth 8 seldepth 12 multipv 1 score cp -14 nodes 2000 nps 4000 hashfull 3 time 500 pv 4 4 3"
         );
-    }
-
-    #[test]
-    fn standings_read_as_they_are_meant() {
-        for (standing, text) in [
-            (Standing::Win(7), "win 7"),
-            (Standing::Loss(4), "loss 4"),
-            (Standing::Draw, "draw"),
-            (Standing::Margin(-8), "margin -8"),
-        ] {
-            assert_eq!(StandingText(standing).to_string(), text);
-        }
+        let manner = Manner { dialect: Dialect::Uci, shows_chances: true };
+        let text = reply.text(manner);
+        assert!(text.contains(" score cp -14 wdl "), "{text}");
     }
 
     #[test]
@@ -196,6 +190,7 @@ mod tests {
             (Reply::Analysis("4".into(), Standing::Win(41)), "analysis 4 win 41"),
             (Reply::Moves(words("1 2")), "moves 1 2"),
             (Reply::Moves(vec![]), "moves"),
+            (Reply::Response("true"), "response true"),
             (Reply::Result(None), "result none"),
             (Reply::Result(Some(Outcome::Win(Side::P2))), "result p2win"),
             (Reply::Perft("3".into(), 49), "perft 3 49"),
@@ -207,7 +202,7 @@ mod tests {
             (Reply::Bench { nodes: 10, time: Duration::from_secs(2) }, "10 nodes 5 nps"),
             (Reply::Error("no".into()), "error no"),
         ] {
-            assert_eq!(reply.to_string(), text);
+            assert_eq!(reply.text(Manner::default()), text);
         }
     }
 }

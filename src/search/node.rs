@@ -208,7 +208,19 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             return Ok(Value::proved(worst));
         }
 
-        // 4. Seen before?
+        // 4. A forced move costs no depth, and is made even at the horizon. What comes after it
+        //    is in the table if anything is.
+        if self.tuning.extend_forced
+            && let Some(only) = self.judge.forced(&self.game)
+        {
+            let value = self.child(only, window, depth, ply + 1)?;
+            if window.contains(value.score) {
+                self.extend_line(only, ply);
+            }
+            return Ok(value);
+        }
+
+        // 5. Seen before?
         let key = self.game.key() ^ self.key_salt;
         let known = if depth >= TABLE_DEPTH { self.table.get(key) } else { None };
         if window.is_null()
@@ -217,16 +229,11 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             return Ok(value);
         }
 
-        // 5. A forced move costs no depth, and is made even at the horizon.
-        let forced = self.tuning.extend_forced && self.judge.is_forced(&self.game);
-        let depth = if forced { depth + 1 } else { depth };
-
         // 6. The horizon; and near it, where the opinion is far above the window already.
         if depth <= 0 {
             return Ok(self.judged());
         }
         if self.tuning.prune_static
-            && !forced
             && window.is_null()
             && depth <= STATIC_DEPTH
             && let Some(margin) = self.judge.margin()

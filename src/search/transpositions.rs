@@ -97,7 +97,7 @@ const SLOTS: usize = 4;
 /// Words in a bucket: each slot is the data, XORed with the key, followed by the data.
 const WORDS: usize = 2 * SLOTS;
 
-/// Words that are populated in one go: a few milliseconds' worth.
+/// Words that are populated in one go: a large page.
 const PIECE: usize = 1 << 18;
 
 /// The table. Reading and writing need no exclusive access.
@@ -139,6 +139,11 @@ impl Transpositions {
         *self.populated.get_mut() = 0;
     }
 
+    /// Whether there is memory left for [`Transpositions::populate`].
+    pub fn is_raw(&self) -> bool {
+        self.populated.load(Relaxed) < self.pieces()
+    }
+
     /// Makes the memory ready for several threads, piece by piece, until `is_enough`. What this
     /// leaves undone the next call goes on with; calls may overlap.
     pub fn populate(&self, is_enough: impl Fn() -> bool) {
@@ -146,7 +151,7 @@ impl Transpositions {
         while !is_enough() {
             let start = self.populated.fetch_add(1, Relaxed).saturating_mul(PIECE);
             if start >= words {
-                self.populated.store(words.div_ceil(PIECE), Relaxed);
+                self.populated.store(self.pieces(), Relaxed);
                 return;
             }
             self.memory.populate(start..words.min(start + PIECE));
@@ -199,6 +204,10 @@ impl Transpositions {
         let data = sample.iter().skip(1).step_by(2).map(|word| Packed(word.load(Relaxed)));
         let used = data.filter(|packed| packed.0 != 0 && packed.age() == now).count();
         used * 1000 / (sample.len() / 2)
+    }
+
+    fn pieces(&self) -> usize {
+        (self.buckets * WORDS).div_ceil(PIECE)
     }
 
     /// The slots where the position with this key may be.

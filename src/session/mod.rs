@@ -7,6 +7,7 @@
 
 pub(crate) mod input;
 mod options;
+mod strength;
 mod worker;
 
 use std::collections::VecDeque;
@@ -19,9 +20,10 @@ use crossbeam_channel::{Receiver, Sender, bounded, never, select};
 
 use crate::game::Side;
 use crate::games::{self, kalah, wali};
-use crate::protocol::command::{Command, Go};
+use crate::protocol::command::{Command, Go, Query};
+use crate::protocol::dialect::Dialect;
 use crate::protocol::parse::{COMMANDS, parse_line};
-use crate::protocol::reply::Reply;
+use crate::protocol::reply::{Manner, Reply};
 use crate::search::limits::{Clock, Limits, Signals};
 use crate::search::transpositions::Transpositions;
 use crate::strategy::{self, Settings};
@@ -79,6 +81,7 @@ enum State {
 struct Session<W: Write> {
     output: BufWriter<W>,
     log: Option<File>,
+    dialect: Dialect,
     options: Options,
     state: State,
     events: (Sender<Event>, Receiver<Event>),
@@ -98,6 +101,7 @@ impl<W: Write> Session<W> {
         Ok(Session {
             output: BufWriter::new(output),
             log: None,
+            dialect: Dialect::default(),
             options,
             state: State::Idle(Box::new(Engine { table, transpositions })),
             events: bounded(64),
@@ -198,7 +202,7 @@ impl<W: Write> Session<W> {
         self.note(">", &String::from_utf8_lossy(&line));
         // A signal is for the search that was asked for last, which may still be waiting.
         if !self.waiting.is_empty()
-            && let Ok(Some(Command::Stop | Command::PonderHit)) = parse_line(&line)
+            && let Ok(Some(Command::Stop | Command::PonderHit)) = parse_line(&line, self.dialect)
         {
             self.keep(line.clone());
         }
@@ -217,7 +221,7 @@ impl<W: Write> Session<W> {
         let State::Busy { endless, .. } = self.state else {
             return self.obey_line(&line);
         };
-        match parse_line(&line) {
+        match parse_line(&line, self.dialect) {
             Ok(Some(Command::Stop)) => self.stop(),
             Ok(Some(Command::PonderHit)) => self.ponder_hit(),
             Ok(Some(Command::IsReady)) => self.say(Reply::ReadyOk)?,
@@ -259,7 +263,7 @@ impl<W: Write> Session<W> {
     }
 
     fn obey_line(&mut self, line: &[u8]) -> io::Result<()> {
-        match parse_line(line) {
+        match parse_line(line, self.dialect) {
             Ok(None) => Ok(()),
             Ok(Some(command)) => self.obey(command),
             Err(reason) => self.refuse(reason),
@@ -271,6 +275,12 @@ impl<W: Write> Session<W> {
         let State::Idle(mut engine) = std::mem::replace(&mut self.state, State::Moving) else {
             return Ok(());
         };
+        if let Command::Go(go) | Command::Analyze(go) = &command
+            && !go.unknown.is_empty()
+        {
+            let words = shown(&go.unknown.join(" "));
+            self.say(Reply::Remark(format!("go: passed over '{words}'")))?;
+        }
         let job = match self.answer(command, &mut engine) {
             Ok(Answer::Nothing) => None,
             Ok(Answer::Reply(reply)) => {
@@ -308,7 +318,8 @@ impl<W: Write> Session<W> {
     }
 
     fn say(&mut self, reply: Reply) -> io::Result<()> {
-        let text = reply.to_string();
+        let manner = Manner { dialect: self.dialect, shows_chances: self.options.shows_chances };
+        let text = reply.text(manner);
         for line in text.lines() {
             self.note("<", line);
         }
@@ -335,8 +346,19 @@ impl<W: Write> Session<W> {
     fn answer(&mut self, command: Command, engine: &mut Engine) -> Result<Answer, String> {
         let table = &mut engine.table;
         let reply = match command {
+            Command::Speak(dialect) => {
+                self.dialect = dialect;
+                table.speak(dialect.wording());
+                Reply::Greeting(self.options.list(&**table))
+            }
             Command::NewGame { name, parameters } => {
-                return self.new_game(engine, name.as_deref(), &parameters);
+                let name = name.as_deref().unwrap_or(DEFAULT_GAME);
+                let answer = self.new_game(engine, name, &borrowed(&parameters));
+                return answer.map_err(|reason| format!("newgame: {reason}"));
+            }
+            Command::SameGame => {
+                let title = table.title();
+                return self.new_game_of_title(engine, &title);
             }
             Command::Position { setup, moves } => {
                 let result = table.set_position(&borrowed(&setup), &borrowed(&moves));
@@ -361,7 +383,7 @@ impl<W: Write> Session<W> {
                 table.undo().map_err(|reason| format!("undo: {reason}"))?;
                 return Ok(Answer::Nothing);
             }
-            Command::Stop | Command::PonderHit => return Ok(Answer::Nothing),
+            Command::Stop | Command::PonderHit | Command::Courtesy => return Ok(Answer::Nothing),
             Command::Quit => {
                 self.quit();
                 return Ok(Answer::Nothing);
@@ -371,6 +393,7 @@ impl<W: Write> Session<W> {
             Command::Games => Reply::Text(game_list()),
             Command::Moves => Reply::Moves(table.moves()),
             Command::Result => Reply::Result(table.outcome()),
+            Command::Query(query) => Reply::Response(response(query, &**table)),
             Command::Display => Reply::Text(display(&**table)),
             Command::Eval => evaluation(&**table)?,
             Command::Help => Reply::Text(help()),
@@ -378,18 +401,23 @@ impl<W: Write> Session<W> {
         Ok(Answer::Reply(reply))
     }
 
+    /// Begins the game that these words after `newgame` tell.
+    fn new_game_of_title(&mut self, engine: &mut Engine, title: &str) -> Result<Answer, String> {
+        let mut words = title.split_whitespace();
+        let name = words.next().unwrap_or(DEFAULT_GAME);
+        self.new_game(engine, name, &words.collect::<Vec<_>>())
+    }
+
     fn new_game(
         &mut self,
         engine: &mut Engine,
-        name: Option<&str>,
-        parameters: &[String],
+        name: &str,
+        parameters: &[&str],
     ) -> Result<Answer, String> {
-        let name = name.unwrap_or(DEFAULT_GAME);
-        let table = games::open(name, &borrowed(parameters));
-        let fail = |reason| format!("newgame: {reason}");
-        let table = table.map_err(fail)?;
+        let mut table = games::open(name, parameters)?;
         let share = table.table_share(self.options.settings.hash);
-        engine.transpositions = Transpositions::new(share).map_err(fail)?;
+        engine.transpositions = Transpositions::new(share)?;
+        table.speak(self.dialect.wording());
         engine.table = table;
         match self.options.adapt(&*engine.table) {
             Some(remark) => Ok(Answer::Reply(Reply::Remark(remark))),
@@ -409,7 +437,7 @@ impl<W: Write> Session<W> {
         // Without a limit the full search would go on for ever. A solver, a plain strategy or a
         // lower level answers when it has its move, and when the game is over there is nothing
         // to do.
-        let settings = self.options.settings.clone();
+        let settings = self.options.in_force();
         let answers = match aim {
             Aim::Move => {
                 settings.strategy != strategy::FULL || settings.level < Settings::FULL_LEVEL
@@ -449,6 +477,10 @@ impl<W: Write> Session<W> {
             }
             Effect::LoadKalahTable => kalah::load_table(&changed.kalah_table).map_err(fail)?,
             Effect::LoadWaliTable => wali::load_table(&changed.wali_table).map_err(fail)?,
+            Effect::NewGame(title) => {
+                let answer = self.new_game_of_title(engine, &title);
+                return answer.map_err(|reason| format!("setoption: Game: {reason}"));
+            }
             Effect::OpenLog => self.log = open_log(&changed.debug_log_file).map_err(fail)?,
         }
         self.options = changed;
@@ -475,7 +507,9 @@ fn borrowed(words: &[String]) -> Vec<&str> {
 }
 
 fn limits(go: &Go, side: Side, overhead: Duration) -> Limits {
-    let clock = go.time[side.index()].map(|remaining| Clock {
+    // A client that tells only the other side's clock still plays with clocks.
+    let remaining = go.time[side.index()].or(go.time[(!side).index()]);
+    let clock = remaining.map(|remaining| Clock {
         remaining,
         increment: go.increment[side.index()],
         moves_to_go: go.moves_to_go,
@@ -484,7 +518,8 @@ fn limits(go: &Go, side: Side, overhead: Duration) -> Limits {
     Limits {
         depth: go.depth,
         nodes: go.nodes,
-        movetime: go.movetime,
+        // The client's watch decides: what the move loses on its way is taken off, but not all.
+        movetime: go.movetime.map(|time| time - overhead.min(time / 2)),
         clock,
         infinite: go.infinite,
         ponder: go.ponder,
@@ -506,6 +541,15 @@ fn evaluation(table: &dyn Table) -> Result<Reply, String> {
     let side = table.side_to_move();
     let parts: Vec<_> = parts.into_iter().map(|(name, points)| (name, side.view(points))).collect();
     Ok(Reply::Eval { total: parts.iter().map(|(_, points)| points).sum(), parts })
+}
+
+fn response(query: Query, table: &dyn Table) -> &'static str {
+    let truth = |is_true| if is_true { "true" } else { "false" };
+    match query {
+        Query::FirstPlayersTurn => truth(table.side_to_move() == Side::P1),
+        Query::GameOver => truth(table.outcome().is_some()),
+        Query::Result => outcome_text(table.outcome()),
+    }
 }
 
 fn display(table: &dyn Table) -> String {

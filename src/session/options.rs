@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::strength::{LEAST_ELO, MOST_ELO, level_of_elo};
 use crate::strategy::{self, MoveOrder, Settings};
 use crate::table::{Table, shown};
 
@@ -18,7 +19,15 @@ pub struct Options {
     pub kalah_table: String,
     /// The file with the table of Wali endings; none if empty.
     pub wali_table: String,
-    /// What the strategies heed.
+    /// The game in progress, as the words after `newgame`.
+    pub game: String,
+    /// Whether scores come with the chances to win, draw and lose.
+    pub shows_chances: bool,
+    /// The strength asked for; without one, `settings.level` decides.
+    pub limits_strength: bool,
+    /// That strength.
+    pub elo: u64,
+    /// What the strategies heed, but for the strength asked for in Elo.
     pub settings: Settings,
 }
 
@@ -30,10 +39,17 @@ impl Default for Options {
             debug_log_file: String::new(),
             kalah_table: String::new(),
             wali_table: String::new(),
+            game: CFOUR.1.to_owned(),
+            shows_chances: false,
+            limits_strength: false,
+            elo: MOST_ELO,
             settings: Settings::default(),
         }
     }
 }
+
+/// What chess programs call one of the games, and what it is here.
+const CFOUR: (&str, &str) = ("cfour", "connect4 6 7 4");
 
 /// What a change of an option asks the session to do before it holds.
 #[derive(Debug, PartialEq, Eq)]
@@ -50,6 +66,8 @@ pub enum Effect {
     LoadKalahTable,
     /// Load the table of Wali endings.
     LoadWaliTable,
+    /// Begin this game, told as the words after `newgame`.
+    NewGame(String),
 }
 
 /// What values an option takes.
@@ -80,6 +98,11 @@ enum Id {
     KalahTable,
     WaliTable,
     DebugLogFile,
+    Game,
+    Variant,
+    ShowWdl,
+    LimitStrength,
+    Elo,
 }
 
 const NAMES: &[(Id, &str)] = &[
@@ -100,6 +123,11 @@ const NAMES: &[(Id, &str)] = &[
     (Id::KalahTable, "KalahTable"),
     (Id::WaliTable, "WaliTable"),
     (Id::DebugLogFile, "Debug Log File"),
+    (Id::Game, "Game"),
+    (Id::Variant, "UCI_Variant"),
+    (Id::ShowWdl, "UCI_ShowWDL"),
+    (Id::LimitStrength, "UCI_LimitStrength"),
+    (Id::Elo, "UCI_Elo"),
 ];
 
 const ORDERS: [(&str, MoveOrder); 3] =
@@ -162,8 +190,15 @@ impl Options {
         Ok(self.store(id, value))
     }
 
+    /// What the strategies are to heed.
+    pub fn in_force(&self) -> Settings {
+        let level = if self.limits_strength { level_of_elo(self.elo) } else { self.settings.level };
+        Settings { level, ..self.settings.clone() }
+    }
+
     /// Falls back on what the game of `table` has where an option names something else.
     pub fn adapt(&mut self, table: &dyn Table) -> Option<String> {
+        self.game = table.title();
         if !table.evaluations().contains(&self.settings.evaluation.as_str()) {
             self.settings.evaluation = table.evaluations()[0].to_owned();
         }
@@ -198,6 +233,12 @@ impl Options {
             Id::KalahTable => self.kalah_table.clone(),
             Id::WaliTable => self.wali_table.clone(),
             Id::DebugLogFile => self.debug_log_file.clone(),
+            Id::Game => self.game.clone(),
+            Id::Variant if self.game == CFOUR.1 => CFOUR.0.to_owned(),
+            Id::Variant => "another game".to_owned(),
+            Id::ShowWdl => self.shows_chances.to_string(),
+            Id::LimitStrength => self.limits_strength.to_string(),
+            Id::Elo => self.elo.to_string(),
         }
     }
 
@@ -235,6 +276,11 @@ impl Options {
                 self.debug_log_file = value;
                 return Effect::OpenLog;
             }
+            Id::Game => return Effect::NewGame(value),
+            Id::Variant => return Effect::NewGame(CFOUR.1.to_owned()),
+            Id::ShowWdl => self.shows_chances = value == "true",
+            Id::LimitStrength => self.limits_strength = value == "true",
+            Id::Elo => self.elo = number,
         }
         if id == Id::Hash { Effect::ResizeHash } else { Effect::None }
     }
@@ -247,14 +293,17 @@ fn kind(id: Id, table: &dyn Table) -> Kind {
         Id::MultiPv => Kind::Spin { min: 1, max: 500 },
         Id::MoveOverhead => Kind::Spin { min: 0, max: 5000 },
         Id::Depth => Kind::Spin { min: 1, max: 100 },
-        Id::Seed => Kind::Spin { min: 0, max: u64::MAX },
+        // Clients read numbers of 32 bits.
+        Id::Seed => Kind::Spin { min: 0, max: i32::MAX as u64 },
         Id::Level => Kind::Spin { min: 1, max: Settings::FULL_LEVEL.into() },
-        Id::Ponder | Id::OwnBook | Id::Pruning => Kind::Check,
+        Id::Elo => Kind::Spin { min: LEAST_ELO, max: MOST_ELO },
+        Id::Ponder | Id::OwnBook | Id::Pruning | Id::ShowWdl | Id::LimitStrength => Kind::Check,
         Id::ClearHash => Kind::Button,
         Id::Strategy => Kind::Combo(table.strategies()),
         Id::Order => Kind::Combo(ORDERS.iter().map(|&(name, _)| name).collect()),
         Id::Evaluation => Kind::Combo(table.evaluations()),
-        Id::KalahTable | Id::WaliTable | Id::DebugLogFile => Kind::Text,
+        Id::Variant => Kind::Combo(vec![CFOUR.0]),
+        Id::KalahTable | Id::WaliTable | Id::DebugLogFile | Id::Game => Kind::Text,
     }
 }
 
@@ -329,17 +378,44 @@ mod tests {
             ("Pruning", "true"),
             ("Order", "centre"),
             ("Evaluation", "pairs"),
-            ("Seed", "18446744073709551615"),
+            ("Seed", "2147483647"),
             ("Level", "3"),
             ("KalahTable", "kalah.table"),
             ("WaliTable", "wali.table"),
             ("Debug Log File", "some file"),
+            ("UCI_ShowWDL", "true"),
+            ("UCI_LimitStrength", "true"),
+            ("UCI_Elo", "1000"),
         ] {
             let mut options = Options::default();
             options.set(name, Some(value), &*table).unwrap();
             let id = NAMES.iter().find(|(_, known)| *known == name).unwrap().0;
             assert_eq!(options.value(id, &*table), value, "{name}");
         }
+    }
+
+    #[test]
+    fn a_game_can_be_chosen_by_name_or_as_a_variant() {
+        let mut options = Options::default();
+        let table = table();
+        let game = |words: &str| Ok(Effect::NewGame(words.to_owned()));
+        assert_eq!(options.set("Game", Some("kalah 6 4"), &*table), game("kalah 6 4"));
+        assert_eq!(options.set("UCI_Variant", Some("cfour"), &*table), game("connect4 6 7 4"));
+        assert_eq!(table.title(), options.game);
+    }
+
+    #[test]
+    fn strength_in_elo_takes_the_place_of_the_level_while_it_is_asked_for() {
+        let mut options = Options::default();
+        let table = table();
+        options.set("UCI_Elo", Some(&LEAST_ELO.to_string()), &*table).unwrap();
+        assert_eq!(options.in_force().level, Settings::FULL_LEVEL);
+        options.set("UCI_LimitStrength", Some("true"), &*table).unwrap();
+        assert_eq!(options.in_force().level, 1);
+        options.set("Level", Some("5"), &*table).unwrap();
+        assert_eq!(options.in_force().level, 1);
+        options.set("UCI_LimitStrength", Some("false"), &*table).unwrap();
+        assert_eq!(options.in_force().level, 5);
     }
 
     #[test]

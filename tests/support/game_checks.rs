@@ -304,7 +304,7 @@ pub fn candidates_lose_nothing<G: Playable>(game: &G, depth: usize) {
     let chosen: Vec<G::Move> = list.iter().map(|candidate| candidate.mv).collect();
     assert!(!chosen.is_empty() && chosen.iter().all(|mv| all.contains(mv)));
     assert!(list.iter().all(|candidate| usize::from(candidate.slot) < judge.slots()));
-    assert_eq!(judge.is_forced(game), chosen.len() == 1);
+    assert_eq!(judge.forced(game), (chosen.len() == 1).then(|| chosen[0]));
     if chosen.len() < all.len() {
         let unknown = |_: &G| 0;
         let mut game = game.clone();

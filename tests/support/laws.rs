@@ -47,9 +47,14 @@ fn check_position<G: Notation>(game: &G) {
     assert_eq!(codes.len(), moves.len(), "two moves share a code: {moves:?}");
 }
 
-/// Texts are unique, in one line, and read back.
+/// Texts are unique, in one line, and read back, in every wording.
 fn check_text<G: Notation>(game: &G) {
-    let text = game.position_text();
+    check_wording(game, &game.position_text(), G::move_text);
+    let fen = game.fairy_position_text();
+    check_wording(game, fen.strip_prefix("fen ").unwrap_or(&fen), G::fairy_move_text);
+}
+
+fn check_wording<G: Notation>(game: &G, text: &str, move_text: fn(&G, G::Move) -> String) {
     assert!(!text.contains(['\n', '\r']));
     let words: Vec<&str> = text.split_whitespace().collect();
     assert!(!words.contains(&"moves"), "'moves' ends a position: {text}");
@@ -60,10 +65,10 @@ fn check_text<G: Notation>(game: &G) {
     }
 
     let moves = legal_moves(game);
-    let names: HashSet<String> = moves.iter().map(|&mv| game.move_text(mv)).collect();
+    let names: HashSet<String> = moves.iter().map(|&mv| move_text(game, mv)).collect();
     assert_eq!(names.len(), moves.len(), "two moves share a name in {text}");
     for mv in moves {
-        let name = game.move_text(mv);
+        let name = move_text(game, mv);
         assert!(!name.is_empty() && !name.contains(char::is_whitespace), "'{name}' is no word");
         assert_eq!(game.parse_move(&name), Ok(mv), "'{name}' in {text}");
     }

@@ -1,8 +1,10 @@
 //! What a session should do, told in advance: which commands are refused, and which moves may
 //! answer each `go`.
 
+use ratlla::game::Wording;
 use ratlla::games;
 use ratlla::protocol::command::{Command, Go};
+use ratlla::protocol::dialect::Dialect;
 use ratlla::protocol::parse::parse_line;
 use ratlla::table::Table;
 
@@ -34,6 +36,7 @@ enum Running {
 
 /// Follows a session line by line.
 pub struct Model {
+    dialect: Dialect,
     table: Box<dyn Table>,
     strategy: String,
     /// Whether the level holds the search back, so that it ends by itself.
@@ -72,6 +75,7 @@ impl Model {
         let strategy = "full".to_owned();
         let (steps, expected) = (Vec::new(), Expected::default());
         let mut model = Model {
+            dialect: Dialect::default(),
             table,
             strategy,
             held_back: false,
@@ -95,7 +99,7 @@ impl Model {
         // A signal acts on the search that runs when it is read: wait for the right one.
         let mut after_jobs = 0;
         let finished = self.finished();
-        match parse_line(line) {
+        match parse_line(line, self.dialect) {
             Ok(None) => {}
             Err(_) => self.expected.errors += 1,
             Ok(Some(Command::IsReady)) => self.expected.ready += 1,
@@ -152,9 +156,16 @@ impl Model {
 
     fn obey(&mut self, command: Command, line: &[u8]) -> Result<(), String> {
         match command {
+            Command::Speak(dialect) => {
+                self.dialect = dialect;
+                self.table.speak(dialect.wording());
+                Ok(())
+            }
+            Command::SameGame => self.table.set_position(&[], &[]),
             Command::NewGame { name, parameters } => {
                 let name = name.unwrap_or_else(|| "connect4".to_owned());
                 self.table = games::open(&name, &borrowed(&parameters))?;
+                self.table.speak(self.dialect.wording());
                 let known = self.table.strategies().contains(&self.strategy.as_str());
                 if !known {
                     self.strategy = "full".to_owned();
@@ -188,7 +199,7 @@ impl Model {
     fn go(&mut self, go: &Go) -> Result<(), String> {
         self.table.check_moves(&go.search_moves)?;
         let over = self.table.outcome().is_some();
-        let has_clock = go.time[self.table.side_to_move().index()].is_some();
+        let has_clock = go.time.iter().any(Option::is_some);
         let limited =
             go.depth.is_some() || go.nodes.is_some() || go.movetime.is_some() || has_clock;
         let answers = over || self.held_back || self.strategy != "full";
@@ -203,12 +214,29 @@ impl Model {
         } else if go.search_moves.is_empty() {
             self.table.moves()
         } else {
-            let number = |mv: &String| mv.trim_start_matches('0').to_owned();
-            go.search_moves.iter().map(number).collect()
+            self.in_words_of_the_dialect(&go.search_moves)
         };
         self.jobs += 1;
         self.expected.best_moves.push(allowed);
         Ok(())
+    }
+}
+
+impl Model {
+    /// The columns that `moves` name, in the words in which they are told.
+    fn in_words_of_the_dialect(&mut self, moves: &[String]) -> Vec<String> {
+        self.table.speak(Wording::Own);
+        let columns = self.table.moves();
+        self.table.speak(self.dialect.wording());
+        let words = self.table.moves();
+        let asked =
+            |column: &String| moves.iter().any(|text| text.trim_start_matches('0') == column);
+        columns
+            .iter()
+            .zip(words)
+            .filter(|(column, _)| asked(column))
+            .map(|(_, word)| word)
+            .collect()
     }
 }
 

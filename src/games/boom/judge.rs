@@ -104,9 +104,13 @@ impl Judge<Board> for BoomJudge {
         }
     }
 
-    fn is_forced(&self, board: &Board) -> bool {
+    fn forced(&self, board: &Board) -> Option<Move> {
         let choice = Choice::of(board);
-        choice.drops.count_ones() + u32::from(choice.boom) == 1
+        match choice.drops.count_ones() + u32::from(choice.boom) {
+            1 if choice.boom => Some(boom_candidate(board).mv),
+            1 => bits::each(choice.drops).map(drop_candidate).map(|only| only.mv).next(),
+            _ => None,
+        }
     }
 
     fn margin(&self) -> Option<i32> {

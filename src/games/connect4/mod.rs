@@ -5,6 +5,7 @@ pub mod board;
 pub mod book;
 mod evaluations;
 mod expert;
+mod fairy;
 pub mod judge;
 mod notation;
 mod recall;

@@ -1,6 +1,9 @@
 //! Text: columns from 1, and grids of cells with the top row first.
+//!
+//! [`fairy`] has the words that other programs use for the same.
 
 use super::board::{Board, Column, Size};
+use super::fairy;
 use crate::game::{Game, Notation, Side};
 use crate::games::grid;
 use crate::table::shown;
@@ -10,7 +13,14 @@ impl Notation for Board {
         (column + 1).to_string()
     }
 
+    fn fairy_move_text(&self, mv: Column) -> String {
+        fairy::move_text(self, mv)
+    }
+
     fn parse_move(&self, text: &str) -> Result<Column, String> {
+        if let Some(result) = fairy::parse_move(self, text) {
+            return result;
+        }
         let columns = self.size().columns;
         let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         if !is_number {
@@ -36,6 +46,10 @@ impl Notation for Board {
         format!("grid {} {}", rows.join("/"), self.side_to_move())
     }
 
+    fn fairy_position_text(&self) -> String {
+        fairy::position_text(self)
+    }
+
     fn parse_position(&self, words: &[&str]) -> Result<Board, String> {
         let (cells, side) = match *words {
             ["grid", cells] => (cells, None),
@@ -50,9 +64,10 @@ impl Notation for Board {
             ["grid", _, _, word, ..] => {
                 return Err(format!("unexpected '{}' after the side to move", shown(word)));
             }
+            [word, ..] if word.contains('/') => return fairy::parse_position(self.size(), words),
             [word, ..] => {
                 return Err(format!(
-                    "'{}' begins no position: startpos, grid or moves",
+                    "'{}' begins no position: startpos, grid, fen or moves",
                     shown(word)
                 ));
             }
@@ -84,26 +99,31 @@ impl Notation for Board {
     }
 }
 
-fn rows_from_top(board: &Board, picture: impl Fn(Option<Side>) -> char) -> Vec<String> {
+pub(super) fn rows_from_top(board: &Board, picture: impl Fn(Option<Side>) -> char) -> Vec<String> {
     let Size { rows, columns, .. } = board.size();
     grid::rows_from_top(rows, columns, |column, row| picture(board.stone(column, row)))
 }
 
 /// The stones of each column from the bottom.
 fn parse_columns(size: Size, cells: &str) -> Result<Vec<Vec<Side>>, String> {
+    let stone = |&cell: &char| match cell {
+        '.' | '0' | '-' => Ok(None),
+        'X' | 'x' | '1' => Ok(Some(Side::P1)),
+        'O' | 'o' | '2' => Ok(Some(Side::P2)),
+        _ => Err(format!("'{}' is no cell: '.', 'X', 'O', or 0, 1, 2", cell.escape_debug())),
+    };
     let rows = grid::parse(cells, size.rows, size.columns)?;
+    let stones = |row: &Vec<char>| row.iter().map(stone).collect::<Result<Vec<_>, String>>();
+    let rows = rows.iter().map(stones).collect::<Result<Vec<_>, String>>()?;
+    stacked(size, &rows)
+}
+
+/// The stones of each column from the bottom, from whole rows from the top.
+pub(super) fn stacked(size: Size, rows: &[Vec<Option<Side>>]) -> Result<Vec<Vec<Side>>, String> {
     let mut columns = vec![Vec::new(); size.columns];
-    for (row, text) in rows.iter().rev().enumerate() {
-        for (column, &cell) in text.iter().enumerate() {
-            let stone = match cell {
-                '.' | '0' | '-' => continue,
-                'X' | 'x' | '1' => Side::P1,
-                'O' | 'o' | '2' => Side::P2,
-                _ => {
-                    let cell = cell.escape_debug();
-                    return Err(format!("'{cell}' is no cell: '.', 'X', 'O', or 0, 1, 2"));
-                }
-            };
+    for (row, stones) in rows.iter().rev().enumerate() {
+        for (column, stone) in stones.iter().enumerate() {
+            let Some(stone) = *stone else { continue };
             if columns[column].len() < row {
                 return Err(format!(
                     "the stone in column {} floats above an empty cell",

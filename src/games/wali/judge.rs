@@ -125,6 +125,22 @@ impl Evaluate<Board> for WaliJudge {
     }
 }
 
+/// Whether there is just one move, or one of those that are there wins at once.
+fn is_forced(board: &Board) -> bool {
+    let me = board.side_to_move();
+    if board.phase() == Phase::Drop {
+        return board.drops(me).count_ones() <= 1;
+    }
+    let (own, empty) = (board.stones(me), board.empty());
+    let captures = || bits::count_all(bits::Threes::of(own).arrivals, empty);
+    let wins_at_once = board.stones(!me).is_power_of_two();
+    match bits::count_all(bits::arrivals(own), empty) {
+        0 => true,
+        1 => wins_at_once || captures() == 0,
+        _ => wins_at_once && captures() > 0,
+    }
+}
+
 impl Judge<Board> for WaliJudge {
     fn attach(&mut self, _board: &Board) {}
 
@@ -151,19 +167,12 @@ impl Judge<Board> for WaliJudge {
         }
     }
 
-    fn is_forced(&self, board: &Board) -> bool {
-        let me = board.side_to_move();
-        if board.phase() == Phase::Drop {
-            return board.drops(me).count_ones() <= 1;
-        }
-        let (own, empty) = (board.stones(me), board.empty());
-        let captures = || bits::count_all(bits::Threes::of(own).arrivals, empty);
-        let wins_at_once = board.stones(!me).is_power_of_two();
-        match bits::count_all(bits::arrivals(own), empty) {
-            0 => true,
-            1 => wins_at_once || captures() == 0,
-            _ => wins_at_once && captures() > 0,
-        }
+    fn forced(&self, board: &Board) -> Option<Move> {
+        is_forced(board).then(|| {
+            let mut only = Vec::with_capacity(16);
+            self.candidates(board, &mut only);
+            only[0].mv
+        })
     }
 
     fn margin(&self) -> Option<i32> {

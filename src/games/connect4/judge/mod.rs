@@ -174,19 +174,33 @@ impl Judge<Board> for LineJudge {
         }
     }
 
-    fn is_forced(&self, board: &Board) -> bool {
+    fn forced(&self, board: &Board) -> Option<Column> {
+        let mut open = board.open_columns();
         if self.totals.live_threats == 0 {
-            return board.open_columns().nth(1).is_none();
+            let (only, _) = open.next()?;
+            return open.next().is_none().then_some(only);
         }
-        let opponent = !board.side_to_move();
-        let mut free = 0;
-        for (_, cell) in board.open_columns() {
-            if self.threats[cell] != [0, 0] {
-                return true;
+        let (me, opponent) = (board.side_to_move().index(), (!board.side_to_move()).index());
+        let (mut block, mut safe, mut any_safe, mut first) = (None, 0, None, None);
+        for (column, cell) in open {
+            let here = self.threats[cell];
+            if here[me] > 0 {
+                return Some(column);
             }
-            free += usize::from(!self.is_threat(opponent, cell + 1));
+            if here[opponent] > 0 {
+                block = Some(column);
+            } else if self.threats[cell + 1][opponent] == 0 {
+                safe += 1;
+                any_safe = Some(column);
+            }
+            first = first.or(Some(column));
         }
-        free <= 1
+        match (block, safe) {
+            (Some(_), _) => block,
+            (None, 0) => first,
+            (None, 1) => any_safe,
+            _ => None,
+        }
     }
 
     /// Only for a stone that changes nothing urgent: neither its cell nor the one above is a

@@ -75,3 +75,44 @@ impl Cpu for Avx2 {
         unsafe { visit_avx2(searcher, node, alpha) }
     }
 }
+
+/// 512-bit vectors: all lanes of a fixed board at once, in half the code.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512(());
+
+#[cfg(target_arch = "x86_64")]
+impl Avx512 {
+    /// The level, if this processor has it.
+    pub fn detect() -> Option<Self> {
+        let present = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq");
+        (present && Avx2::detect().is_some()).then_some(Self(()))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512bw,avx512dq")]
+fn visit_avx512<G: Geometry>(
+    searcher: &mut Searcher<'_, G, Avx512>,
+    node: &Node<G::Word>,
+    alpha: Score,
+) -> Result<Score, Stopped> {
+    searcher.visit(node, alpha)
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Cpu for Avx512 {
+    #[inline(always)]
+    fn visit<G: Geometry>(
+        searcher: &mut Searcher<'_, G, Self>,
+        node: &Node<G::Word>,
+        alpha: Score,
+    ) -> Result<Score, Stopped> {
+        // SAFETY: a searcher of this level holds a value of `Avx512`, and
+        // `detect` makes one only where the processor has the features.
+        unsafe { visit_avx512(searcher, node, alpha) }
+    }
+}

@@ -2,7 +2,7 @@
 //! and which processor level a piece of work is compiled for.
 
 #[cfg(target_arch = "x86_64")]
-use super::cpu::Avx2;
+use super::cpu::{Avx2, Avx512};
 use super::cpu::{Baseline, Cpu};
 use super::geometry::{Fixed, Geometry, Measured};
 
@@ -29,8 +29,51 @@ pub fn run<W: Work>(rows: u32, columns: u32, work: W) -> W::Output {
 
 fn on_this_cpu<G: Geometry, W: Work>(geometry: G, work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
+    if let Some(cpu) = Avx512::detect() {
+        return work.run(geometry, cpu);
+    }
+    #[cfg(target_arch = "x86_64")]
     if let Some(cpu) = Avx2::detect() {
         return work.run(geometry, cpu);
     }
     work.run(geometry, Baseline)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::prove::Prove;
+    use super::super::table::Table;
+    use super::super::{Bounds, Limits, Position, Proof, Score};
+    use super::*;
+
+    fn proof_on<C: Cpu>(cpu: C, position: &Position) -> Proof {
+        let mut table = Table::new(1).expect("there is memory");
+        table.reset(49);
+        let work = Prove {
+            table: &mut table,
+            threads: 1,
+            position,
+            wanted: Bounds { lower: -Score::MAX, upper: Score::MAX },
+            limits: Limits::default(),
+            progress: &mut |_| {},
+        };
+        work.run(Fixed::<6, 7>, cpu)
+    }
+
+    /// Whatever this machine has does the same as what every machine has, node for node.
+    #[test]
+    fn all_levels_do_the_same() {
+        for moves in [&[3, 3, 3, 3, 3, 1, 0, 0, 5, 5, 1, 1][..], &[1, 3, 0, 5, 5, 0, 4, 4, 4, 1]] {
+            let position = Position::from_moves(6, 7, moves.iter().copied()).expect("legal");
+            let baseline = proof_on(Baseline, &position);
+            assert!(baseline.nodes > 0, "{position:?}");
+            #[cfg(target_arch = "x86_64")]
+            {
+                let avx2 = Avx2::detect().map(|cpu| proof_on(cpu, &position));
+                let avx512 = Avx512::detect().map(|cpu| proof_on(cpu, &position));
+                assert!(avx2.is_none_or(|proof| proof == baseline));
+                assert!(avx512.is_none_or(|proof| proof == baseline));
+            }
+        }
+    }
 }

@@ -115,6 +115,7 @@ impl<G: Geometry, C: Cpu> Team<'_, G, C> {
     /// Contract as in [`Searcher::score`].
     fn ask(&mut self, node: Node<G::Word>, alpha: Score) -> Result<Score, Stopped> {
         if self.threads <= 1 {
+            self.table.use_alone();
             return self.ask_alone(node, alpha, u64::MAX);
         }
         if self.nodes < ALONE {
@@ -122,7 +123,6 @@ impl<G: Geometry, C: Cpu> Team<'_, G, C> {
             if answer.is_ok() || self.nodes < ALONE {
                 return answer;
             }
-            self.table.prepare_for_sharing(self.geometry.shape().key_bits());
         }
         self.ask_together(node, alpha)
     }
@@ -143,13 +143,37 @@ impl<G: Geometry, C: Cpu> Team<'_, G, C> {
         answer
     }
 
-    /// All threads ask the same question of one table, each with its own move
-    /// order; the first answer counts and stops the others.
+    /// All threads ask the same question, again and again with a larger table
+    /// until they have the answer. What they stored before spares them most of
+    /// the way back.
     fn ask_together(&mut self, node: Node<G::Word>, alpha: Score) -> Result<Score, Stopped> {
+        loop {
+            let room = self.table.make_room_to_share(self.threads);
+            let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
+            let each = room.min(left) / self.threads as u64;
+            let before = self.nodes;
+            let answer = self.ask_at_once(node, alpha, each);
+            let spent = self.nodes - before;
+            // Every node stores one entry at most.
+            self.table.count_shared(spent);
+            let is_full = room < left && spent >= each * self.threads as u64;
+            if answer.is_ok() || !is_full {
+                return answer;
+            }
+        }
+    }
+
+    /// All threads ask the same question of one table, each with its own move
+    /// order; the first answer counts and stops the others. Each searches `most`
+    /// nodes at most.
+    fn ask_at_once(
+        &mut self,
+        node: Node<G::Word>,
+        alpha: Score,
+        most: u64,
+    ) -> Result<Score, Stopped> {
         let answered = AtomicBool::new(false);
-        let left =
-            self.limits.nodes.map(|limit| limit.saturating_sub(self.nodes) / self.threads as u64);
-        let limits = Limits { nodes: left, ..self.limits };
+        let limits = Limits { nodes: Some(most), ..self.limits };
         let (geometry, cpu, table) = (self.geometry, self.cpu, &*self.table);
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {

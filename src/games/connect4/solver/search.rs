@@ -76,9 +76,10 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
         match node.settle(&self.geometry.shape()) {
             Settled::Decided(score, true) => Bounds::exact(score),
             Settled::Decided(score, false) => Bounds::exact(-score),
-            Settled::Quiet(node, same_side) => {
-                self.table.probe(self.key(&node), quiet_bounds(node.empties)).seen_by(same_side)
-            }
+            Settled::Quiet(node, same_side) => self
+                .table
+                .probe(self.key(node.key(), node.empties), quiet_bounds(node.empties))
+                .seen_by(same_side),
         }
     }
 
@@ -124,7 +125,12 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
 
         // 4. Remember.
         let Found { best, .. } = found;
-        self.table.store(self.key(node), best, best <= alpha, self.meter.nodes() - started);
+        self.table.store(
+            self.key(node.key(), node.empties),
+            best,
+            best <= alpha,
+            self.meter.nodes() - started,
+        );
         Ok(best)
     }
 
@@ -154,11 +160,15 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
         found: &mut Found,
     ) -> ControlFlow<Score> {
         let shape = self.geometry.shape();
-        let mut candidates = node.candidates(&shape);
+        let candidates = node.candidates(&shape);
+        // Most children need no forced moves: their entries are asked for first.
+        for stone in candidates.members() {
+            let key = node.other.plus(node.occupied() | stone);
+            brood.keys.as_mut()[shape.column_index(stone) as usize] =
+                self.request(key, node.empties - 1);
+        }
         let replies = brood.hatch(self.geometry, node, candidates);
-        while !candidates.is_empty() {
-            let stone = candidates.lowest();
-            candidates = candidates.without_lowest();
+        for stone in candidates.members() {
             let column = shape.column_index(stone);
             let lane = column as usize;
             let promise = promise(&shape, node, column, stone, brood.my_threats(lane));
@@ -170,12 +180,13 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
                         found.take(if your_turn { -score } else { score })?;
                         continue;
                     }
-                    Settled::Quiet(settled, _) => brood.put(lane, &settled),
+                    Settled::Quiet(settled, _) => {
+                        brood.put(lane, &settled);
+                        brood.keys.as_mut()[lane] = self.request(settled.key(), settled.empties);
+                    }
                 }
             }
-            let key = self.key(&brood.node(lane));
-            self.table.prefetch(key);
-            brood.keys.as_mut()[lane] = key;
+            let key = brood.keys.as_ref()[lane];
             brood.promises.as_mut()[lane] = promise + key.noise(self.jitter);
         }
         Continue(())
@@ -239,13 +250,20 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
         Continue(count)
     }
 
-    /// The key of a node; of the smaller of its two mirror images early in the
-    /// game, when both are likely to turn up.
+    /// The mixed key of a child, whose entry is loaded from now on.
     #[inline(always)]
-    fn key(&self, node: &Node<G::Word>) -> MixedKey {
+    fn request(&self, key: G::Word, empties: u32) -> MixedKey {
+        let key = self.key(key, empties);
+        self.table.prefetch(key);
+        key
+    }
+
+    /// Mixes the key of a node; the smaller of its two mirror images early
+    /// in the game, when both are likely to turn up.
+    #[inline(always)]
+    fn key(&self, key: G::Word, empties: u32) -> MixedKey {
         let shape = self.geometry.shape();
-        let key = node.key();
-        let digest = if node.empties + FOLDED_PLIES > shape.rows * shape.columns {
+        let digest = if empties + FOLDED_PLIES > shape.rows * shape.columns {
             key.min(shape.mirror(key))
         } else {
             key

@@ -14,11 +14,12 @@
 //! bits index and check together *are* the position and no two positions are
 //! ever confused. On wider boards the key is a 64-bit digest.
 //!
-//! Two slots make a bucket; the first keeps what cost more work, the second
-//! what came last. The table starts tiny, because one that fits the processor's
-//! caches is much faster, and stays half full by growing a bucket at a time: the
-//! last bucket not yet split, number `i` of its size, gives way to the buckets
-//! `2 i` and `2 i + 1` of the double size, which are free by then:
+//! Four slots make a bucket, half a cache line; in a full one the entry that
+//! cost least work gives way. The table starts tiny, because one that fits the
+//! processor's caches is much faster, and stays three quarters full by growing a
+//! bucket at a time: the last bucket not yet split, number `i` of its size, gives
+//! way to the buckets `2 i` and `2 i + 1` of the double size, which are free by
+//! then:
 //!
 //! ```text
 //!   0 ........ boundary           | 2 * boundary ................. end
@@ -26,21 +27,28 @@
 //! ```
 
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::thread;
 
 use super::score::{Bounds, Score};
 use crate::memory::{Pages, SharedWords, prefetch};
 
-const SLOTS: usize = 2;
+const SLOTS: usize = 4;
+/// Slots of a bucket that are in use before the table grows, on average.
+const LOAD: usize = 3;
 const CHECK_BITS: u32 = 48;
 const WORK_BITS: u32 = 4;
 const BOUND_BITS: u32 = 6;
 const BOUND_MASK: u64 = (1 << BOUND_BITS) - 1;
-/// Bounds are stored with this offset; the two ends of the range mean "nothing known".
-const OFFSET: Score = 1 << (BOUND_BITS - 1);
-const UNKNOWN_LOWER: Score = -OFFSET;
-const UNKNOWN_UPPER: Score = OFFSET - 1;
-/// Smallest table: 2^6 buckets are 1 KiB.
-const SMALLEST: u32 = 6;
+/// All of a slot but the check.
+const LOW_BITS: u64 = (1 << (64 - CHECK_BITS)) - 1;
+/// Bounds are stored as their distance from the ends of the range, which mean
+/// "nothing known". So 0, the free slot, says nothing, whatever its check.
+const UNKNOWN_LOWER: Score = -(1 << (BOUND_BITS - 1));
+const UNKNOWN_UPPER: Score = (1 << (BOUND_BITS - 1)) - 1;
+/// Smallest table: 2^3 buckets are four cache lines.
+const SMALLEST: u32 = 3;
+/// Fewer buckets than this are split before another thread has started.
+const SHARE_OF_THREAD: usize = 1 << 14;
 /// 2^64 divided by the golden ratio, which spreads neighbours best. Its upper
 /// `n` bits do the same for keys of `n` bits; made odd, multiplying by them is
 /// one-to-one.
@@ -63,10 +71,10 @@ impl std::error::Error for OutOfMemory {}
 pub struct MixedKey(u64);
 
 impl MixedKey {
-    /// A number in 0..16 that looks random, and is 0 for the seed 0.
+    /// A number in 0..32 that looks random, and is 0 for the seed 0.
     #[inline(always)]
     pub fn noise(self, seed: u64) -> i32 {
-        (self.0.wrapping_mul(seed) >> 60) as i32
+        (self.0.wrapping_mul(seed) >> 59) as i32
     }
 }
 
@@ -77,8 +85,11 @@ pub struct Table {
     index_bits: AtomicU32,
     /// Buckets from this one on are split.
     boundary: AtomicUsize,
-    /// Slots in use.
+    /// Slots in use, counted unless the table is shared.
     filled: AtomicUsize,
+    /// True while several threads use the table: splitting is no work for two,
+    /// and none of them writes to what all read with every look-up.
+    shared: bool,
     /// Index bits the table starts with for this board.
     smallest: u32,
     /// Index bits the memory allows.
@@ -95,6 +106,7 @@ impl Table {
             index_bits: AtomicU32::new(SMALLEST),
             boundary: AtomicUsize::new(1 << SMALLEST),
             filled: AtomicUsize::new(0),
+            shared: false,
             smallest: SMALLEST,
             largest,
         })
@@ -112,19 +124,71 @@ impl Table {
         self.resize(self.smallest);
     }
 
-    /// Takes the largest size, as a table that several threads share must:
-    /// splitting is no work for two. Forgets everything on the way.
-    pub fn prepare_for_sharing(&mut self, key_bits: u32) {
-        if *self.index_bits.get_mut() < self.largest {
-            self.reset(key_bits);
-            self.resize(self.largest);
-        }
-    }
-
     fn resize(&mut self, index_bits: u32) {
         self.index_bits = AtomicU32::new(index_bits);
         self.boundary = AtomicUsize::new(1 << index_bits);
         self.filled = AtomicUsize::new(0);
+        self.shared = false;
+    }
+
+    /// From now on the table is for one thread and grows by itself.
+    pub fn use_alone(&mut self) {
+        self.shared = false;
+    }
+
+    /// From now on threads may share the table, and it grows only here: until at
+    /// most half as many slots are in use as should be, with the help of this
+    /// many threads. Returns how many more entries may be stored before the next
+    /// call.
+    pub fn make_room_to_share(&mut self, threads: usize) -> u64 {
+        self.shared = true;
+        loop {
+            let index_bits = *self.index_bits.get_mut();
+            let boundary = *self.boundary.get_mut();
+            let most = LOAD << index_bits;
+            let filled = *self.filled.get_mut();
+            let is_whole = boundary == 1 << index_bits;
+            if is_whole && index_bits == self.largest {
+                return u64::MAX;
+            }
+            if is_whole && 2 * filled <= most {
+                return (most - filled) as u64;
+            }
+            self.split_all(index_bits, boundary, threads);
+        }
+    }
+
+    /// Splits the buckets below `boundary`, the upper half of them first: all of
+    /// these move beyond the others, so threads can share the work.
+    fn split_all(&mut self, index_bits: u32, boundary: usize, threads: usize) {
+        let mut end = boundary;
+        while end > 0 {
+            let start = end / 2;
+            let share = (end - start).div_ceil(threads.max(1));
+            let table = &*self;
+            thread::scope(|scope| {
+                for first in (start..end).step_by(share) {
+                    let split_share = move || {
+                        (first..end.min(first + share))
+                            .for_each(|bucket| table.split(bucket, index_bits));
+                    };
+                    if share < SHARE_OF_THREAD {
+                        split_share();
+                    } else {
+                        scope.spawn(split_share);
+                    }
+                }
+            });
+            end = start;
+        }
+        *self.index_bits.get_mut() = index_bits + 1;
+        *self.boundary.get_mut() = 2 << index_bits;
+    }
+
+    /// Takes notice of entries that threads have stored in the shared table: of
+    /// this many or less.
+    pub fn count_shared(&mut self, entries: u64) {
+        *self.filled.get_mut() += entries as usize;
     }
 
     /// Mixes a key (the digest of one, on wide boards) of at most `key_bits` bits.
@@ -142,20 +206,21 @@ impl Table {
     }
 
     /// What is known about the position of `key`, within the given bounds.
+    ///
+    /// Without a branch on what is found, which nobody can foresee.
     #[inline(always)]
     pub fn probe(&self, key: MixedKey, trivial: Bounds) -> Bounds {
         let check = self.check(key);
+        let mut found = 0;
         for slot in self.bucket(key) {
             let entry = slot.load(Relaxed);
-            if entry >> (64 - CHECK_BITS) == check && entry != 0 {
-                let known = bounds_of(entry);
-                return Bounds {
-                    lower: if known.lower == UNKNOWN_LOWER { trivial.lower } else { known.lower },
-                    upper: if known.upper == UNKNOWN_UPPER { trivial.upper } else { known.upper },
-                };
-            }
+            found |= if is_about(entry, check) { entry } else { 0 };
         }
-        trivial
+        let known = bounds_of(found);
+        Bounds {
+            lower: if known.lower == UNKNOWN_LOWER { trivial.lower } else { known.lower },
+            upper: if known.upper == UNKNOWN_UPPER { trivial.upper } else { known.upper },
+        }
     }
 
     /// Remembers that the score of `key` is at most (`is_upper`) or at least
@@ -163,37 +228,33 @@ impl Table {
     #[inline(always)]
     pub fn store(&self, key: MixedKey, bound: Score, is_upper: bool, nodes: u64) {
         let check = self.check(key);
-        let [deep, recent] = self.bucket(key);
-        let (first, second) = (deep.load(Relaxed), recent.load(Relaxed));
-        let same = |entry: u64| entry != 0 && entry >> (64 - CHECK_BITS) == check;
-        let known = if same(first) {
-            first
-        } else if same(second) {
-            second
-        } else {
-            0
-        };
-        let entry = merged(known, check, bound, is_upper, nodes);
-        if same(first) || first == 0 || (!same(second) && work_of(entry) >= work_of(first)) {
-            if !same(first) && first != 0 {
-                recent.store(first, Relaxed);
+        let bucket = self.bucket(key);
+        let (mut place, mut replaced, mut least) = (&bucket[0], 0, u64::MAX);
+        for slot in bucket {
+            let entry = slot.load(Relaxed);
+            if entry != 0 && is_about(entry, check) {
+                (place, replaced) = (slot, entry);
+                break;
             }
-            deep.store(entry, Relaxed);
-            self.count_if(first == 0 || (!same(first) && second == 0));
-        } else {
-            recent.store(entry, Relaxed);
-            self.count_if(second == 0);
+            let worth = if entry == 0 { 0 } else { work_of(entry) + 1 };
+            if worth < least {
+                (place, replaced, least) = (slot, entry, worth);
+            }
         }
+        let known = if is_about(replaced, check) { replaced } else { 0 };
+        place.store(merged(known, check, bound, is_upper, nodes), Relaxed);
+        self.count_if(replaced == 0);
     }
 
+    /// Counts a slot that is in use from now on, and grows if there are too many.
     #[inline(always)]
     fn count_if(&self, new: bool) {
-        if new {
+        if new && !self.shared {
             let filled = self.filled.load(Relaxed) + 1;
             self.filled.store(filled, Relaxed);
             let index_bits = self.index_bits.load(Relaxed);
             let buckets = (2 << index_bits) - self.boundary.load(Relaxed);
-            if filled > buckets && index_bits < self.largest {
+            if filled > buckets * LOAD && index_bits < self.largest {
                 self.split_last(index_bits);
             }
         }
@@ -203,18 +264,33 @@ impl Table {
     #[inline(never)]
     fn split_last(&self, index_bits: u32) {
         let last = self.boundary.load(Relaxed) - 1;
-        let entries = [0, 1].map(|slot| self.memory.words()[SLOTS * last + slot].swap(0, Relaxed));
-        for entry in entries.into_iter().filter(|&entry| entry != 0) {
-            let next_bit = (entry << (index_bits - self.smallest)) >> 63;
-            let target = SLOTS * (2 * last + next_bit as usize);
-            let taken = self.memory.words()[target].load(Relaxed) != 0;
-            self.memory.words()[target + usize::from(taken)].store(entry, Relaxed);
-        }
+        self.split(last, index_bits);
         if last == 0 {
             self.index_bits.store(index_bits + 1, Relaxed);
             self.boundary.store(2 << index_bits, Relaxed);
         } else {
             self.boundary.store(last, Relaxed);
+        }
+    }
+
+    /// Moves what is in a bucket of a table of `index_bits` to where it belongs
+    /// in one of the double size.
+    #[inline(always)]
+    fn split(&self, bucket: usize, index_bits: u32) {
+        let source = &self.memory.words()[SLOTS * bucket..][..SLOTS];
+        let mut halves = [[0; SLOTS]; 2];
+        let mut filled = [0; 2];
+        for slot in source {
+            let entry = slot.load(Relaxed);
+            slot.store(0, Relaxed);
+            let half = ((entry << (index_bits - self.smallest)) >> 63) as usize;
+            // No more than the slots of the source come before this one.
+            halves[half][filled[half] % SLOTS] = entry;
+            filled[half] += usize::from(entry != 0);
+        }
+        let target = &self.memory.words()[2 * SLOTS * bucket..][..2 * SLOTS];
+        for (slot, entry) in target.iter().zip(halves.into_iter().flatten()) {
+            slot.store(entry, Relaxed);
         }
     }
 
@@ -229,15 +305,21 @@ impl Table {
 
     #[inline(always)]
     fn check(&self, key: MixedKey) -> u64 {
-        (key.0 << self.smallest) >> (64 - CHECK_BITS)
+        (key.0 << self.smallest) & !LOW_BITS
     }
+}
+
+/// True if an entry has this check.
+#[inline(always)]
+fn is_about(entry: u64, check: u64) -> bool {
+    (entry ^ check) <= LOW_BITS
 }
 
 #[inline(always)]
 fn bounds_of(entry: u64) -> Bounds {
     Bounds {
-        lower: (entry & BOUND_MASK) as Score - OFFSET,
-        upper: ((entry >> BOUND_BITS) & BOUND_MASK) as Score - OFFSET,
+        lower: (entry & BOUND_MASK) as Score + UNKNOWN_LOWER,
+        upper: UNKNOWN_UPPER - ((entry >> BOUND_BITS) & BOUND_MASK) as Score,
     }
 }
 
@@ -250,11 +332,7 @@ fn work_of(entry: u64) -> u64 {
 /// stored range is weakened to the nearest one inside, which is still true.
 #[inline(always)]
 fn merged(known: u64, check: u64, bound: Score, is_upper: bool, nodes: u64) -> u64 {
-    let old = if known == 0 {
-        Bounds { lower: UNKNOWN_LOWER, upper: UNKNOWN_UPPER }
-    } else {
-        bounds_of(known)
-    };
+    let old = bounds_of(known);
     let bound = bound.clamp(UNKNOWN_LOWER, UNKNOWN_UPPER);
     let (lower, upper) = if is_upper {
         (old.lower, old.upper.min(bound))
@@ -262,10 +340,10 @@ fn merged(known: u64, check: u64, bound: Score, is_upper: bool, nodes: u64) -> u
         (old.lower.max(bound), old.upper)
     };
     let work = u64::from(nodes.max(1).ilog2() / 2).min((1 << WORK_BITS) - 1).max(work_of(known));
-    (check << (64 - CHECK_BITS))
+    check
         | (work << (2 * BOUND_BITS))
-        | (((upper + OFFSET) as u64) << BOUND_BITS)
-        | (lower + OFFSET) as u64
+        | (((UNKNOWN_UPPER - upper) as u64) << BOUND_BITS)
+        | (lower - UNKNOWN_LOWER) as u64
 }
 
 #[cfg(test)]
@@ -323,10 +401,24 @@ mod tests {
         table.reset(49);
         let key = Table::mix(1, 49);
         assert_eq!(table.probe(key, NOTHING), NOTHING);
-        table.prepare_for_sharing(49);
-        assert_eq!(table.probe(key, NOTHING), NOTHING);
         table.store(key, 3, true, 1);
         assert_eq!(table.probe(key, NOTHING), Bounds { upper: 3, ..NOTHING });
+    }
+
+    #[test]
+    fn a_shared_table_grows_only_when_told() {
+        let mut table = Table::new(1).expect("there is memory");
+        table.reset(49);
+        let found = exercise(&table, 49, 2_000);
+        let mut room = table.make_room_to_share(2);
+        assert!(exercise(&table, 49, 2_000) >= found);
+        while room < u64::MAX {
+            exercise(&table, 49, 200_000);
+            table.count_shared(room);
+            let before = std::mem::replace(&mut room, table.make_room_to_share(2));
+            assert!(room >= before);
+        }
+        assert!(exercise(&table, 49, 40_000) > 19_000);
     }
 
     #[test]

@@ -61,6 +61,16 @@ pub trait Word:
         self & Self::ZERO.minus(self)
     }
 
+    /// The members, each as a set of its own, the lowest first.
+    #[inline(always)]
+    fn members(mut self) -> impl Iterator<Item = Self> {
+        std::iter::from_fn(move || {
+            let member = self.lowest();
+            self = self.without_lowest();
+            (!member.is_empty()).then_some(member)
+        })
+    }
+
     /// True for two members or more.
     #[inline(always)]
     fn has_several(self) -> bool {

@@ -143,7 +143,7 @@ fn sets(context: &Context) -> Result<Table> {
     }
     table.note(
         "The table is emptied before each position, which counts; every score is right. Flushed: \
-         128 MiB are written before each position. Faster: the rival's time by ours, flushed.",
+         128 MiB are written before each position. Reading the clock does not count. Faster: the rival's time by ours, flushed.",
     );
     if context.quick {
         table.note("Fewer positions than the rivals solved: the comparison is no verdict.");

@@ -1,7 +1,7 @@
 //! Checks that player 1 wins Conecta-4 BOOM from the start, without believing the search.
 //!
 //! ```text
-//! cargo run --release -p ratlla-lab --bin boom_proof -- [MOVES]
+//! cargo run --release -p ratlla-boomproof -- [MOVES]
 //! ```
 //!
 //! The search proposes one move for player 1 in each position; against it *every* legal reply of

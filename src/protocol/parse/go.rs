@@ -1,0 +1,176 @@
+//! The words of `go`.
+
+use std::time::Duration;
+
+use super::{shown, suggestion, whole_number};
+use crate::protocol::command::Go;
+
+/// The words of `go` that a number follows.
+const GO_NUMBERS: &[&str] = &[
+    "depth",
+    "nodes",
+    "movetime",
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "mate",
+];
+/// All words of `go`.
+pub const GO_WORDS: &[&str] = &[
+    "depth",
+    "nodes",
+    "movetime",
+    "infinite",
+    "ponder",
+    "solve",
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "mate",
+    "searchmoves",
+    "perft",
+];
+
+/// The words after `command`, which is `go` or takes the same words. `lenient` says whether
+/// unknown ones are kept apart or are errors.
+pub fn go(command: &str, rest: &[&str], lenient: bool) -> Result<Go, String> {
+    let mut go = Go::default();
+    let mut words = rest.iter();
+    while let Some(&word) = words.next() {
+        match word {
+            "solve" if command == "go" => go.solve = true,
+            "infinite" => go.infinite = true,
+            "ponder" => go.ponder = true,
+            "searchmoves" => {
+                let moves = words.as_slice().iter().take_while(|word| !GO_WORDS.contains(word));
+                go.search_moves = moves.map(|&word| word.to_owned()).collect();
+                if go.search_moves.is_empty() {
+                    return Err(format!("{command} searchmoves: wants at least one move"));
+                }
+                words = words.as_slice()[go.search_moves.len()..].iter();
+            }
+            "perft" => return Err("go perft: stands alone, with one number".to_owned()),
+            _ if GO_NUMBERS.contains(&word) => {
+                go_number(&mut go, &format!("{command} {word}"), word, words.next())?;
+            }
+            _ if lenient => go.unknown.push(word.to_owned()),
+            _ => {
+                let hint = suggestion(word, GO_WORDS.iter().copied());
+                return Err(format!(
+                    "{command}: unknown word '{}'{hint} ({})",
+                    shown(word),
+                    GO_WORDS.join(" ")
+                ));
+            }
+        }
+    }
+    Ok(go)
+}
+
+/// Takes in one of [`GO_NUMBERS`].
+fn go_number(go: &mut Go, context: &str, word: &str, number: Option<&&str>) -> Result<(), String> {
+    let count = || non_negative(context, number);
+    let time = || milliseconds(context, number);
+    match word {
+        "depth" => go.depth = Some(clamped(count()?)),
+        // So many moves of the winner, and one less of the other side.
+        "mate" => go.depth = Some(clamped(count()?).saturating_mul(2).saturating_sub(1)),
+        "nodes" => go.nodes = Some(count()?),
+        "movestogo" => go.moves_to_go = Some(clamped(count()?)),
+        "movetime" => go.movetime = Some(time()?),
+        "p1time" | "wtime" => go.time[0] = Some(time()?),
+        "p2time" | "btime" => go.time[1] = Some(time()?),
+        "p1inc" | "winc" => go.increment[0] = time()?,
+        _ => go.increment[1] = time()?,
+    }
+    Ok(())
+}
+
+/// A number from 0 on, the largest possible if it is larger than that.
+pub fn non_negative(context: &str, word: Option<&&str>) -> Result<u64, String> {
+    let word = word.ok_or_else(|| format!("{context}: a number is missing"))?;
+    match whole_number(word) {
+        Some((false, digits)) => Ok(digits.parse().unwrap_or(u64::MAX)),
+        _ => Err(format!("{context}: '{}' is not a number from 0 on", shown(word))),
+    }
+}
+
+/// A time, none if it is negative, at most some decades.
+fn milliseconds(context: &str, word: Option<&&str>) -> Result<Duration, String> {
+    const MOST: u64 = 1 << 40;
+    let word = word.ok_or_else(|| format!("{context}: a number of milliseconds is missing"))?;
+    match whole_number(word) {
+        Some((true, _)) => Ok(Duration::ZERO),
+        Some((false, digits)) => {
+            Ok(Duration::from_millis(digits.parse().unwrap_or(MOST).min(MOST)))
+        }
+        None => Err(format!("{context}: '{}' is not a number of milliseconds", shown(word))),
+    }
+}
+
+/// As large as the type allows.
+pub fn clamped(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(words: &str) -> Go {
+        go("go", &words.split_whitespace().collect::<Vec<_>>(), false).unwrap()
+    }
+
+    #[test]
+    fn go_takes_all_its_words() {
+        let line = "depth 8 nodes 1000 movetime 500 p1time 60000 p2time 50000 p1inc 100 \
+                    p2inc 200 movestogo 12 searchmoves 1 2 ponder infinite solve";
+        let expected = Go {
+            depth: Some(8),
+            nodes: Some(1000),
+            movetime: Some(Duration::from_millis(500)),
+            solve: true,
+            infinite: true,
+            ponder: true,
+            time: [Some(Duration::from_secs(60)), Some(Duration::from_secs(50))],
+            increment: [Duration::from_millis(100), Duration::from_millis(200)],
+            moves_to_go: Some(12),
+            search_moves: vec!["1".to_owned(), "2".to_owned()],
+            unknown: vec![],
+        };
+        assert_eq!(parsed(line), expected);
+        let uci = parsed("wtime 1 btime 2 winc 3 binc 4");
+        assert_eq!(uci, parsed("p1time 1 p2time 2 p1inc 3 p2inc 4"));
+        assert_eq!(parsed(""), Go::default());
+        assert_eq!(parsed("mate 4"), parsed("depth 7"));
+    }
+
+    #[test]
+    fn huge_numbers_are_the_largest_and_negative_times_none() {
+        let huge = "9".repeat(30);
+        let go = parsed(&format!("depth {huge} nodes {huge} wtime -{huge}"));
+        assert_eq!((go.depth, go.nodes), (Some(u32::MAX), Some(u64::MAX)));
+        assert_eq!(go.time[0], Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn unknown_words_are_errors_or_kept_apart() {
+        let words = ["depth", "3", "rtime", "9", "infinite"];
+        assert!(go("go", &words, false).unwrap_err().contains("unknown word 'rtime'"));
+        let go = go("go", &words, true).unwrap();
+        assert_eq!((go.depth, go.infinite), (Some(3), true));
+        assert_eq!(go.unknown, ["rtime", "9"]);
+    }
+}

@@ -1,0 +1,157 @@
+//! Real clients, as far as a test can have them: what they sent in whole games was written down
+//! line by line in `tests/data/clients`, and is sent again here.
+//!
+//! ```text
+//! # which client it was
+//! > what it sent
+//! < what it waited for before it went on
+//! ```
+//!
+//! What the engine said in between differs from run to run and was left out, and so may its moves
+//! be others now. They must be legal where they are asked for, everything else must come as it
+//! came then, and no error may come that did not come then.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use ratlla::games;
+use ratlla::protocol::command::Command;
+use ratlla::protocol::dialect::Dialect;
+use ratlla::protocol::parse::parse_line;
+use ratlla::table::Table;
+use support::engine::Engine;
+
+/// The game as it should stand on the engine's table.
+struct Mirror {
+    dialect: Dialect,
+    table: Box<dyn Table>,
+}
+
+impl Mirror {
+    fn new() -> Mirror {
+        Mirror { dialect: Dialect::default(), table: open("connect4 6 7 4") }
+    }
+
+    /// Follows a line of the client.
+    fn follow(&mut self, line: &str) {
+        match parse_line(line.as_bytes(), self.dialect).expect("clients know the commands") {
+            Some(Command::Speak(dialect)) => self.dialect = dialect,
+            Some(Command::SetOption { name, value: Some(value) }) if name == "Game" => {
+                self.table = open(&value);
+            }
+            Some(Command::Position { setup, moves }) => {
+                let words = |list: &[String]| list.join(" ");
+                let (setup, moves) = (words(&setup), words(&moves));
+                // What is refused changes nothing here either.
+                let _ = self.table.set_position(&split(&setup), &split(&moves));
+            }
+            _ => {}
+        }
+        self.table.speak(self.dialect.wording());
+    }
+}
+
+fn split(text: &str) -> Vec<&str> {
+    text.split_whitespace().collect()
+}
+
+fn open(title: &str) -> Box<dyn Table> {
+    let words = split(title);
+    games::open(words[0], &words[1..]).expect("clients know the games")
+}
+
+/// Sends what was recorded and checks what comes back; a mismatch is told with its line.
+fn replay(recording: &str) -> Result<usize, String> {
+    let mut engine = Engine::start();
+    let mut mirror = Mirror::new();
+    let mut best_moves = 0;
+    for (index, step) in recording.lines().enumerate() {
+        let fail = |text: String| Err(format!("line {}, '{step}': {text}", index + 1));
+        if let Some(line) = step.strip_prefix("> ") {
+            mirror.follow(line);
+            engine.send(line);
+        } else if let Some(expected) = step.strip_prefix("< ") {
+            let kind = expected.split(' ').next().unwrap_or_default();
+            let came = loop {
+                let line = engine.line();
+                let is_remark = line.starts_with("info ") && !line.contains("error");
+                if !is_remark && !line.starts_with("option ") && !line.starts_with("id ") {
+                    break line;
+                }
+            };
+            if kind != "bestmove" && came != expected {
+                return fail(format!("got '{came}'"));
+            }
+            if kind == "bestmove" {
+                best_moves += 1;
+                let mv = came.strip_prefix("bestmove ").and_then(|rest| rest.split(' ').next());
+                let legal = mirror.table.moves();
+                if !mv.is_some_and(|mv| legal.iter().any(|word| word == mv)) {
+                    return fail(format!("got '{came}', legal is {legal:?}"));
+                }
+            }
+        } else if !step.starts_with('#') {
+            return fail("is neither sent nor received".to_owned());
+        }
+    }
+    let farewell = engine.finish();
+    if !farewell.status.success() {
+        return Err(format!("it ended with {}", farewell.status));
+    }
+    Ok(best_moves)
+}
+
+fn recordings(prefix: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/clients");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .expect("the recordings")
+        .map(|entry| entry.expect("a readable folder").path())
+        .filter(|path| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix))
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+/// Replays all recordings of one client: so many, with at least so many moves in each.
+fn replay_client(prefix: &str, count: usize, least_moves: usize) {
+    let files = recordings(prefix);
+    assert_eq!(files.len(), count, "recordings of {prefix}");
+    for file in files {
+        let recording = std::fs::read_to_string(&file).expect("a readable recording");
+        match replay(&recording) {
+            Ok(moves) => assert!(moves >= least_moves, "{}: {moves} moves", file.display()),
+            Err(failure) => panic!("{}: {failure}", file.display()),
+        }
+    }
+}
+
+#[test]
+fn cutechess_plays_whole_games() {
+    replay_client("cutechess_", 4, 8);
+}
+
+#[test]
+fn cutegames_plays_whole_games_of_everything() {
+    replay_client("cutegames_", 4, 16);
+}
+
+#[test]
+fn fastchess_finds_the_engine_compliant() {
+    replay_client("fastchess_", 1, 6);
+}
+
+#[test]
+fn wrong_recordings_are_noticed() {
+    for (recording, part) in [
+        ("> isready\n< uciok", "line 2, '< uciok': got 'readyok'"),
+        ("> uci\n< uciok\n> position startpos moves e4\n> isready\n< readyok", "error position"),
+        ("> query p1turn\n< response false", "got 'response true'"),
+        ("quit", "neither sent nor received"),
+    ] {
+        let failure = replay(recording).expect_err(recording);
+        assert!(failure.contains(part), "{failure}");
+    }
+}

@@ -1,0 +1,74 @@
+//! What engines tell while they think.
+
+/// The parts of `info` lines that are worth recording. Later lines add to earlier ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// Plies searched.
+    pub depth: Option<u32>,
+    /// The score, in the engine's own words: `cp 12`, `win 5`, `mate 3`.
+    pub score: Option<String>,
+    /// Positions visited.
+    pub nodes: Option<u64>,
+}
+
+impl Info {
+    /// Reads the words after `info`. What is not understood is left out.
+    pub fn parse<'a>(words: impl Iterator<Item = &'a str>) -> Info {
+        let mut info = Info::default();
+        let mut words = words.peekable();
+        let mut is_main_line = true;
+        while let Some(word) = words.next() {
+            match word {
+                "string" | "pv" => break,
+                "depth" => info.depth = words.peek().and_then(|word| word.parse().ok()),
+                "nodes" => info.nodes = words.peek().and_then(|word| word.parse().ok()),
+                "multipv" => is_main_line = words.peek().is_none_or(|&word| word == "1"),
+                "score" => {
+                    let Some(kind) = words.next() else { break };
+                    let number = words.peek().filter(|word| word.parse::<i64>().is_ok());
+                    info.score = Some(match number {
+                        Some(number) => format!("{kind} {number}"),
+                        None => kind.to_owned(),
+                    });
+                }
+                _ => {}
+            }
+        }
+        if is_main_line { info } else { Info::default() }
+    }
+
+    /// Takes over what `later` tells.
+    pub fn update(&mut self, later: Info) {
+        self.depth = later.depth.or(self.depth);
+        self.score = later.score.or(self.score.take());
+        self.nodes = later.nodes.or(self.nodes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Info {
+        Info::parse(line.split(' '))
+    }
+
+    #[test]
+    fn scores_of_all_kinds_are_read() {
+        let score = |line: &str| parsed(line).score;
+        assert_eq!(score("depth 3 score cp -12 nodes 5").as_deref(), Some("cp -12"));
+        assert_eq!(score("score win 7 nodes 5").as_deref(), Some("win 7"));
+        assert_eq!(score("score draw nodes 5").as_deref(), Some("draw"));
+        assert_eq!(score("score"), None);
+        assert_eq!(score("multipv 2 score cp 1"), None);
+        assert_eq!(score("string score cp 1"), None);
+    }
+
+    #[test]
+    fn later_lines_add_to_earlier_ones() {
+        let mut info = parsed("depth 3 score cp 5 nodes 10");
+        info.update(parsed("nodes 99 time 4"));
+        let expected = Info { depth: Some(3), score: Some("cp 5".into()), nodes: Some(99) };
+        assert_eq!(info, expected);
+    }
+}

@@ -1,0 +1,111 @@
+//! `ratlla-arena`: the command line of the arena.
+
+mod arguments;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context as _;
+
+use arguments::{Action, CheckArguments, MatchArguments, ReportArguments};
+use ratlla_arena::cancel::Cancel;
+use ratlla_arena::engine::{House, guard};
+use ratlla_arena::progress::Progress;
+use ratlla_arena::record::{self, Recorder};
+use ratlla_arena::runner::Runner;
+use ratlla_arena::settings::Limits;
+use ratlla_arena::{check, report, umpire};
+
+/// The exit status of a match that was interrupted.
+const INTERRUPTED: u8 = 130;
+
+fn main() -> ExitCode {
+    if let Some(status) = guard::run_if_asked() {
+        return status;
+    }
+    let result = match arguments::read() {
+        Ok(Action::Match(arguments)) => run_match(*arguments),
+        Ok(Action::Report(arguments)) => run_report(&arguments),
+        Ok(Action::Check(arguments)) => run_check(&arguments),
+        Err(error) => Err(error),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("ratlla-arena: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn run_match(arguments: MatchArguments) -> anyhow::Result<ExitCode> {
+    let arena = std::env::current_exe()?;
+    let (mut recorder, settings, mut games) = match &arguments.resume {
+        Some(path) => {
+            let (recorder, settings, games) = Recorder::resume(path)?;
+            (Some(recorder), settings, games)
+        }
+        None => {
+            let settings = arguments.config.settings(&arena)?;
+            let path = arguments.config.record.as_deref();
+            let recorder = path.map(|path| Recorder::create(path, &settings)).transpose()?;
+            (recorder, settings, Vec::new())
+        }
+    };
+    let (cancel, interrupted) = stop_on_signals()?;
+    let house = House { arena, cancel, patience: settings.patience() };
+    let progress = Progress::new(settings.total_games(), games.len() as u64);
+    let concurrency = arguments.config.concurrency.unwrap_or(1);
+    let result =
+        Runner::new(&settings, &house)?.run(&mut games, recorder.as_mut(), concurrency, &progress);
+    drop(progress);
+    print!("{}", report::tables(&settings, &games));
+    result?;
+    if !interrupted.load(Ordering::Relaxed) {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let file = arguments.resume.or(arguments.config.record);
+    let advice = file.map_or_else(String::new, |path| {
+        format!("; 'ratlla-arena match --resume {}' goes on", path.display())
+    });
+    eprintln!("ratlla-arena: interrupted after {} games{advice}", games.len());
+    Ok(ExitCode::from(INTERRUPTED))
+}
+
+/// A signal that Ctrl-C and its like give, and whether they have.
+fn stop_on_signals() -> anyhow::Result<(Cancel, Arc<AtomicBool>)> {
+    let (cancel, interrupted) = (Cancel::new(), Arc::new(AtomicBool::new(false)));
+    let (to_cancel, to_mark) = (cancel.clone(), Arc::clone(&interrupted));
+    ctrlc::set_handler(move || {
+        to_mark.store(true, Ordering::Relaxed);
+        to_cancel.cancel();
+    })
+    .context("cannot wait for signals")?;
+    Ok((cancel, interrupted))
+}
+
+fn run_report(arguments: &ReportArguments) -> anyhow::Result<ExitCode> {
+    let (settings, games) = record::read(&arguments.record)?;
+    print!("{}", report::tables(&settings, &games));
+    if let Some(path) = &arguments.svg {
+        report::plot::draw(path, &settings, &games)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
+    let arena = std::env::current_exe()?;
+    let title = umpire::open(&arguments.game).map_err(anyhow::Error::msg)?.title();
+    let usual = Limits { movetime: Some(200), ..Limits::default() };
+    let spec = arguments.engine.spec(&title, &usual, &arena).context("--engine")?;
+    let (cancel, _) = stop_on_signals()?;
+    let house = House { arena, cancel, patience: arguments.patience };
+    println!("{} ({}) plays {title}", spec.name, spec.proto);
+    let all_right =
+        check::run(&spec, &title, &house, arguments.margin, &mut |finding| match &finding.wrong {
+            None => println!("ok    {}", finding.step),
+            Some(wrong) => {
+                println!("FAIL  {}: {wrong}\n      right: {}", finding.step, finding.right)
+            }
+        });
+    println!("{}", if all_right { "all is well" } else { "something is wrong: see FAIL above" });
+    Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,134 @@
+//! The strength of one engine against another, from pairs of games.
+//!
+//! The two games of an opening with swapped sides are no independent trials: who wins with the
+//! better side often loses with the other. So the unit is the pair, and the spread of the pairs'
+//! results gives the error bars.
+
+use super::{Pentanomial, SCALE, SIGMAS_95, elo_of_score};
+
+/// An estimate of the difference between two engines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strength {
+    /// The share of the points.
+    pub score: f64,
+    /// The difference in Elo; infinite if one side took all points.
+    pub elo: f64,
+    /// Half the width of the range that holds the truth in 95 of 100 cases; `None` if the pairs
+    /// do not tell.
+    pub error: Option<f64>,
+    /// The difference in standard deviations of a game, on a scale like Elo's, with its error.
+    pub normalized: Option<(f64, f64)>,
+    /// The probability that the first engine is the stronger one.
+    pub superiority: f64,
+}
+
+/// What `pairs` say, or `None` if there are none.
+pub fn strength(pairs: &Pentanomial) -> Option<Strength> {
+    let count = pairs.iter().sum::<u64>() as f64;
+    if count == 0.0 {
+        return None;
+    }
+    let results =
+        || pairs.iter().zip(0u8..).map(|(&n, quarter)| (n as f64, f64::from(quarter) / 4.0));
+    let score = results().map(|(n, value)| n * value).sum::<f64>() / count;
+    let variance = results().map(|(n, value)| n * (value - score).powi(2)).sum::<f64>() / count;
+    let deviation = (variance / count).sqrt();
+    let spread = SIGMAS_95 * deviation;
+    let (low, high) = (score - spread, score + spread);
+    let known = variance > 0.0;
+    // A pair is two games, so the deviation of a game is √2 times that of a pair's mean.
+    let game_deviation = (2.0 * variance).sqrt();
+    Some(Strength {
+        score,
+        elo: elo_of_score(score),
+        error: (known && low > 0.0 && high < 1.0)
+            .then(|| (elo_of_score(high) - elo_of_score(low)) / 2.0),
+        normalized: known.then(|| {
+            let unit = 2.0 * SCALE;
+            let value = (score - 0.5) / game_deviation * unit;
+            (value, SIGMAS_95 / (2.0 * count).sqrt() * unit)
+        }),
+        superiority: superiority(score, deviation),
+    })
+}
+
+/// The probability that the true score is above one half.
+fn superiority(score: f64, deviation: f64) -> f64 {
+    let distance = score - 0.5;
+    if distance == 0.0 {
+        return 0.5;
+    }
+    if deviation == 0.0 {
+        return if distance > 0.0 { 1.0 } else { 0.0 };
+    }
+    0.5 * libm::erfc(-distance / deviation / std::f64::consts::SQRT_2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(found: f64, published: f64, tolerance: f64) {
+        assert!((found - published).abs() <= tolerance, "{found} is not {published}");
+    }
+
+    /// Values that the tests of fastchess state for its own pentanomial model.
+    #[test]
+    fn values_published_with_fastchess() {
+        let cases: [(Pentanomial, [f64; 4], Option<f64>); 3] = [
+            ([34, 54, 63, 64, 75], [55.58, 27.65, 57.94, 28.28], Some(1.0)),
+            ([332, 433, 498, 333, 334], [-8.64, 10.33, -9.17, 10.96], Some(0.0505)),
+            ([7895, 8757, 5685, 568, 9999], [-21.04, 2.95, -19.01, 2.65], None),
+        ];
+        for (pairs, [elo, error, normalized, normalized_error], superiority) in cases {
+            let found = strength(&pairs).unwrap();
+            close(found.elo, elo, 0.006);
+            close(found.error.unwrap(), error, 0.006);
+            let (value, spread) = found.normalized.unwrap();
+            close(value, normalized, 0.006);
+            close(spread, normalized_error, 0.006);
+            if let Some(published) = superiority {
+                close(found.superiority, published, 0.0001);
+            }
+        }
+    }
+
+    /// Results of public tests on OpenBench servers.
+    #[test]
+    fn values_published_by_openbench() {
+        let cases: [(Pentanomial, f64, f64); 4] = [
+            ([145, 850, 2205, 948, 176], 6.43, 4.37),
+            ([398, 4112, 7672, 4336, 430], 2.95, 2.18),
+            ([1453, 8952, 16711, 9425, 1427], 1.93, 1.55),
+            ([59, 1751, 4800, 3267, 169], 30.09, 2.56),
+        ];
+        for (pairs, elo, error) in cases {
+            let found = strength(&pairs).unwrap();
+            close(found.elo, elo, 0.006);
+            close(found.error.unwrap(), error, 0.006);
+        }
+    }
+
+    #[test]
+    fn one_sided_results_have_no_error_bar() {
+        let won = strength(&[0, 0, 0, 0, 9]).unwrap();
+        assert_eq!((won.score, won.elo, won.error), (1.0, f64::INFINITY, None));
+        assert_eq!(won.superiority, 1.0);
+        let lost = strength(&[3, 0, 0, 0, 0]).unwrap();
+        assert_eq!((lost.elo, lost.superiority), (f64::NEG_INFINITY, 0.0));
+        let even = strength(&[0, 0, 7, 0, 0]).unwrap();
+        assert_eq!((even.elo, even.error, even.superiority), (0.0, None, 0.5));
+        assert_eq!(strength(&[0; 5]), None);
+    }
+
+    #[test]
+    fn the_sides_see_the_same_from_both_ends() {
+        let pairs = [5, 9, 30, 22, 4];
+        let mut swapped = pairs;
+        swapped.reverse();
+        let (one, other) = (strength(&pairs).unwrap(), strength(&swapped).unwrap());
+        close(one.elo, -other.elo, 1e-9);
+        close(one.error.unwrap(), other.error.unwrap(), 1e-9);
+        close(one.superiority, 1.0 - other.superiority, 1e-12);
+    }
+}

@@ -1,0 +1,110 @@
+//! Positions as servers send them: `<houses, south's store, north's store, south, north>`.
+//!
+//! South is always to move. Any numbers of seeds are allowed, more or fewer than a game begins
+//! with.
+
+use ratlla::games;
+use ratlla::table::Table;
+
+/// The most houses a side, and the most seeds in each at the start, that the engine plays with.
+const MOST: usize = 12;
+
+/// A position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// The seeds in both stores, south's first.
+    pub stores: [u32; 2],
+    /// The seeds in both sides' houses in sowing order, south's first.
+    pub houses: [Vec<u32>; 2],
+}
+
+impl Board {
+    /// The position that the numbers of a `state` command tell.
+    pub fn new(numbers: &[u32]) -> Result<Board, String> {
+        let (&[size, south, north], houses) =
+            numbers.split_first_chunk().ok_or("a board has a size and two stores first")?;
+        let size = size as usize;
+        if size == 0 || houses.len() != size.saturating_mul(2) {
+            return Err(format!("{} houses on a board of size {size}", houses.len()));
+        }
+        let (first, second) = houses.split_at(size);
+        Ok(Board { stores: [south, north], houses: [first.to_vec(), second.to_vec()] })
+    }
+
+    /// The houses, counted from 1, that south can sow from; none when the game is over.
+    pub fn moves(&self) -> Vec<usize> {
+        if self.houses[1].iter().all(|&seeds| seeds == 0) {
+            return Vec::new();
+        }
+        let filled = self.houses[0].iter().enumerate().filter(|(_, seeds)| **seeds > 0);
+        filled.map(|(index, _)| index + 1).collect()
+    }
+
+    /// The position on a table of the engine, south being player 1.
+    ///
+    /// A table knows its number of seeds. What is missing is added to both stores alike, which
+    /// changes neither the moves nor who wins; an odd number leaves south one short.
+    pub fn table(&self) -> Result<Box<dyn Table>, String> {
+        let size = self.houses[0].len();
+        let in_houses = self.houses.iter().flatten();
+        let total = in_houses.chain(&self.stores).map(|&seeds| seeds as usize).sum::<usize>();
+        let seeds = total.div_ceil(2 * size).max(1);
+        if size > MOST || seeds > MOST {
+            return Err(format!("{total} seeds on {size} houses a side are too many"));
+        }
+        let missing = 2 * size * seeds - total;
+        let stores = [missing / 2, missing.div_ceil(2)];
+        let pits = |side: usize| {
+            let houses: Vec<String> = self.houses[side].iter().map(u32::to_string).collect();
+            format!("{} {}", houses.join(" "), self.stores[side] as usize + stores[side])
+        };
+        let mut table = games::open("kalah", &[&size.to_string(), &seeds.to_string()])?;
+        let position = format!("pits {} / {} p1", pits(0), pits(1));
+        table.set_position(&position.split(' ').collect::<Vec<_>>(), &[])?;
+        Ok(table)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_of_the_specification() {
+        let board = Board::new(&[3, 10, 2, 1, 2, 3, 4, 2, 0]).unwrap();
+        assert_eq!(board.stores, [10, 2]);
+        assert_eq!(board.houses, [vec![1, 2, 3], vec![4, 2, 0]]);
+        assert_eq!(board.moves(), [1, 2, 3]);
+        assert_eq!(board.table().unwrap().position_text(), "pits 1 2 3 10 / 4 2 0 2 p1");
+    }
+
+    #[test]
+    fn missing_seeds_are_added_to_both_stores() {
+        // 22 seeds are no start of 3 houses a side; 24 are.
+        let board = Board::new(&[3, 1, 3, 0, 4, 4, 4, 3, 3]).unwrap();
+        let table = board.table().unwrap();
+        assert_eq!(table.title(), "kalah 3 4");
+        assert_eq!(table.position_text(), "pits 0 4 4 2 / 4 3 3 4 p1");
+        assert_eq!(board.moves().len(), table.moves().len());
+    }
+
+    #[test]
+    fn what_is_no_board_or_too_large_is_told() {
+        assert!(Board::new(&[3, 0]).unwrap_err().contains("two stores"));
+        assert!(Board::new(&[0, 0, 0]).unwrap_err().contains("0 houses"));
+        assert!(Board::new(&[3, 0, 0, 1]).unwrap_err().contains("1 houses on a board of size 3"));
+        assert!(Board::new(&[u32::MAX, 0, 0, 1]).is_err());
+        let many = Board::new(&[1, 0, 0, u32::MAX, u32::MAX]).unwrap();
+        assert!(many.table().err().unwrap().contains("too many"));
+        let wide = Board::new(&[&[13, 0, 0][..], &[1; 26]].concat()).unwrap();
+        assert!(wide.table().err().unwrap().contains("too many"));
+        assert_eq!(wide.moves().len(), 13);
+    }
+
+    #[test]
+    fn a_game_that_is_over_has_no_moves() {
+        for numbers in [[2, 0, 4, 0, 0, 1, 1], [2, 0, 4, 1, 1, 0, 0]] {
+            assert_eq!(Board::new(&numbers).unwrap().moves(), [0; 0]);
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! The client with a small server of its own, on this machine alone.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Far more than any answer takes, even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A server with one client connected to it.
+struct Server {
+    client: Child,
+    input: BufReader<TcpStream>,
+    output: TcpStream,
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let client = Command::new(env!("CARGO_BIN_EXE_ratlla-kgp"))
+            .args(arguments)
+            .arg(listener.local_addr().unwrap().to_string())
+            .env_remove("RUST_LOG")
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let (output, _) = listener.accept().unwrap();
+        output.set_read_timeout(Some(PATIENCE)).unwrap();
+        Server { client, input: BufReader::new(output.try_clone().unwrap()), output }
+    }
+
+    /// A server that has already been told the mode.
+    fn in_freeplay(arguments: &[&str]) -> Server {
+        let mut server = Server::start(arguments);
+        server.send("kgp 1 0 1");
+        while server.line() != "mode freeplay" {}
+        server
+    }
+
+    fn send(&mut self, line: &str) {
+        self.output.write_all(format!("{line}\r\n").as_bytes()).unwrap();
+    }
+
+    /// The next line of the client.
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        let length = self.input.read_line(&mut line).expect("the client answers in time");
+        assert!(length > 0, "the client has gone");
+        assert!(line.ends_with("\r\n"), "{line:?}");
+        line.trim_end().to_owned()
+    }
+
+    /// Reads moves for the state with this number until `yield`, and returns the last. Lines
+    /// for `older`, a state that was stopped, may still come before them.
+    fn decision_after(&mut self, older: Option<u32>, id: u32) -> usize {
+        let mut last = None;
+        loop {
+            let line = self.line();
+            if line == format!("@{id} yield") {
+                return last.expect("a move comes before yield");
+            }
+            let is_late = older.is_some_and(|older| line.starts_with(&format!("@{older} ")));
+            if !is_late {
+                last = Some(move_of(&line, id));
+            }
+        }
+    }
+
+    fn decision(&mut self, id: u32) -> usize {
+        self.decision_after(None, id)
+    }
+
+    /// Says goodbye and expects the client to end well.
+    fn finish(mut self) {
+        self.send("goodbye");
+        assert!(self.client.wait().unwrap().success());
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Only a failed test leaves it running.
+        drop(self.client.kill());
+        drop(self.client.wait());
+    }
+}
+
+fn move_of(line: &str, id: u32) -> usize {
+    let number = line.strip_prefix(&format!("@{id} move "));
+    number.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("no move: {line}"))
+}
+
+#[test]
+fn the_example_of_the_specification() {
+    let mut server = Server::start(&["--movetime", "100", "--token", "a \"secret\""]);
+    server.send("kgp 1 0 1");
+    let mut introduction = Vec::new();
+    while introduction.last().is_none_or(|line| line != "mode freeplay") {
+        introduction.push(server.line());
+    }
+    assert_eq!(
+        introduction,
+        [
+            "set info:name \"ratlla\"",
+            "set info:authors \"the ratlla authors\"",
+            "set auth:token \"a \\\"secret\\\"\"",
+            "mode freeplay",
+        ]
+    );
+    server.send("4 state <3,0,0,3,3,3,3,3,3>");
+    let first = server.line();
+    assert!((1..=3).contains(&move_of(&first, 4)));
+    server.send("6@4 stop");
+    server.send("8 state <3,1,3,0,4,4,4,3,3>");
+    let decision = server.decision_after(Some(4), 8);
+    assert!([2, 3].contains(&decision));
+    server.send("10@8 stop");
+    server.finish();
+}
+
+#[test]
+fn several_positions_at_once_and_pings_between() {
+    let mut server = Server::in_freeplay(&["--movetime", "100000"]);
+    // Large enough that nothing is proved before the stop.
+    let start = "<8,0,0,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8>";
+    for id in [2, 4, 6] {
+        server.send(&format!("{id} state {start}"));
+    }
+    server.send("8 ping");
+    server.send("10 ping \"are you there?\"");
+    let mut moves = HashMap::new();
+    let mut pongs = Vec::new();
+    while moves.len() < 3 || pongs.len() < 2 {
+        let line = server.line();
+        if line.contains("pong") {
+            pongs.push(line);
+        } else {
+            let id: u32 = line[1..].split(' ').next().unwrap().parse().unwrap();
+            moves.insert(id, move_of(&line, id));
+        }
+    }
+    assert_eq!(pongs, ["@8 pong", "@10 pong \"are you there?\""]);
+    assert!(moves.values().all(|house| (1..=8).contains(house)));
+    server.send("12@2 stop");
+    server.send("14@4 stop");
+    // One that is stopped says nothing more; the others go on until the rest is stopped.
+    server.send("stop");
+    server.send("16 ping");
+    while server.line() != "@16 pong" {}
+    server.send("18 state <2,0,0,1,0,0,1>");
+    assert_eq!(server.decision(18), 1);
+    server.finish();
+}
+
+#[test]
+fn the_clock_of_the_server_is_kept() {
+    let mut server = Server::in_freeplay(&[]);
+    server.send("set time:mode absolute");
+    server.send("set time:clock 2");
+    let start = Instant::now();
+    server.send("2 state <8,0,0,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8>");
+    server.decision(2);
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    server.finish();
+}
+
+#[test]
+fn bad_lines_are_refused_and_the_session_goes_on() {
+    let mut server = Server::in_freeplay(&["--movetime", "50"]);
+    for line in ["", "<<<>>>", "set", "set x", "dance 1 2", "state", "state 5", "99@98 stop", "ok"]
+    {
+        server.send(line);
+    }
+    server.send(&"x".repeat(40_000));
+    server.send("2 state <3,0,0,1>");
+    assert_eq!(server.line(), "@2 error \"1 houses on a board of size 3\"");
+    // Too large for the engine, and over already.
+    server.send(&format!("4 state <13,0,0{}>", ",1".repeat(26)));
+    assert_eq!(server.decision(4), 1);
+    server.send("6 state <2,1,3,0,0,1,1>");
+    assert_eq!(server.line(), "@6 yield");
+    // Without a number.
+    server.send("state <2,0,0,0,1,1,0>");
+    assert_eq!(server.line(), "move 2");
+    assert_eq!(server.line(), "yield");
+    server.finish();
+}
+
+#[test]
+fn another_version_is_refused() {
+    let mut server = Server::start(&[]);
+    server.send("2 kgp 2 0 0");
+    assert!(server.line().starts_with("@2 error "));
+    assert_eq!(server.client.wait().unwrap().code(), Some(1));
+}
+
+/// A second implementation of the rules: seeds in south's houses and store, then north's.
+struct Game {
+    size: usize,
+    pits: Vec<u32>,
+}
+
+impl Game {
+    fn new(size: usize, seeds: u32) -> Game {
+        let side: Vec<u32> = (0..=size).map(|pit| if pit < size { seeds } else { 0 }).collect();
+        Game { size, pits: [side.clone(), side].concat() }
+    }
+
+    /// The position as the player `side` (0 south, 1 north) sees it.
+    fn state(&self, side: usize) -> String {
+        let half = self.size + 1;
+        let pit = |player: usize, pit: usize| self.pits[((side + player) % 2) * half + pit];
+        let mut numbers = vec![self.size as u32, pit(0, self.size), pit(1, self.size)];
+        for player in 0..2 {
+            numbers.extend((0..self.size).map(|house| pit(player, house)));
+        }
+        let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
+        format!("<{}>", numbers.join(","))
+    }
+
+    fn is_over(&self) -> bool {
+        let half = self.size + 1;
+        [0, half].iter().any(|&first| self.pits[first..first + self.size].iter().all(|&n| n == 0))
+    }
+
+    /// Sows from a house of `side`, counted from 1; returns who is to move then.
+    fn sow(&mut self, side: usize, house: usize) -> usize {
+        let (size, half) = (self.size, self.size + 1);
+        let (store, other_store) = (side * half + size, (1 - side) * half + size);
+        let mut pit = side * half + house - 1;
+        let mut seeds = std::mem::take(&mut self.pits[pit]);
+        assert!(seeds > 0, "house {house} is empty");
+        while seeds > 0 {
+            pit = (pit + 1) % (2 * half);
+            if pit != other_store {
+                self.pits[pit] += 1;
+                seeds -= 1;
+            }
+        }
+        let own = side * half..store;
+        if own.contains(&pit) && self.pits[pit] == 1 {
+            let opposite = 2 * size - pit;
+            if self.pits[opposite] > 0 {
+                self.pits[store] += self.pits[opposite] + 1;
+                self.pits[opposite] = 0;
+                self.pits[pit] = 0;
+            }
+        }
+        if pit == store { side } else { 1 - side }
+    }
+
+    /// South's lead when all that is left goes to its owners.
+    fn lead(&self) -> i64 {
+        let half = self.size + 1;
+        let sum = |pits: &[u32]| pits.iter().map(|&seeds| i64::from(seeds)).sum::<i64>();
+        sum(&self.pits[..half]) - sum(&self.pits[half..])
+    }
+}
+
+#[test]
+fn whole_games_against_an_opponent_who_takes_the_first_house() {
+    let mut server = Server::in_freeplay(&["--movetime", "20"]);
+    let mut id = 0;
+    for ours in [0, 1] {
+        let mut game = Game::new(6, 4);
+        let mut side = 0;
+        while !game.is_over() {
+            let house = if side == ours {
+                id += 2;
+                server.send(&format!("{id} state {}", game.state(side)));
+                server.decision(id)
+            } else {
+                let houses = side * 7..side * 7 + 6;
+                houses.clone().position(|pit| game.pits[pit] > 0).unwrap() + 1
+            };
+            side = game.sow(side, house);
+        }
+        let lead = if ours == 0 { game.lead() } else { -game.lead() };
+        assert!(lead > 0, "lost by {lead} to the simplest of opponents");
+    }
+    server.finish();
+}
