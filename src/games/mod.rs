@@ -32,10 +32,10 @@ pub struct Entry {
     pub name: &'static str,
     /// The parameters of `newgame` and their limits, for people.
     pub parameters: &'static str,
-    /// What a game is won by as a rule, in one word.
-    pub won_by: &'static str,
     /// The same for programs.
     pub choices: &'static [Parameter],
+    /// What a game is won by as a rule, in one word.
+    pub won_by: &'static str,
     /// Sets up a table for the game with these parameters, or says what is wrong with them.
     open: fn(&[&str]) -> Opened,
     /// What `bench` searches: parameters, moves and depth.
@@ -47,12 +47,12 @@ pub static REGISTRY: &[Entry] = &[
     Entry {
         name: "connect4",
         parameters: "[rows columns [line]], rows and columns from 4 to 25, line from 2 to the larger of them",
-        won_by: "line",
         choices: &[
             Parameter::Number { name: "rows", default: 6, limits: [4, 25] },
             Parameter::Number { name: "columns", default: 7, limits: [4, 25] },
             Parameter::Number { name: "line", default: 4, limits: [2, 25] },
         ],
+        won_by: "line",
         open: |parameters| {
             let start = connect4::start(parameters)?;
             let size = start.size();
@@ -71,16 +71,16 @@ pub static REGISTRY: &[Entry] = &[
     Entry {
         name: "boom",
         parameters: "",
-        won_by: "line",
         choices: &[],
+        won_by: "line",
         open: |parameters| Ok(Box::new(Seat::new("boom".to_owned(), boom::start(parameters)?))),
         bench: &[("", "", 20), ("", "4 2 6", 18)],
     },
     Entry {
         name: "wali",
         parameters: "",
-        won_by: "stones",
         choices: &[],
+        won_by: "stones",
         open: |parameters| Ok(Box::new(Seat::new("wali".to_owned(), wali::start(parameters)?))),
         bench: &[
             ("", "", 11),
@@ -94,12 +94,12 @@ pub static REGISTRY: &[Entry] = &[
     Entry {
         name: "kalah",
         parameters: "[houses seeds] [empty], houses and seeds from 1 to 12, empty for captures with nothing opposite",
-        won_by: "seeds",
         choices: &[
             Parameter::Number { name: "houses", default: 6, limits: [1, 12] },
             Parameter::Number { name: "seeds", default: 4, limits: [1, 12] },
             Parameter::Word("empty"),
         ],
+        won_by: "seeds",
         open: kalah::open,
         bench: &[
             ("6 4", "", 14),
