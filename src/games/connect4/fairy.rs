@@ -211,6 +211,8 @@ fn check_hand(size: Size, columns: &[Vec<Side>], hand: &str) -> Result<(), Strin
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::game::Notation;
 
@@ -301,6 +303,29 @@ mod tests {
         ] {
             let error = played.parse_move(text).expect_err(text);
             assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_an_error_or_a_position_that_reads_back(
+            text in prop_oneof![
+                "[Pp1-9/\\[\\] wb-]{0,40}",
+                "(7/){4}[Pp1-7]{1,7}/[Pp1-7]{1,7} [wb]",
+                "\\PC{0,30}",
+            ]
+        ) {
+            if let Ok(board) = parsed(&text) {
+                let written = position_text(&board);
+                prop_assert_eq!(parsed(written.trim_start_matches("fen ")), Ok(board));
+            }
+        }
+
+        #[test]
+        fn any_word_is_an_error_or_a_move_that_reads_back(text in "([Pp]@)?\\PC{0,6}|P@[a-i][0-9]") {
+            if let Ok(mv) = board(6, 7).parse_move(&text) {
+                prop_assert_eq!(board(6, 7).parse_move(&move_text(&board(6, 7), mv)), Ok(mv));
+            }
         }
     }
 }
