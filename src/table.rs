@@ -462,6 +462,14 @@ pub fn outcome_text(outcome: Option<Outcome>) -> &'static str {
     }
 }
 
+/// What to say when a position begins with none of the words that it can begin with.
+pub fn begins_no_position(word: &str, beginnings: &str) -> String {
+    let word = shown(word);
+    format!(
+        "'{word}' begins no position: {beginnings} or moves (a list of moves follows the word 'moves')"
+    )
+}
+
 /// A word as it can be shown in a message: nothing unprintable, not too long.
 pub fn shown(word: &str) -> String {
     const MOST: usize = 40;

@@ -2,7 +2,7 @@
 //! in Kaggle's environment.
 //!
 //! What it needs from elsewhere is put into the target folder once, and found there the next time.
-//! Without Python there is nothing to test, which is said.
+//! Without Python, or for some of it without pip, there is nothing to test, which is said.
 
 use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
@@ -17,13 +17,20 @@ fn package() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/python")
 }
 
-/// Python with the package, the engine and more on its paths; nothing if there is no Python.
-fn python(more: &Path) -> Option<Command> {
-    if Command::new("python3").arg("--version").output().is_err() {
+/// Whether Python understands these arguments. If not, it is said what is not tested.
+fn has_python(arguments: &[&str]) -> bool {
+    let output = Command::new("python3").args(arguments).output();
+    let there = output.is_ok_and(|output| output.status.success());
+    if !there {
         // Not with println, which a test that passes keeps to itself.
-        drop(writeln!(stderr(), "SKIPPED: there is no python3 to test tools/python with"));
-        return None;
+        let missing = arguments.join(" ");
+        drop(writeln!(stderr(), "SKIPPED: no 'python3 {missing}' to test tools/python with"));
     }
+    there
+}
+
+/// Python with the package, the engine and more on its paths.
+fn python(more: &Path) -> Command {
     let mut command = Command::new("python3");
     let paths = [more.to_path_buf(), package()];
     command
@@ -32,8 +39,11 @@ fn python(more: &Path) -> Option<Command> {
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("RATLLA", env!("CARGO_BIN_EXE_ratlla"))
         .env_remove("RUST_LOG");
-    Some(command)
+    command
 }
+
+const ITSELF: [&str; 1] = ["--version"];
+const ITS_PIP: [&str; 3] = ["-m", "pip", "--version"];
 
 fn succeed(mut command: Command) {
     let Output { status, stdout, stderr } = command.output().expect("it starts");
@@ -47,7 +57,7 @@ fn install(folder: &Path, words: &[&str]) {
     if done.exists() {
         return;
     }
-    let mut pip = python(folder).expect("python3, which was there before");
+    let mut pip = python(folder);
     pip.args(["-m", "pip", "install", "--quiet", "--upgrade", "--target"]).arg(folder).args(words);
     succeed(pip);
     std::fs::write(done, "").expect("the target folder can be written to");
@@ -55,27 +65,30 @@ fn install(folder: &Path, words: &[&str]) {
 
 #[test]
 fn its_own_tests_pass_with_nothing_installed() {
-    let Some(mut command) = python(Path::new("")) else { return };
+    if !has_python(&ITSELF) {
+        return;
+    }
+    let mut command = python(Path::new(""));
     command.args(["-m", "unittest", "discover", "-s", "tests", "-t", "."]);
     succeed(command);
 }
 
 #[test]
 fn it_plays_in_kaggles_environment_and_its_types_are_sound() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python");
-    std::fs::create_dir_all(&folder).expect("the target folder can be written to");
-    if python(&folder).is_none() {
+    if !has_python(&ITS_PIP) {
         return;
     }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python");
+    std::fs::create_dir_all(&folder).expect("the target folder can be written to");
     install(&folder, &NEEDED_BY_KAGGLE);
     install(&folder, &["--no-deps", KAGGLE]);
     install(&folder, &[TYPE_CHECKER]);
 
-    let mut games = python(&folder).expect("python3, which was there before");
+    let mut games = python(&folder);
     games.env("RATLLA_KAGGLE", "1").args(["-m", "unittest", "tests.test_kaggle"]);
     succeed(games);
 
-    let mut types = python(&folder).expect("python3, which was there before");
+    let mut types = python(&folder);
     let cache = folder.join("cache of mypy");
     types.args(["-m", "mypy", "--cache-dir"]).arg(cache).args(["ratlla", "tests"]);
     succeed(types);
@@ -83,12 +96,15 @@ fn it_plays_in_kaggles_environment_and_its_types_are_sound() {
 
 #[test]
 fn it_can_be_installed_from_the_tree() {
+    if !has_python(&ITS_PIP) {
+        return;
+    }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python installed");
     drop(std::fs::remove_dir_all(&folder));
-    let Some(mut pip) = python(&folder) else { return };
+    let mut pip = python(&folder);
     pip.args(["-m", "pip", "install", "--quiet", "--target"]).arg(&folder).arg(package());
     succeed(pip);
-    let mut command = python(&folder).expect("python3, which was there before");
+    let mut command = python(&folder);
     let script = "from ratlla import Engine\n\
                   with Engine() as engine: print(engine.play(depth=2))";
     command.env("PYTHONPATH", &folder).current_dir(&folder).args(["-c", script]);

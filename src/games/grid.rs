@@ -5,7 +5,11 @@
 pub fn parse(text: &str, rows: usize, columns: usize) -> Result<Vec<Vec<char>>, String> {
     let lines: Vec<&str> = text.split('/').collect();
     if lines.len() != rows {
-        return Err(format!("the grid has {} rows, the board {rows}", lines.len()));
+        let count = match lines.len() {
+            1 => "1 row".to_owned(),
+            more => format!("{more} rows"),
+        };
+        return Err(format!("the grid has {count}, the board {rows}"));
     }
     let mut grid = Vec::with_capacity(rows);
     for (index, line) in lines.iter().enumerate() {

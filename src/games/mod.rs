@@ -135,10 +135,11 @@ fn no_parameters(parameters: &[&str]) -> Result<(), String> {
 /// The parameters as whole numbers.
 fn numbers(parameters: &[&str]) -> Result<Vec<usize>, String> {
     let number = |text: &&str| {
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        // A number too long for the machine is too large for any game.
-        let value = if digits { Some(text.parse().unwrap_or(usize::MAX)) } else { None };
-        value.ok_or_else(|| format!("'{}' is not a whole number", crate::table::shown(text)))
+        let shown = crate::table::shown(text);
+        if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(format!("'{shown}' is not a whole number"));
+        }
+        text.parse().map_err(|_| format!("{shown} is too large"))
     };
     parameters.iter().map(number).collect()
 }

@@ -191,8 +191,13 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
             all_proved &= value.proved;
             if value.score > best.score {
                 best = value;
-                self.searcher.extend_line(mv, 0);
-                let moves = self.searcher.lines[0].clone();
+                // Beyond the window there is no line: what stands below is another move's.
+                let moves = if window.contains(value.score) {
+                    self.searcher.extend_line(mv, 0);
+                    self.searcher.lines[0].clone()
+                } else {
+                    vec![mv]
+                };
                 // Of this move alone nothing is proved: another one may be better.
                 let line = Line { value: Value::judged(value.score), moves };
                 self.moves[index] = RootMove { line, fresh: true };

@@ -7,6 +7,7 @@
 mod full;
 mod plain;
 mod random;
+mod turns;
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -23,6 +24,7 @@ use crate::search::{Task, Tuning};
 pub use full::Full;
 pub use plain::Plain;
 pub use random::Random;
+pub use turns::{Prove, take_turns};
 
 /// What a strategy is asked.
 pub struct Quest<'a, G: Playable> {

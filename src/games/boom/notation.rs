@@ -4,7 +4,7 @@ use super::bits::{self, SIZE};
 use super::board::{Board, MOST_MOVES, Move, Pieces, mover_of};
 use crate::game::{Game, Notation, Side};
 use crate::games::grid;
-use crate::table::shown;
+use crate::table::{begins_no_position, shown};
 
 const BOOM: &str = "boom";
 
@@ -61,12 +61,7 @@ impl Notation for Board {
             ["cells", _, word, ..] => {
                 return Err(format!("'{}' follows the cells: it must be 'move'", shown(word)));
             }
-            [word, ..] => {
-                return Err(format!(
-                    "'{}' begins no position: startpos, cells or moves",
-                    shown(word)
-                ));
-            }
+            [word, ..] => return Err(begins_no_position(word, "startpos, cells")),
             [] => return Ok(Board::new()),
         };
         let pieces = parse_pieces(cells)?;

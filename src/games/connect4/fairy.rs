@@ -132,15 +132,17 @@ pub fn parse_position(size: Size, words: &[&str]) -> Result<Board, String> {
     Board::from_columns(size, &columns, side)
 }
 
-/// Castling, en passant and two numbers: of no use here, but they are where they should be.
+/// Castling, en passant and two numbers: of no use here, but they are what they should be. Some
+/// programs leave the first two out.
 fn check_counters(words: &[&str]) -> Result<(), String> {
-    for (index, word) in words.iter().enumerate() {
-        let fits = match index {
-            0 | 1 => *word == "-",
-            2 | 3 => word.bytes().all(|byte| byte.is_ascii_digit()),
-            _ => return Err(format!("unexpected '{}' at the end of the FEN", shown(word))),
-        };
-        if !fits {
+    let (dashes, numbers) = match words {
+        ["-", "-", numbers @ ..] => (2, numbers),
+        ["-", numbers @ ..] => (1, numbers),
+        numbers => (0, numbers),
+    };
+    for (index, word) in numbers.iter().enumerate() {
+        let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+        if index >= 2 || dashes == 1 || !is_number {
             return Err(format!("'{}' does not belong there: '- - 0 1' ends a FEN", shown(word)));
         }
     }
@@ -236,7 +238,9 @@ mod tests {
         let text = "7/7/7/7/3p3/2PP3[PPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] b - - 0 2";
         assert_eq!(position_text(&played), format!("fen {text}"));
         assert_eq!(parsed(text).as_ref(), Ok(&played));
-        assert_eq!(parsed("7/7/7/7/3p3/2PP3 b").as_ref(), Ok(&played));
+        for rest in ["b", "b -", "b - -", "b 0 2", "b - - 0"] {
+            assert_eq!(parsed(&format!("7/7/7/7/3p3/2PP3 {rest}")).as_ref(), Ok(&played));
+        }
     }
 
     #[test]
@@ -263,7 +267,8 @@ mod tests {
             ("7/7/7/7/7/7 white", "'white' is no side to move"),
             ("7/7/7/7/7/7 w KQkq", "'KQkq' does not belong there"),
             ("7/7/7/7/7/7 w - - x 1", "'x' does not belong there"),
-            ("7/7/7/7/7/7 w - - 0 1 2", "unexpected '2'"),
+            ("7/7/7/7/7/7 w - - 0 1 2", "'2' does not belong there"),
+            ("7/7/7/7/7/7 w - 0 1", "'0' does not belong there"),
             ("7/7/7/7/7/7[PP w", "want a ']'"),
             ("7/7/7/7/7/7[PPQ] w", "'Q' in hand"),
             ("7/7/7/7/7/7[Pp] w", "1 P in hand: with this board there are 21"),

@@ -6,7 +6,7 @@ use super::board::{Board, Column, Size};
 use super::fairy;
 use crate::game::{Game, Notation, Side};
 use crate::games::grid;
-use crate::table::shown;
+use crate::table::{begins_no_position, shown};
 
 impl Notation for Board {
     fn move_text(&self, Column(column): Column) -> String {
@@ -65,12 +65,7 @@ impl Notation for Board {
                 return Err(format!("unexpected '{}' after the side to move", shown(word)));
             }
             [word, ..] if word.contains('/') => return fairy::parse_position(self.size(), words),
-            [word, ..] => {
-                return Err(format!(
-                    "'{}' begins no position: startpos, grid, fen or moves",
-                    shown(word)
-                ));
-            }
+            [word, ..] => return Err(begins_no_position(word, "startpos, grid, fen")),
             [] => return Ok(Board::new(self.size())),
         };
         let columns = parse_columns(self.size(), cells)?;

@@ -47,7 +47,7 @@ impl<W: Word> Board<W> {
         };
         debug_assert!(houses.iter().all(|row| row.len() == self.rules().houses()));
         debug_assert_eq!(board.all_seeds(), self.rules().total() as u32);
-        board.sweep_if_over();
+        board.state.sweep_if_over();
         board
     }
 
@@ -91,13 +91,44 @@ impl<W: Word> Board<W> {
         stores + self.rows().in_play()
     }
 
-    fn sweep_if_over(&mut self) {
-        let [first, second] = self.state.rows;
-        if first.is_empty() || second.is_empty() {
-            self.state.stores[0] += first.total() as u16;
-            self.state.stores[1] += second.total() as u16;
-            self.state.rows = [Row::default(); 2];
+    /// What a move leads to.
+    #[inline]
+    fn state_after(&self, House(house): House) -> State<W> {
+        let mut after = self.state;
+        let mover = after.side;
+        let sown = self.sowing.sow(self.rows(), usize::from(house));
+        after.rows[mover.index()] = sown.rows.own;
+        after.rows[(!mover).index()] = sown.rows.other;
+        after.stores[mover.index()] += sown.gain as u16;
+        if !sown.again {
+            after.side = !mover;
         }
+        after.sweep_if_over();
+        after
+    }
+}
+
+impl<W: Word> State<W> {
+    #[inline]
+    fn sweep_if_over(&mut self) {
+        let [first, second] = self.rows;
+        if first.is_empty() || second.is_empty() {
+            self.stores[0] += first.total() as u16;
+            self.stores[1] += second.total() as u16;
+            self.rows = [Row::default(); 2];
+        }
+    }
+
+    /// The number of all seeds being fixed, one store tells the other.
+    #[inline]
+    fn key(&self) -> u64 {
+        let [first, second] = self.rows.map(Row::word);
+        let rest = u64::from(self.stores[0]) << 1 | self.side.index() as u64;
+        let wide = mix(first.high() ^ 0x9e37_79b9_7f4a_7c15, second.high() ^ rest);
+        mix(
+            mix(first.low() ^ 0xd1b5_4a32_d192_ed03, second.low() ^ wide),
+            0x8bb8_4b93_962e_acc9 ^ wide,
+        )
     }
 }
 
@@ -136,17 +167,9 @@ impl<W: Word> Game for Board<W> {
     }
 
     #[inline]
-    fn play(&mut self, House(house): House) -> State<W> {
+    fn play(&mut self, mv: House) -> State<W> {
         let before = self.state;
-        let mover = before.side;
-        let sown = self.sowing.sow(self.rows(), usize::from(house));
-        self.state.rows[mover.index()] = sown.rows.own;
-        self.state.rows[(!mover).index()] = sown.rows.other;
-        self.state.stores[mover.index()] += sown.gain as u16;
-        if !sown.again {
-            self.state.side = !mover;
-        }
-        self.sweep_if_over();
+        self.state = self.state_after(mv);
         before
     }
 
@@ -157,20 +180,18 @@ impl<W: Word> Game for Board<W> {
 
     #[inline]
     fn key(&self) -> u64 {
-        self.key_from_scratch()
+        self.state.key()
+    }
+
+    #[inline]
+    fn key_after(&self, mv: House) -> Option<u64> {
+        Some(self.state_after(mv).key())
     }
 
     /// Sowing changes most of the position, so there is nothing to gain from keeping a hash up
-    /// to date. The number of all seeds being fixed, one store tells the other.
-    #[inline]
+    /// to date.
     fn key_from_scratch(&self) -> u64 {
-        let [first, second] = self.state.rows.map(Row::word);
-        let rest = u64::from(self.state.stores[0]) << 1 | self.state.side.index() as u64;
-        let wide = mix(first.high() ^ 0x9e37_79b9_7f4a_7c15, second.high() ^ rest);
-        mix(
-            mix(first.low() ^ 0xd1b5_4a32_d192_ed03, second.low() ^ wide),
-            0x8bb8_4b93_962e_acc9 ^ wide,
-        )
+        self.state.key()
     }
 
     fn code(House(house): House) -> u16 {

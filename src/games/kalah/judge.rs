@@ -32,20 +32,28 @@ impl SeedJudge {
 const MANY: u32 = 15;
 const SLOTS_PER_HOUSE: usize = MANY as usize + 1;
 
+impl SeedJudge {
+    /// The opinion of a position where the store of the player to move leads by `lead`, in a game
+    /// of so many seeds.
+    #[inline]
+    fn points<W: Word>(&self, rows: Rows<W>, lead: i32, seeds: i32) -> i32 {
+        stores(rows, lead, seeds) + self.worth.margin(rows)
+    }
+}
+
 impl<W: Word> Evaluate<Board<W>> for SeedJudge {
     #[inline]
     fn evaluate(&self, board: &Board<W>) -> i32 {
-        stores(board) + self.worth.margin(board.rows())
+        self.points(board.rows(), board.store_lead(), board.rules().total() as i32)
     }
 }
 
 /// What the stores say to the side to move.
 #[inline]
-fn stores<W: Word>(board: &Board<W>) -> i32 {
-    let lead = board.store_lead();
-    let stored = board.rules().total() as i32 - board.rows().in_play() as i32;
+fn stores<W: Word>(rows: Rows<W>, lead: i32, seeds: i32) -> i32 {
+    let stored = seeds - rows.in_play() as i32;
     // The fuller store holds (stored + |lead|) / 2 seeds: is that more than half of all?
-    let decided = stored + lead.abs() > board.rules().total() as i32;
+    let decided = stored + lead.abs() > seeds;
     STORED * lead + i32::from(decided) * lead.signum() * DECIDED
 }
 
@@ -58,24 +66,56 @@ impl<W: Word> Judge<Board<W>> for SeedJudge {
     #[inline]
     fn undo(&mut self, _before: &Board<W>, _mv: House) {}
 
-    /// All moves: first those that let the mover move again, nearest to the store first as they
-    /// spoil nothing for the others, then by what they bring.
+    /// All moves: those that let the mover move again before the others, nearest to the store
+    /// first as they spoil nothing for the rest.
     #[inline]
     fn candidates(&self, board: &Board<W>, list: &mut Vec<Candidate<House>>) {
         let rows = board.rows();
-        for house in 0..self.houses {
-            let seeds = rows.own.get(house);
-            if seeds == 0 {
-                continue;
-            }
-            let sown = board.sowing().sow(rows, house);
-            let rank = if sown.again { AGAIN + house as i32 } else { 2 * sown.gain as i32 };
-            list.push(Candidate {
+        list.extend(rows.own.occupied().map(|house| {
+            let again = board.sowing().moves_again(rows, house);
+            Candidate {
                 mv: House(house as u8),
-                rank,
-                slot: (house * SLOTS_PER_HOUSE + seeds.min(MANY) as usize) as u16,
-            });
+                rank: if again { AGAIN + house as i32 } else { 0 },
+                slot: (house * SLOTS_PER_HOUSE + rows.own.get(house).min(MANY) as usize) as u16,
+            }
+        }));
+    }
+
+    /// The moves that do not let the mover move again, by what they bring.
+    #[inline]
+    fn rank(&self, board: &Board<W>, candidates: &mut [Candidate<House>]) {
+        for candidate in candidates.iter_mut().filter(|candidate| candidate.rank == 0) {
+            let house = usize::from(candidate.mv.0);
+            candidate.rank = 2 * board.sowing().sow(board.rows(), house).gain as i32;
         }
+    }
+
+    #[inline]
+    fn forced(&self, board: &Board<W>) -> Option<House> {
+        let mut houses = board.rows().own.occupied();
+        let only = houses.next()?;
+        houses.next().is_none().then_some(House(only as u8))
+    }
+
+    #[inline]
+    fn glance(&self, board: &Board<W>, House(house): House) -> Option<i32> {
+        let sown = board.sowing().sow(board.rows(), usize::from(house));
+        let rows = if sown.again { sown.rows } else { sown.rows.turned() };
+        if rows.is_over() || rows.own.count_occupied() == 1 {
+            return None;
+        }
+        let lead = board.store_lead() + sown.gain as i32;
+        let seeds = board.rules().total() as i32;
+        Some(if sown.again {
+            self.points(rows, lead, seeds)
+        } else {
+            -self.points(rows, -lead, seeds)
+        })
+    }
+
+    /// A capture may bring any number of seeds, so no opinion near the horizon is safe.
+    fn margin(&self) -> Option<i32> {
+        None
     }
 
     fn slots(&self) -> usize {
@@ -86,7 +126,10 @@ impl<W: Word> Judge<Board<W>> for SeedJudge {
         let view = |points| board.side_to_move().view(points);
         let Rows { own, other } = board.rows();
         vec![
-            ("stores", view(stores(board))),
+            (
+                "stores",
+                view(stores(board.rows(), board.store_lead(), board.rules().total() as i32)),
+            ),
             ("mover", view(self.worth.row(own))),
             ("opponent", view(self.worth.opposed(other))),
         ]

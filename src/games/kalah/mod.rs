@@ -3,6 +3,7 @@
 mod agents;
 pub mod board;
 pub mod endgame;
+mod expert;
 pub mod judge;
 mod notation;
 pub mod row;
@@ -14,6 +15,7 @@ pub use endgame::load_table;
 
 use agents::{Simple, StoreDifference};
 use board::Board;
+use expert::Expert;
 use judge::SeedJudge;
 use row::Word;
 use solver::Solver;
@@ -25,7 +27,7 @@ use crate::table::{Seat, Table};
 
 impl<W: Word> Playable for Board<W> {
     type Judge = SeedJudge;
-    type Memory = ();
+    type Memory = solver::Memory;
 
     fn judge(&self) -> SeedJudge {
         SeedJudge::new(self.rules().houses())
@@ -39,8 +41,16 @@ impl<W: Word> Playable for Board<W> {
         &[Named { name: "stores", make: || Box::new(StoreDifference) }]
     }
 
+    fn full() -> Box<dyn Strategy<Board<W>>> {
+        Box::new(Expert)
+    }
+
     fn solver(&self) -> Option<Box<dyn Strategy<Board<W>>>> {
         solver::is_made_for(self).then(|| Box::new(Solver) as Box<dyn Strategy<Board<W>>>)
+    }
+
+    fn table_share(&self, mebibytes: usize) -> usize {
+        solver::table_share(mebibytes)
     }
 }
 

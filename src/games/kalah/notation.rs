@@ -8,7 +8,7 @@
 use super::board::{Board, House};
 use super::row::Word;
 use crate::game::{Game, Notation, Side};
-use crate::table::shown;
+use crate::table::{begins_no_position, shown};
 
 impl<W: Word> Notation for Board<W> {
     fn move_text(&self, House(house): House) -> String {
@@ -46,10 +46,7 @@ impl<W: Word> Notation for Board<W> {
         let numbers = match words {
             [] => return Ok(Board::new(self.rules())),
             ["pits", numbers @ ..] => numbers,
-            [word, ..] => {
-                let word = shown(word);
-                return Err(format!("'{word}' begins no position: startpos, pits or moves"));
-            }
+            [word, ..] => return Err(begins_no_position(word, "startpos, pits")),
         };
         let houses = self.rules().houses();
         let (first, rest) = parse_pits(numbers, Side::P1, houses)?;

@@ -12,7 +12,7 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::ops::{Add, BitAnd, Not, Shl, Shr};
+use std::ops::{Add, BitAnd, BitXor, Not, Shl, Shr, Sub};
 
 const LANE_BITS: u32 = 10;
 const LANE: u16 = (1 << LANE_BITS) - 1;
@@ -28,7 +28,9 @@ pub trait Word:
     + Sync
     + From<u16>
     + Add<Output = Self>
+    + Sub<Output = Self>
     + BitAnd<Output = Self>
+    + BitXor<Output = Self>
     + Not<Output = Self>
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
@@ -36,6 +38,9 @@ pub trait Word:
 {
     /// How many houses fit.
     const HOUSES: usize;
+
+    /// One seed in each house.
+    const ONES: Self;
 
     /// The lowest 64 bits.
     fn low(self) -> u64;
@@ -45,10 +50,14 @@ pub trait Word:
 
     /// In each lane the sum of it and all lower ones, modulo 1024.
     fn lane_prefix_sums(self) -> Self;
+
+    /// How many bits below the lowest one that is set.
+    fn trailing_zeros(self) -> u32;
 }
 
 impl Word for u64 {
     const HOUSES: usize = 6;
+    const ONES: u64 = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
 
     #[inline]
     fn low(self) -> u64 {
@@ -62,13 +71,18 @@ impl Word for u64 {
 
     #[inline]
     fn lane_prefix_sums(self) -> u64 {
-        const ONES: u64 = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
-        self.wrapping_mul(ONES)
+        self.wrapping_mul(Self::ONES)
+    }
+
+    #[inline]
+    fn trailing_zeros(self) -> u32 {
+        self.trailing_zeros()
     }
 }
 
 impl Word for u128 {
     const HOUSES: usize = 12;
+    const ONES: u128 = <u64 as Word>::ONES as u128 | (<u64 as Word>::ONES as u128) << 60;
 
     #[inline]
     fn low(self) -> u64 {
@@ -82,8 +96,12 @@ impl Word for u128 {
 
     #[inline]
     fn lane_prefix_sums(self) -> u128 {
-        const SIX_ONES: u128 = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
-        self.wrapping_mul(SIX_ONES | SIX_ONES << 60)
+        self.wrapping_mul(Self::ONES)
+    }
+
+    #[inline]
+    fn trailing_zeros(self) -> u32 {
+        self.trailing_zeros()
     }
 }
 
@@ -139,10 +157,52 @@ impl<W: Word> Row<W> {
         Row(self.0.lane_prefix_sums())
     }
 
+    /// The houses that are not empty, from the first on.
+    #[inline]
+    pub fn occupied(self) -> Occupied<W> {
+        Occupied(self.marks())
+    }
+
+    /// How many houses are not empty.
+    #[inline]
+    pub fn count_occupied(self) -> u32 {
+        Row(self.marks()).total()
+    }
+
+    /// In how many houses the two rows differ.
+    #[inline]
+    pub fn count_different(self, other: Row<W>) -> u32 {
+        Row(self.0 ^ other.0).count_occupied()
+    }
+
+    /// One in each lane that is not empty: adding 511 carries into its topmost bit.
+    #[inline]
+    fn marks(self) -> W {
+        let carry = (W::ONES << (LANE_BITS - 1)) - W::ONES;
+        ((self.0 + carry) >> (LANE_BITS - 1)) & W::ONES
+    }
+
     /// The word itself, for hashing.
     #[inline]
     pub fn word(self) -> W {
         self.0
+    }
+}
+
+/// The houses of a row that are not empty.
+pub struct Occupied<W>(W);
+
+impl<W: Word> Iterator for Occupied<W> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == W::default() {
+            return None;
+        }
+        let house = self.0.trailing_zeros() / LANE_BITS;
+        self.0 = self.0 & (self.0 - W::from(1));
+        Some(house as usize)
     }
 }
 
@@ -162,6 +222,11 @@ mod tests {
         assert_eq!(row.without(last).total(), row.total() - row.get(last));
         assert_eq!(row.prefix_sums().get(2), 1 + 4 + 7);
         assert!(!row.is_empty());
+        let gaps = row.without(1).without(last);
+        let houses: Vec<usize> = (0..last).filter(|&house| house != 1).collect();
+        assert_eq!(gaps.occupied().collect::<Vec<_>>(), houses);
+        assert_eq!(gaps.count_occupied() as usize, houses.len());
+        assert_eq!((row.count_different(gaps), row.count_different(row)), (2, 0));
         assert!(Row::<W>::default().is_empty());
     }
 
@@ -178,6 +243,7 @@ mod tests {
             seeds[house] = 288;
             let row = Row::<u128>::new(&seeds);
             assert_eq!((row.get(house), row.total()), (288, 288));
+            assert_eq!(row.occupied().collect::<Vec<_>>(), [house]);
         }
     }
 }

@@ -115,9 +115,15 @@ pub struct Sown<W> {
 struct Lap<W> {
     own: Row<W>,
     other: Row<W>,
-    stored: u16,
-    /// Where the last one falls: the own houses from 0, then the store, then the other houses.
+    stored: u8,
+    /// Whether the last one falls into the store.
+    again: bool,
+    /// Whether the last one falls into an own house, where it may capture.
+    home: bool,
+    /// That house, or any.
     last: u8,
+    /// The other player's house that faces it.
+    facing: u8,
 }
 
 /// The rules of a game with the laps of all houses and numbers of seeds worked out.
@@ -145,28 +151,35 @@ impl<W: Word> Sowing<W> {
     /// Sows the seeds of `house`, which is not empty, and captures.
     #[inline]
     pub fn sow(&self, rows: Rows<W>, house: usize) -> Sown<W> {
-        let houses = self.rules.houses;
         let lap = self.lap(house, rows.own.get(house));
-        let mut own = rows.own.without(house).plus(lap.own);
-        let mut other = rows.other.plus(lap.other);
-        let mut gain = u32::from(lap.stored);
-        let last = usize::from(lap.last);
-        if last < houses && own.get(last) == 1 {
-            let facing = self.rules.facing(last);
-            let caught = other.get(facing);
-            if caught > 0 || self.rules.empty_capture {
-                gain += 1 + caught;
-                own = own.without(last);
-                other = other.without(facing);
-            }
+        let own = rows.own.without(house).plus(lap.own);
+        let other = rows.other.plus(lap.other);
+        let (last, facing) = (usize::from(lap.last), usize::from(lap.facing));
+        let caught = other.get(facing);
+        // Captures cannot be foreseen: choosing between values is quicker than guessing a jump.
+        let lonely = lap.home & (own.get(last) == 1);
+        let captures = lonely & ((caught > 0) | self.rules.empty_capture);
+        let stored = u32::from(lap.stored);
+        Sown {
+            rows: Rows {
+                own: if captures { own.without(last) } else { own },
+                other: if captures { other.without(facing) } else { other },
+            },
+            gain: if captures { stored + 1 + caught } else { stored },
+            again: lap.again,
         }
-        Sown { rows: Rows { own, other }, gain, again: last == houses }
+    }
+
+    /// The mover's row after sowing the seeds of `house`, before any capture.
+    #[inline]
+    pub fn sow_own(&self, own: Row<W>, house: usize) -> Row<W> {
+        own.without(house).plus(self.lap(house, own.get(house)).own)
     }
 
     /// Whether the last of the seeds in `house` would fall into the store.
     #[inline]
     pub fn moves_again(&self, rows: Rows<W>, house: usize) -> bool {
-        usize::from(self.lap(house, rows.own.get(house)).last) == self.rules.houses
+        self.lap(house, rows.own.get(house)).again
     }
 
     #[inline]
@@ -189,11 +202,16 @@ fn lap<W: Word>(rules: Rules, house: usize, seeds: usize) -> Lap<W> {
     for step in 1..=seeds {
         dropped[(house + step) % ring] += 1;
     }
+    let end = (house + seeds) % ring;
+    let last = if end < houses { end } else { 0 };
     Lap {
         own: Row::new(&dropped[..houses]),
         other: Row::new(&dropped[houses + 1..]),
-        stored: dropped[houses],
-        last: ((house + seeds) % ring) as u8,
+        stored: dropped[houses] as u8,
+        again: end == houses,
+        home: end < houses,
+        last: last as u8,
+        facing: rules.facing(last) as u8,
     }
 }
 

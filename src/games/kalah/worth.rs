@@ -15,7 +15,6 @@ const MOST_HOUSES: usize = 12;
 /// The worth of any number of seeds in any house, in hundredths of a seed of the margin.
 #[derive(Clone, Copy, Debug)]
 pub struct Worth {
-    houses: usize,
     table: [[i16; MANY + 1]; MOST_HOUSES],
 }
 
@@ -28,7 +27,7 @@ impl Worth {
                 *worth = worth_of((houses - house) as i16, seeds as i16);
             }
         }
-        Worth { houses, table }
+        Worth { table }
     }
 
     /// The forecast of what the player to move wins more than the other of the seeds in play.
@@ -40,7 +39,8 @@ impl Worth {
     /// What a row is worth to its owner if he is to move.
     #[inline]
     pub fn row<W: Word>(&self, row: Row<W>) -> i32 {
-        let tables = self.table.iter().take(self.houses).enumerate();
+        // All lanes of the word: those without a house hold nothing, which is worth nothing.
+        let tables = self.table[..W::HOUSES].iter().enumerate();
         tables.map(|(house, worths)| i32::from(worths[(row.get(house) as usize).min(MANY)])).sum()
     }
 

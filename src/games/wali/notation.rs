@@ -5,7 +5,7 @@ use super::bits::{self, COLUMNS, ROWS};
 use super::board::{Board, MOST_QUIET, Move, Phase, STONES};
 use crate::game::{Game, Notation, Outcome, Side};
 use crate::games::grid;
-use crate::table::shown;
+use crate::table::{begins_no_position, shown};
 
 const PASS: &str = "pass";
 const FORM: &str = "cells ROWS SIDE drop, or cells ROWS SIDE move [quiet PLIES] [after MOVES]";
@@ -50,12 +50,7 @@ impl Notation for Board {
                 return Err(format!("'{}' is no side to move: p1 or p2", shown(word)));
             }
             ["cells", ..] => return Err(format!("words are missing: {FORM}")),
-            [word, ..] => {
-                return Err(format!(
-                    "'{}' begins no position: startpos, cells or moves",
-                    shown(word)
-                ));
-            }
+            [word, ..] => return Err(begins_no_position(word, "startpos, cells")),
         };
         let stones = parse_stones(cells)?;
         match *rest {

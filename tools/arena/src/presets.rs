@@ -1,4 +1,4 @@
-//! Fixed opponents of rising strength for each game, which any engine can be tested against. They
+//! Fixed opponents of rising strength, for every game, which any engine can be tested against. They
 //! stand in `presets.toml`.
 
 use std::collections::BTreeMap;
@@ -28,22 +28,16 @@ impl Preset {
     }
 }
 
-/// By game and name.
-type Presets = BTreeMap<String, BTreeMap<String, Preset>>;
-
-/// All presets.
-pub fn all() -> anyhow::Result<Presets> {
+/// All presets, by name.
+pub fn all() -> anyhow::Result<BTreeMap<String, Preset>> {
     toml::from_str(include_str!("../presets.toml")).context("presets.toml")
 }
 
-/// The preset with this name for the game with this title.
-pub fn find(name: &str, title: &str) -> anyhow::Result<Preset> {
-    let game = title.split(' ').next().unwrap_or_default();
-    let mut presets = all()?.remove(game).unwrap_or_default();
+/// The preset with this name.
+pub fn find(name: &str) -> anyhow::Result<Preset> {
+    let mut presets = all()?;
     let known = presets.keys().cloned().collect::<Vec<_>>().join(", ");
-    presets
-        .remove(name)
-        .ok_or_else(|| anyhow!("no preset of {game} is called '{name}': there is {known}"))
+    presets.remove(name).ok_or_else(|| anyhow!("no preset is called '{name}': there is {known}"))
 }
 
 /// The engine that plays the presets: `ratlla` in the directory of the arena, if it is there, or
@@ -58,19 +52,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_game_has_three_ninjas_with_limits_and_nothing_unknown() {
-        let presets = all().unwrap();
-        for entry in ratlla::games::REGISTRY {
-            for name in ["ninja1", "ninja2", "ninja3"] {
-                assert!(
-                    find(name, entry.name).unwrap().limits().is_some(),
-                    "{} {name}",
-                    entry.name
-                );
-            }
-        }
-        assert_eq!(presets.len(), ratlla::games::REGISTRY.len());
-        let error = find("ninja4", "boom").unwrap_err().to_string();
-        assert_eq!(error, "no preset of boom is called 'ninja4': there is ninja1, ninja2, ninja3");
+    fn there_are_three_ninjas_with_limits() {
+        let names: Vec<String> = all().unwrap().into_keys().collect();
+        assert_eq!(names, ["ninja1", "ninja2", "ninja3"]);
+        assert!(all().unwrap().values().all(|preset| preset.limits().is_some()));
+        let error = find("ninja4").unwrap_err().to_string();
+        assert_eq!(error, "no preset is called 'ninja4': there is ninja1, ninja2, ninja3");
     }
 }

@@ -1,6 +1,8 @@
 //! The bar that shows how a match goes, on stderr if that is a terminal.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -9,9 +11,14 @@ use crate::report::elo_text;
 use crate::settings::Settings;
 use crate::tally::Tally;
 
+/// How long a score is shown at least.
+const PAUSE: Duration = Duration::from_millis(300);
+
 /// A bar with the score and the time that is left.
 pub struct Progress {
     bar: ProgressBar,
+    /// When the score was worked out the last time, which is not done for every game.
+    last: Cell<Option<Instant>>,
 }
 
 impl Progress {
@@ -24,13 +31,15 @@ impl Progress {
         }
         bar.reset_eta();
         bar.tick();
-        Progress { bar }
+        Progress { bar, last: Cell::new(None) }
     }
 
     /// Shows the state after a game.
     pub fn show(&self, settings: &Settings, games: &BTreeMap<u64, GameRecord>) {
         self.bar.set_position(games.len() as u64);
-        if !self.bar.is_hidden() {
+        let is_due = self.last.get().is_none_or(|last| last.elapsed() >= PAUSE);
+        if is_due && !self.bar.is_hidden() {
+            self.last.set(Some(Instant::now()));
             let games: Vec<GameRecord> = games.values().cloned().collect();
             self.bar.set_message(message(settings, &Tally::new(settings, &games)));
         }

@@ -56,7 +56,7 @@ fn every_engine_of_a_gauntlet_exists_and_can_be_repeated() {
                 assert!(table.evaluations().contains(&evaluation.text().as_str()), "{path}");
             }
             match &engine.preset {
-                Some(preset) => drop(presets::find(preset, &table.title()).expect("a preset")),
+                Some(preset) => drop(presets::find(preset).expect("a preset")),
                 None => assert!(engine.depth.is_some() || engine.nodes.is_some(), "{path}"),
             }
             assert_eq!((engine.movetime, engine.time), (None, None), "{path}");

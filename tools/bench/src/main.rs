@@ -39,6 +39,9 @@ struct Arguments {
     /// In the section 'solver', check the scores of all 6000 positions instead.
     #[arg(long)]
     all: bool,
+    /// In the sections 'solver' and 'peers', only rows whose name contains this, as in L1_R3 or 5x8.
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
     /// Print tables in Markdown.
     #[arg(long)]
     markdown: bool,
@@ -77,7 +80,12 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let context = Context { quick: arguments.quick, all: arguments.all, engine: arguments.engine };
+    let context = Context {
+        quick: arguments.quick,
+        all: arguments.all,
+        only: arguments.only,
+        engine: arguments.engine,
+    };
     let wanted = |section: &&Section| {
         arguments.sections.is_empty() || arguments.sections.iter().any(|name| name == section.name)
     };

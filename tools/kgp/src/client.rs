@@ -110,6 +110,21 @@ impl<W: Write> Desk<W> {
         }
     }
 
+    /// Whether the server still waits for this search.
+    fn is_wanted(&self, id: Option<u64>, signals: &Arc<Signals>) -> bool {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.get(&id).is_some_and(|current| Arc::ptr_eq(current, signals))
+    }
+
+    /// Forgets a search that is done, and tells whether the server still waited for it.
+    fn finish(&self, id: Option<u64>, signals: &Arc<Signals>) -> bool {
+        let is_wanted = self.is_wanted(id, signals);
+        if is_wanted {
+            self.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+        }
+        is_wanted
+    }
+
     /// Stops the search for a `state`, or all if the server does not say which.
     fn stop(&self, reference: Option<u64>) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
@@ -235,7 +250,7 @@ impl<'a, W: Write + Send> Client<'a, W> {
         let think = move || {
             let mut told = 0;
             let mut tell = |house: usize| {
-                if house != told {
+                if house != told && desk.is_wanted(id, &signals) {
                     desk.say(id, &format!("move {house}"));
                     told = house;
                 }
@@ -244,11 +259,7 @@ impl<'a, W: Write + Send> Client<'a, W> {
                 log::warn!("{reason}: any move will do");
                 tell(any);
             }
-            let mut running = desk.running.lock().unwrap_or_else(PoisonError::into_inner);
-            // A stop has taken it away, and after that nobody waits for a word.
-            if running.get(&id).is_some_and(|current| Arc::ptr_eq(current, &signals)) {
-                running.remove(&id);
-                drop(running);
+            if desk.finish(id, &signals) {
                 desk.say(id, "yield");
             }
         };

@@ -120,6 +120,39 @@ fn the_example_of_the_specification() {
     server.finish();
 }
 
+/// Every line that a real server sent in its games, with its pings and stops.
+#[test]
+fn a_recorded_session_with_a_real_server() {
+    let recording = include_str!("data/go_kgp.txt");
+    // So long that only the server's stops end the searches that nothing else does.
+    let mut server = Server::start(&["--movetime", "100000", "--hash", "8"]);
+    let mut moves = 0;
+    for line in recording.lines().filter(|line| !line.starts_with('#')) {
+        server.send(line);
+        let id = line.split(['@', ' ']).next().unwrap();
+        let wanted = match line.split(' ').nth(1).unwrap() {
+            "kgp" => "mode freeplay".to_owned(),
+            "ping" => format!("@{id} pong"),
+            "state" => format!("@{id} move "),
+            _ => continue,
+        };
+        let came = loop {
+            let came = server.line();
+            if came.starts_with(&wanted) {
+                break came;
+            }
+        };
+        if let Some((_, board)) = line.split_once('<') {
+            let house = move_of(&came, id.parse().unwrap());
+            let seeds = board.split(',').nth(2 + house).unwrap();
+            assert_ne!(seeds, "0", "{came} after {line}");
+            moves += 1;
+        }
+    }
+    assert!(moves > 20);
+    server.finish();
+}
+
 #[test]
 fn several_positions_at_once_and_pings_between() {
     let mut server = Server::in_freeplay(&["--movetime", "100000"]);

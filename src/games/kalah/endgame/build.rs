@@ -1,13 +1,9 @@
-//! Builds the table layer by layer: each position from those it leads to.
-//!
-//! A move either takes seeds out of play, which leads to a lower layer, or moves seeds towards
-//! the mover's store within his own row, which leads to a position of the same block, turned,
-//! with a lower rank of that row. So every position comes after those it depends on if the two
-//! views of a board are worked out together, by the ranks of its rows.
+//! Builds tables, from nothing or from a smaller one.
 
-use super::super::row::{Row, Word};
-use super::super::sowing::{Rows, Rules, SEEDS, Sowing};
-use super::index::{Index, rows_by_rank};
+use super::super::row::Word;
+use super::super::sowing::{Rules, SEEDS};
+use super::index::Index;
+use super::layers::Layers;
 use super::{Endgames, Kind, Shares};
 use crate::memory::{Pages, zeroed_bytes};
 
@@ -74,82 +70,11 @@ fn build_on<W: Word>(
     if let Some(smaller) = smaller {
         memory[..known].copy_from_slice(&smaller.shares()[..known]);
     }
-    let mut layers =
-        Layers { sowing: Sowing::<W>::new(rules), index, shares: &mut memory, progress };
+    let mut layers = Layers::<W>::new(rules, index, &mut memory, known as u64, progress)?;
     for layer in done + 1..=seeds {
         layers.fill(layer)?;
     }
     Ok(Endgames { kind, seeds, shares: Shares::Built(memory) })
-}
-
-struct Layers<'a, W> {
-    sowing: Sowing<W>,
-    index: Index,
-    shares: &'a mut [u8],
-    progress: &'a mut dyn FnMut(Progress<'_>) -> bool,
-}
-
-impl<W: Word> Layers<'_, W> {
-    /// Works out the positions with `seeds` in play, all lower layers being done.
-    fn fill(&mut self, seeds: usize) -> Result<(), Failure> {
-        let mut positions = self.index.size(seeds - 1);
-        for few in 1..=seeds / 2 {
-            self.fill_block(few, seeds - few, &mut positions)?;
-        }
-        let completed = Some((seeds, &self.shares[..self.index.size(seeds) as usize]));
-        let progress = Progress { positions: self.index.size(seeds), completed };
-        go_on((self.progress)(progress))
-    }
-
-    /// Works out the block with `few` and `many` seeds in the rows, and its mirror image.
-    fn fill_block(&mut self, few: usize, many: usize, positions: &mut u64) -> Result<(), Failure> {
-        let few_rows = rows_by_rank(&self.index, few);
-        let many_rows = rows_by_rank(&self.index, many);
-        let start = self.index.block_start(few, many) as usize;
-        let mirrored = self.index.block_start(many, few) as usize;
-        for (rank, &row) in few_rows.iter().enumerate() {
-            // Of a block that is its own mirror image, half the pairs are all.
-            let facing = if few == many { rank + 1 } else { many_rows.len() };
-            for (facing_rank, &facing_row) in many_rows[..facing].iter().enumerate() {
-                let place = start + rank * many_rows.len() + facing_rank;
-                let mirrored_place = mirrored + facing_rank * few_rows.len() + rank;
-                self.shares[place] = self.share(row, facing_row, few + many);
-                self.shares[mirrored_place] = self.share(facing_row, row, few + many);
-            }
-            *positions += 2 * facing as u64 - u64::from(few == many);
-            let progress = Progress { positions: *positions, completed: None };
-            go_on((self.progress)(progress))?;
-        }
-        Ok(())
-    }
-
-    /// The best share over all moves.
-    fn share(&self, own: Row<W>, other: Row<W>, seeds: usize) -> u8 {
-        let rows = Rows { own, other };
-        let houses = (0..self.index.houses()).filter(|&house| own.get(house) > 0);
-        let shares = houses.map(|house| {
-            let sown = self.sowing.sow(rows, house);
-            let left = seeds as u32 - sown.gain;
-            sown.gain
-                + if sown.rows.is_over() {
-                    sown.rows.own.total()
-                } else if sown.again {
-                    self.known(sown.rows)
-                } else {
-                    left - self.known(sown.rows.turned())
-                }
-        });
-        shares.max().unwrap_or(0) as u8
-    }
-
-    #[inline]
-    fn known(&self, rows: Rows<W>) -> u32 {
-        u32::from(self.shares[self.index.of(rows) as usize])
-    }
-}
-
-fn go_on(answer: bool) -> Result<(), Failure> {
-    if answer { Ok(()) } else { Err(Failure::Stopped) }
 }
 
 #[cfg(test)]

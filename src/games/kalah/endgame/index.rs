@@ -11,43 +11,58 @@
 //! Moving seeds towards the store makes it smaller: that is the order to build a table in.
 
 use super::super::row::{Row, Word};
-use super::super::sowing::Rows;
+use super::super::sowing::{HOUSES, Rows};
 
 /// All seeds of the largest game.
 const MOST_SEEDS: usize = 288;
+
+/// As many terms as a lane of a row can ask for, so that no look-up can miss.
+type Terms = [u64; 1024];
+
+/// The terms of houses that are not there: they add nothing.
+const MOST_TERMS: usize = u128::HOUSES - 1;
 
 /// Numbers the positions with that many houses and at most that many seeds in play.
 #[derive(Clone, Debug)]
 pub struct Index {
     houses: usize,
     seeds: usize,
-    /// `binomial(p + k, k + 1)` by `k`, then by `p`.
-    terms: Vec<[u64; MOST_SEEDS + 1]>,
+    /// `binomial(p + k, k + 1)` by `k`, then by `p`; 0 where there are no such rows.
+    terms: Vec<Terms>,
     /// How many rows have that many seeds.
     rows: Vec<u64>,
-    /// The first number of each block, by `i`, then by `j`.
-    blocks: Vec<u64>,
+    /// By `i`, then by `j`.
+    blocks: Vec<Block>,
     /// How many positions there are with at most that many seeds.
     sizes: Vec<u64>,
+}
+
+/// A block of positions.
+#[derive(Clone, Copy, Debug, Default)]
+struct Block {
+    /// Its first number.
+    start: u64,
+    /// How many rows the other player may have.
+    width: u64,
 }
 
 impl Index {
     /// `None` if there are too many positions to be counted in 62 bits, or too many seeds for
     /// any game.
     pub fn new(houses: usize, seeds: usize) -> Option<Index> {
-        if houses == 0 || seeds > MOST_SEEDS {
+        if !HOUSES.contains(&houses) || seeds > MOST_SEEDS {
             return None;
         }
         let stride = seeds + 1;
         let mut index = Index {
             houses,
             seeds,
-            terms: vec![[0; MOST_SEEDS + 1]; houses - 1],
+            terms: vec![[0; 1024]; MOST_TERMS],
             rows: (0..=seeds).map(|count| binomial(count + houses - 1, houses - 1)).collect(),
-            blocks: vec![0; stride * stride],
+            blocks: vec![Block::default(); stride * stride],
             sizes: vec![0; stride],
         };
-        for (house, terms) in index.terms.iter_mut().enumerate() {
+        for (house, terms) in index.terms.iter_mut().enumerate().take(houses - 1) {
             for (sum, term) in terms.iter_mut().enumerate().take(stride) {
                 *term = binomial(sum + house, house + 1);
             }
@@ -55,7 +70,8 @@ impl Index {
         let mut next: u64 = 0;
         for layer in 0..=seeds {
             for own in 1..layer {
-                index.blocks[own * stride + layer - own] = next;
+                let width = index.rows[layer - own];
+                index.blocks[own * stride + layer - own] = Block { start: next, width };
                 next = next.saturating_add(index.block_size(own, layer - own));
             }
             index.sizes[layer] = next;
@@ -85,6 +101,11 @@ impl Index {
 
     /// The first number of the block with these seeds in the own and the other houses.
     pub(super) fn block_start(&self, own: usize, other: usize) -> u64 {
+        self.block(own, other).start
+    }
+
+    #[inline]
+    fn block(&self, own: usize, other: usize) -> Block {
         self.blocks[own * (self.seeds + 1) + other]
     }
 
@@ -98,19 +119,20 @@ impl Index {
     pub fn of<W: Word>(&self, rows: Rows<W>) -> u64 {
         let (own_sums, other_sums) = (rows.own.prefix_sums(), rows.other.prefix_sums());
         let (mut own, mut other) = (0, 0);
-        for (house, terms) in self.terms.iter().enumerate() {
+        // As many terms as the word has lanes, not as there are houses: a loop of known length.
+        for (house, terms) in self.terms[..W::HOUSES - 1].iter().enumerate() {
             own += terms[own_sums.get(house) as usize];
             other += terms[other_sums.get(house) as usize];
         }
-        let last = self.houses - 1;
-        let (own_seeds, other_seeds) = (own_sums.get(last) as usize, other_sums.get(last) as usize);
-        self.block_start(own_seeds, other_seeds) + own * self.rows[other_seeds] + other
+        let last = W::HOUSES - 1;
+        let block = self.block(own_sums.get(last) as usize, other_sums.get(last) as usize);
+        block.start + own * block.width + other
     }
 
     /// The rank of a row among those with equally many seeds.
-    fn rank<W: Word>(&self, row: Row<W>) -> u64 {
+    pub(super) fn rank<W: Word>(&self, row: Row<W>) -> u64 {
         let sums = row.prefix_sums();
-        let terms = self.terms.iter().enumerate();
+        let terms = self.terms[..W::HOUSES - 1].iter().enumerate();
         terms.map(|(house, terms)| terms[sums.get(house) as usize]).sum()
     }
 }

@@ -4,14 +4,16 @@
 pub mod build;
 pub mod file;
 pub mod index;
+mod layers;
+mod row_set;
 mod shelf;
 
 use memmap2::{Mmap, MmapMut};
 
 use super::sowing::Rules;
 use crate::memory::prefetch;
+pub(super) use shelf::find_or_build;
 pub use shelf::load_table;
-pub(super) use shelf::{best_on_hand, find_or_build};
 
 /// What decides which tables a game can use: not the seeds it starts with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

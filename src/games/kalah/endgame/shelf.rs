@@ -1,4 +1,4 @@
-//! The tables at hand in this process: one that the user chose, and those that were built.
+//! The tables at hand in this process: one that the user chose, and one that was built.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -9,11 +9,11 @@ use super::{Endgames, Kind, file};
 struct Shelf {
     /// The one from disk.
     loaded: Option<Arc<Endgames>>,
-    /// At most one of each kind.
-    built: Vec<Arc<Endgames>>,
+    /// The one in memory.
+    built: Option<Arc<Endgames>>,
 }
 
-static SHELF: Mutex<Shelf> = Mutex::new(Shelf { loaded: None, built: Vec::new() });
+static SHELF: Mutex<Shelf> = Mutex::new(Shelf { loaded: None, built: None });
 
 fn shelf() -> MutexGuard<'static, Shelf> {
     // Whoever panicked with the lock held has only moved pointers.
@@ -29,7 +29,7 @@ pub fn load_table(path: &str) -> Result<(), String> {
 }
 
 /// The largest table of this kind that need not be built.
-pub fn best_on_hand(kind: Kind) -> Arc<Endgames> {
+fn best_on_hand(kind: Kind) -> Arc<Endgames> {
     let shelf = shelf();
     let tables = shelf.loaded.iter().chain(&shelf.built);
     let fitting = tables.filter(|table| table.kind() == kind);
@@ -38,9 +38,19 @@ pub fn best_on_hand(kind: Kind) -> Arc<Endgames> {
 }
 
 /// A table of this kind for at least `seeds` in play: one at hand, or a new one, which is kept.
+/// One that was built and has more than `most` positions is given up before.
 /// `go_on` is asked every so often whether to go on building. If it ends with less than was
 /// asked for, that is still right.
-pub fn find_or_build(kind: Kind, seeds: usize, go_on: &dyn Fn() -> bool) -> Arc<Endgames> {
+pub fn find_or_build(
+    kind: Kind,
+    seeds: usize,
+    most: usize,
+    go_on: &dyn Fn() -> bool,
+) -> Arc<Endgames> {
+    {
+        let built = &mut shelf().built;
+        built.take_if(|table| table.shares().len() > most);
+    }
     let on_hand = best_on_hand(kind);
     if on_hand.seeds() >= seeds {
         return on_hand;
@@ -48,9 +58,7 @@ pub fn find_or_build(kind: Kind, seeds: usize, go_on: &dyn Fn() -> bool) -> Arc<
     match build(kind, seeds, Some(&on_hand), &mut |_| go_on()) {
         Ok(table) => {
             let table = Arc::new(table);
-            let built = &mut shelf().built;
-            built.retain(|other| other.kind() != kind);
-            built.push(Arc::clone(&table));
+            shelf().built = Some(Arc::clone(&table));
             table
         }
         Err(Failure::Stopped) => on_hand,

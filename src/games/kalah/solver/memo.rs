@@ -1,14 +1,18 @@
 //! What the solver has found out about positions: bounds of their shares.
 //!
-//! No two positions are ever taken for each other: a position's number is scrambled one to one,
-//! its upper bits are the place in the table and its lower bits are kept in the slot, one word:
+//! No two positions are ever taken for each other: a position's number is scrambled one to one
+//! into a code, the lower bits of which are the place in the table; the others are kept in the
+//! slot, one word:
 //!
 //! ```text
 //! bit  0..9 least share   9..18 greatest share   18..22 best house + 1   22..26 effort, not 0
-//!      26..64 the lower bits of the scrambled number
+//!      26..64 the tag: the upper bits of the code
 //! ```
+//!
+//! A small table is quicker than a large one, as more of it is near the processor. So it starts
+//! small, and is doubled whenever as many entries have been lost as it has slots.
 
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::memory::{Pages, SharedWords, prefetch};
 
@@ -23,78 +27,95 @@ pub struct Known {
     pub best: Option<u8>,
 }
 
-/// Slots in a bucket: together they fill one cache line.
-const SLOTS: usize = 8;
+/// Slots in a bucket, half a cache line.
+const SLOTS: usize = 4;
 const TAG_SHIFT: u32 = 26;
 const TAG_BITS: u32 = u64::BITS - TAG_SHIFT;
 const SHARE_MASK: u64 = (1 << 9) - 1;
 const MOST_EFFORT: u32 = 15;
+/// Buckets to start with: 16 MiB.
+const FIRST_BUCKET_BITS: u32 = 19;
 
 /// The table. All words zero is an empty one.
 pub struct Memo {
+    /// As many as it may ever use; the system hands them out as they are touched.
     memory: SharedWords,
-    /// How many bits of a scrambled number are its place.
-    place_bits: u32,
-    /// How many bits of it are kept in the slot.
-    tag_bits: u32,
+    /// How many buckets are in use: a power of two.
+    buckets: usize,
+    /// Entries that gave way to others since the table was doubled.
+    lost: usize,
+    /// The bits of a code.
+    mask: u64,
+    half: u32,
+    /// How many bits of a code are not in its tag.
+    untagged: u32,
 }
 
 impl Memo {
     /// An empty table of at most that many bytes (but at least one bucket) for the numbers below
     /// `count`, or why there is none.
     pub fn new(bytes: usize, count: u64) -> Result<Memo, String> {
-        // Room for all positions twice over is as good as any more.
-        let enough = usize::try_from(count.saturating_mul(16)).unwrap_or(usize::MAX);
-        let place_bits = (bytes.min(enough) / (8 * SLOTS)).max(1).ilog2();
-        let tag_bits = count.max(2).ilog2() + 1;
-        let tag_bits = tag_bits.saturating_sub(place_bits);
-        if tag_bits > TAG_BITS {
+        let bits = count.max(2).ilog2() + 1;
+        let most = (bytes / (8 * SLOTS)).max(1).ilog2();
+        let untagged = most.min(FIRST_BUCKET_BITS).max(bits.saturating_sub(TAG_BITS));
+        if untagged > most {
             return Err(format!("{count} positions are too many to be told apart"));
         }
-        let memory = SharedWords::zeroed(SLOTS << place_bits, Pages::Large)
+        let memory = SharedWords::zeroed(SLOTS << most, Pages::Large)
             .ok_or_else(|| format!("{bytes} bytes of memory cannot be had"))?;
-        Ok(Memo { memory, place_bits, tag_bits })
+        let mask = u64::MAX >> (u64::BITS - bits);
+        Ok(Memo { memory, buckets: 1 << untagged, lost: 0, mask, half: bits.div_ceil(2), untagged })
+    }
+
+    /// What a position with this number is called here.
+    #[inline]
+    pub fn code(&self, number: u64) -> u64 {
+        // Multiplying by an odd number and adding higher bits to lower ones can be undone.
+        let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) & self.mask;
+        let mixed = (mixed ^ mixed >> self.half).wrapping_mul(0xd1b5_4a32_d192_ed03) & self.mask;
+        mixed ^ mixed >> self.half
     }
 
     /// Starts to fetch what [`Memo::get`] will read.
     #[inline]
-    pub fn prefetch(&self, number: u64) {
-        prefetch(&self.memory.words()[self.place(number).0]);
+    pub fn prefetch(&self, code: u64) {
+        prefetch(&self.memory.words()[self.start(code)]);
     }
 
-    /// What is known about the position with this number.
+    /// What is known about a position.
     #[inline]
-    pub fn get(&self, number: u64) -> Option<Known> {
-        let (start, tag) = self.place(number);
-        let bucket = &self.memory.words()[start..start + SLOTS];
-        // Slots fill up from the first, so an empty one, which may look like the tag 0, comes
-        // after all others.
-        let mut words = bucket.iter().map(|word| word.load(Relaxed));
-        let found = words.find(|word| word >> TAG_SHIFT == tag);
-        found.filter(|&word| word != 0).map(|word| Known {
-            least: (word & SHARE_MASK) as u32,
-            greatest: (word >> 9 & SHARE_MASK) as u32,
-            best: ((word >> 18 & 15) as u8).checked_sub(1),
+    pub fn get(&self, code: u64) -> Option<Known> {
+        let tag = code >> self.untagged;
+        let words = self.bucket(code).iter().map(|word| word.load(Relaxed));
+        // At most one slot fits. Looking at all is quicker than guessing which: an empty one may
+        // look like the tag 0, but adds nothing.
+        let found = words.fold(
+            0,
+            |found, word| {
+                if word >> TAG_SHIFT == tag { found | word } else { found }
+            },
+        );
+        (found != 0).then(|| Known {
+            least: (found & SHARE_MASK) as u32,
+            greatest: (found >> 9 & SHARE_MASK) as u32,
+            best: ((found >> 18 & 15) as u8).checked_sub(1),
         })
     }
 
     /// Remembers what it took about `nodes` to find out, in place of what is known about the
     /// same position or else of what took the least effort.
     #[inline]
-    pub fn put(&self, number: u64, known: Known, nodes: u64) {
-        let (start, tag) = self.place(number);
-        let bucket = &self.memory.words()[start..start + SLOTS];
+    pub fn put(&mut self, code: u64, known: Known, nodes: u64) {
+        let tag = code >> self.untagged;
+        let bucket = self.bucket(code);
         let (mut victim, mut least) = (0, u64::MAX);
         for (slot, word) in bucket.iter().enumerate() {
             let word = word.load(Relaxed);
-            if word >> TAG_SHIFT == tag || word == 0 {
-                victim = slot;
-                break;
-            }
-            let kept = word >> 22 & 15;
+            let same = word != 0 && word >> TAG_SHIFT == tag;
+            // The effort of an empty slot is 0.
+            let kept = if same { 0 } else { 1 + (word >> 22 & 15) };
             if kept < least {
-                least = kept;
-                victim = slot;
+                (victim, least) = (slot, kept);
             }
         }
         let effort = (1 + (nodes | 1).ilog2()).min(MOST_EFFORT);
@@ -104,19 +125,51 @@ impl Memo {
             | u64::from(effort) << 22
             | tag << TAG_SHIFT;
         bucket[victim].store(word, Relaxed);
+        if least > 1 {
+            self.lose();
+        }
     }
 
-    /// The first slot of the bucket of a number, and its tag there.
+    /// An entry has given way to another.
     #[inline]
-    fn place(&self, number: u64) -> (usize, u64) {
-        let bits = self.place_bits + self.tag_bits;
-        let mask = u64::MAX >> (u64::BITS - bits);
-        // Multiplying by an odd number and adding higher bits to lower ones can be undone.
-        let scrambled = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask;
-        let scrambled = (scrambled ^ scrambled >> (bits / 2)).wrapping_mul(0xd1b5_4a32_d192_ed03);
-        let scrambled = scrambled & mask;
-        let place = (scrambled >> self.tag_bits) as usize;
-        (SLOTS * place, scrambled & !(u64::MAX << self.tag_bits))
+    fn lose(&mut self) {
+        self.lost += 1;
+        if self.lost > SLOTS * self.buckets {
+            self.grow();
+        }
+    }
+
+    /// Doubles the table if there is room.
+    #[cold]
+    fn grow(&mut self) {
+        self.lost = 0;
+        let words = self.memory.words();
+        let used = SLOTS * self.buckets;
+        if words.len() < 2 * used {
+            return;
+        }
+        // The next bit of the code tells what moves to the new half.
+        let bit = TAG_SHIFT + self.buckets.ilog2() - self.untagged;
+        for (old, new) in words[..used].iter().zip(&words[used..]) {
+            let word = old.load(Relaxed);
+            if word >> bit & 1 == 1 {
+                new.store(word, Relaxed);
+                old.store(0, Relaxed);
+            }
+        }
+        self.buckets *= 2;
+    }
+
+    #[inline]
+    fn bucket(&self, code: u64) -> &[AtomicU64] {
+        let start = self.start(code);
+        &self.memory.words()[start..start + SLOTS]
+    }
+
+    /// The first word of the bucket of a code.
+    #[inline]
+    fn start(&self, code: u64) -> usize {
+        SLOTS * (code as usize & (self.buckets - 1))
     }
 }
 
@@ -130,9 +183,11 @@ mod tests {
 
     #[test]
     fn every_number_has_its_own_place_and_tag() {
-        for bytes in [64, 1 << 10, 1 << 20] {
+        for bytes in [32, 1 << 10, 1 << 20] {
             let memo = Memo::new(bytes, 5000).unwrap();
-            let mut places: Vec<_> = (0..5000).map(|number| memo.place(number)).collect();
+            let place =
+                |number| (memo.start(memo.code(number)), memo.code(number) >> memo.untagged);
+            let mut places: Vec<_> = (0..5000).map(place).collect();
             places.sort();
             places.dedup();
             assert_eq!(places.len(), 5000);
@@ -142,7 +197,7 @@ mod tests {
 
     #[test]
     fn what_is_put_can_be_got() {
-        let memo = Memo::new(1 << 16, 1 << 40).unwrap();
+        let mut memo = Memo::new(1 << 16, 1 << 40).unwrap();
         assert_eq!(memo.get(77), None);
         memo.put(77, known(0), 1);
         memo.put(78, known(9), 1000);
@@ -157,14 +212,32 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_what_took_the_least_effort() {
-        let memo = Memo::new(64, 1 << 20).unwrap();
-        for number in 0..8 {
+        let mut memo = Memo::new(32, 1 << 20).unwrap();
+        for number in 0..4 {
             memo.put(number, known(number as u32), 1 << (2 + number));
         }
         memo.put(100, known(100), 1);
         assert_eq!(memo.get(0), None);
-        assert!((1..8).all(|number| memo.get(number) == Some(known(number as u32))));
+        assert!((1..4).all(|number| memo.get(number) == Some(known(number as u32))));
         assert_eq!(memo.get(100), Some(known(100)));
+    }
+
+    #[test]
+    fn a_table_that_loses_much_grows_and_keeps_what_it_has() {
+        let mut memo = Memo::new(64 << 20, 1 << 40).unwrap();
+        let first = memo.buckets;
+        let code = |memo: &Memo, number: u64| memo.code(number);
+        let mut number = 0;
+        while memo.buckets == first {
+            number += 1;
+            memo.put(code(&memo, number), known(number as u32 & 255), 1);
+        }
+        let there = (1..=number).filter(|&number| {
+            let found = memo.get(code(&memo, number));
+            assert!(found.is_none_or(|found| found == known(number as u32 & 255)));
+            found.is_some()
+        });
+        assert!(there.count() > SLOTS * first * 9 / 10);
     }
 
     #[test]

@@ -4,30 +4,49 @@
 //! window, "can the player to move get at least so many seeds?", close in on the truth.
 
 pub mod memo;
+mod moves;
 mod root;
-pub mod search;
+mod search;
 
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 
 use super::board::{Board, House};
 use super::endgame::index::Index;
-use super::endgame::{Endgames, best_on_hand, find_or_build};
+use super::endgame::{Endgames, find_or_build};
 use super::row::Word;
 use super::worth::Worth;
 use crate::search::limits::Meter;
 use crate::strategy::{Full, Quest, Report, Strategy};
 use memo::Memo;
 use root::Root;
-use search::Searcher;
+use search::{Searcher, Tools};
 
 /// Finds the exact margin of the best moves. Where there are too many positions to be told
 /// apart, far beyond what can be solved, it leaves the choice to the full search.
 pub struct Solver;
 
-/// Tables are built in memory up to this many positions.
-const MOST_BUILT: u64 = 32 << 20;
 /// The first guess needs few positions.
 const GUESS_BYTES: usize = 4 << 20;
+
+/// What the solver remembers between searches.
+pub type Memory = Option<Notes>;
+
+/// What was found out about positions with at most so many seeds in play.
+pub struct Notes {
+    memo: Memo,
+    seeds: usize,
+}
+
+/// How many of `mebibytes` the transposition table of the full search gets. Half of the rest is
+/// for an endgame table in memory, the other half for the memo.
+pub fn table_share(mebibytes: usize) -> usize {
+    (mebibytes / 4).max(1)
+}
+
+fn solver_share(mebibytes: usize) -> usize {
+    let rest = mebibytes - table_share(mebibytes).min(mebibytes);
+    (rest << 20) / 2
+}
 
 /// Whether the positions with so many houses and seeds can be numbered, which the solver needs.
 pub fn is_made_for<W: Word>(board: &Board<W>) -> bool {
@@ -40,54 +59,88 @@ impl<W: Word> Strategy<Board<W>> for Solver {
         quest: &Quest<'_, Board<W>>,
         report: &mut dyn FnMut(&Report<House>),
     ) -> Report<House> {
-        let board = quest.game;
-        let houses = board.rules().houses();
-        let seeds = board.rows().in_play() as usize;
-        let tools = Index::new(houses, seeds).and_then(|index| {
-            let count = index.size(seeds);
-            let memo = |bytes| Memo::new(bytes, count).ok();
-            let bytes = quest.transpositions.bytes();
-            Some((memo(GUESS_BYTES)?, memo(bytes)?, index))
-        });
-        let Some((guess_memo, memo, index)) = tools else {
+        let Some(mut study) = Study::new(quest) else {
             return Full.choose(quest, report);
         };
-        let (endgames, worth) = (endgames(quest, &index), Worth::new(houses));
-        let searcher = |memo, horizon, meter| Searcher {
-            sowing: board.sowing(),
-            index: &index,
-            endgames: &endgames,
-            memo,
-            worth: &worth,
-            horizon,
-            meter,
-        };
-        let meter = Meter::new(quest.signals, quest.limits, quest.limits.nodes);
-        let horizon = seeds * 3 / 4;
-        let mut meter = meter;
-        let mut guess = seeds as u32 / 2;
-        if horizon > endgames.seeds() {
-            let mut root = Root::new(quest, searcher(&guess_memo, horizon as u32, meter));
-            guess = root.best_share(guess).unwrap_or(guess);
-            meter = root.into_meter();
+        // Work is counted by nodes if they are limited, and building a table is none of them.
+        let positions = if quest.limits.nodes.is_some() { 0 } else { u64::MAX };
+        study.build_endgames(positions);
+        match study.solve(quest.limits.nodes, report) {
+            Some((solved, _)) => solved,
+            None => Full.choose(quest, report),
         }
-        Root::new(quest, searcher(&memo, 0, meter)).solve(guess, report)
     }
 }
 
-/// The largest table at hand, or one that is worth building first: a third of the seeds in play
-/// is reached in a moment compared to the rest.
-fn endgames<W: Word>(quest: &Quest<'_, Board<W>>, index: &Index) -> Arc<Endgames> {
-    let kind = quest.game.rules().into();
-    if quest.limits.nodes.is_some() {
-        return best_on_hand(kind);
+/// One position and all it takes to solve it.
+pub struct Study<'a, 'q, W: Word> {
+    quest: &'a Quest<'q, Board<W>>,
+    seeds: usize,
+    index: Index,
+    worth: Worth,
+    endgames: Arc<Endgames>,
+    memory: MutexGuard<'a, Memory>,
+    /// What the player to move is expected to get, once that has been looked into.
+    guess: Option<u32>,
+}
+
+impl<'a, 'q, W: Word> Study<'a, 'q, W> {
+    /// With what is remembered and the tables at hand; `None` if there are too many positions to
+    /// be told apart.
+    pub fn new(quest: &'a Quest<'q, Board<W>>) -> Option<Self> {
+        let rules = quest.game.rules();
+        let seeds = quest.game.rows().in_play() as usize;
+        let index = Index::new(rules.houses(), seeds)?;
+        let mut memory = quest.memory.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if memory.as_ref().is_none_or(|notes| notes.seeds < seeds) {
+            let memo = Memo::new(solver_share(quest.settings.hash), index.size(seeds));
+            let memo = memo.map_err(|reason| log::info!("not to be solved: {reason}")).ok()?;
+            *memory = Some(Notes { memo, seeds });
+        }
+        let worth = Worth::new(rules.houses());
+        let endgames = find_or_build(rules.into(), 0, solver_share(quest.settings.hash), &|| true);
+        Some(Study { quest, seeds, index, worth, endgames, memory, guess: None })
     }
-    let third = index.seeds() / 3;
-    let fits = |&seeds: &usize| index.size(seeds) <= MOST_BUILT;
-    let seeds = (0..=third).rev().find(fits).unwrap_or(0);
-    let deadline = quest.limits.budget().hard;
-    find_or_build(kind, seeds, &|| {
-        let late = deadline.is_some_and(|deadline| quest.signals.charged() >= deadline);
-        !late && !quest.signals.is_stopped()
-    })
+
+    /// Sees to an endgame table as large as pays, but builds at most so many positions.
+    ///
+    /// Two fifths of the seeds in play are reached in a moment compared to the rest.
+    pub fn build_endgames(&mut self, positions: u64) {
+        let Quest { game, limits, signals, settings, .. } = *self.quest;
+        let bytes = solver_share(settings.hash);
+        let most = positions.min(bytes as u64);
+        let fits = |&seeds: &usize| self.index.size(seeds) <= most;
+        let seeds = (0..=2 * self.seeds / 5).rev().find(fits).unwrap_or(0);
+        let deadline = limits.budget().hard;
+        self.endgames = find_or_build(game.rules().into(), seeds, bytes, &|| {
+            let late = deadline.is_some_and(|deadline| signals.charged() >= deadline);
+            !late && !signals.is_stopped()
+        });
+    }
+
+    /// Solves the position within the limits and that many nodes: a report, and whether all lines
+    /// asked for are exact.
+    pub fn solve(
+        &mut self,
+        nodes: Option<u64>,
+        report: &mut dyn FnMut(&Report<House>),
+    ) -> Option<(Report<House>, bool)> {
+        let quest = self.quest;
+        let (index, worth, endgames) = (&self.index, &self.worth, &*self.endgames);
+        let sowing = quest.game.sowing();
+        let tools = |horizon| Tools { sowing, index, endgames, worth, horizon };
+        let mut meter = Meter::new(quest.signals, quest.limits, nodes);
+        let middle = self.seeds as u32 / 2;
+        let horizon = self.seeds * 3 / 4;
+        let mut guess_memo = None;
+        if self.guess.is_none() && horizon > endgames.seeds() {
+            let memo = guess_memo.insert(Memo::new(GUESS_BYTES, index.size(self.seeds)).ok()?);
+            let searcher = Searcher::new(tools(horizon as u32), memo, meter);
+            let mut root = Root::new(quest, searcher);
+            self.guess = root.best_share(middle).ok();
+            meter = root.into_meter();
+        }
+        let searcher = Searcher::new(tools(0), &mut self.memory.as_mut()?.memo, meter);
+        Some(Root::new(quest, searcher).solve(self.guess.unwrap_or(middle), report))
+    }
 }

@@ -3,7 +3,8 @@
 
 use super::super::board::{Board, House};
 use super::super::row::Word;
-use super::search::{Node, Searcher, Step};
+use super::moves::{Node, Step};
+use super::search::Searcher;
 use crate::search::limits::{Meter, Stopped};
 use crate::strategy::{Line, Quest, Report, Standing};
 
@@ -25,13 +26,15 @@ pub struct Root<'a, W: Word> {
     moves: Vec<RootMove<W>>,
     /// How many are settled.
     settled: usize,
+    /// What the best move is expected to bring.
+    guess: u32,
 }
 
 impl<'a, W: Word> Root<'a, W> {
     /// Nothing is known yet.
     pub fn new(quest: &'a Quest<'a, Board<W>>, searcher: Searcher<'a, W>) -> Self {
         let rows = quest.game.rows();
-        let node = Node { rows, seeds: rows.in_play(), number: searcher.index.of(rows) };
+        let node = searcher.node(rows, rows.in_play());
         let root_move = |&house: &House| {
             let step = searcher.step(&node, usize::from(house.0));
             let (least, greatest) = match &step {
@@ -45,7 +48,7 @@ impl<'a, W: Word> Root<'a, W> {
             Step::End(_) => i32::MIN,
             Step::On(child) => -searcher.rank(child, None),
         });
-        Root { quest, seeds: node.seeds, searcher, moves, settled: 0 }
+        Root { quest, seeds: node.seeds, searcher, moves, settled: 0, guess: 0 }
     }
 
     /// The greatest share of any move, by tests that begin at `guess`.
@@ -60,8 +63,12 @@ impl<'a, W: Word> Root<'a, W> {
     }
 
     /// Settles as many moves as lines are asked for, or until it is stopped, and reports what
-    /// becomes known.
-    pub fn solve(mut self, guess: u32, report: &mut dyn FnMut(&Report<House>)) -> Report<House> {
+    /// becomes known. Tells whether all are settled.
+    pub fn solve(
+        mut self,
+        guess: u32,
+        report: &mut dyn FnMut(&Report<House>),
+    ) -> (Report<House>, bool) {
         let count = self.quest.settings.multi_pv.clamp(1, self.moves.len());
         let mut guess = guess;
         let mut lines = Vec::new();
@@ -79,11 +86,12 @@ impl<'a, W: Word> Root<'a, W> {
             lines.push(self.line(lines.len()));
             report(&self.report(lines.clone()));
         }
+        let complete = lines.len() == count;
         if lines.is_empty() {
             lines.push(self.unsettled_line());
         }
         self.searcher.meter.publish();
-        self.report(lines)
+        (self.report(lines), complete)
     }
 
     /// Finds the best of the moves that are not settled and puts it behind those that are.
@@ -92,6 +100,7 @@ impl<'a, W: Word> Root<'a, W> {
         guess: u32,
         progress: &mut dyn FnMut(&Report<House>),
     ) -> Result<(), Stopped> {
+        self.guess = guess;
         let mut wanted = guess;
         loop {
             let open = &self.moves[self.settled..];
@@ -116,6 +125,7 @@ impl<'a, W: Word> Root<'a, W> {
     /// Whether one of the moves that are not settled brings at least `wanted`. That one comes
     /// first then.
     fn test(&mut self, wanted: u32) -> Result<bool, Stopped> {
+        let hopeful = wanted <= self.guess;
         for index in self.settled..self.moves.len() {
             let open = &mut self.moves[index];
             if open.greatest < wanted {
@@ -124,7 +134,7 @@ impl<'a, W: Word> Root<'a, W> {
             if open.least < wanted
                 && let Step::On(child) = &open.step
             {
-                let bound = self.searcher.child_bound(child, wanted)?;
+                let bound = self.searcher.child_bound(child, wanted, hopeful)?;
                 if bound >= wanted {
                     open.least = open.least.max(bound);
                 } else {
@@ -187,17 +197,13 @@ impl<'a, W: Word> Root<'a, W> {
         node: &Node<W>,
         share: u32,
     ) -> Result<Option<(House, Step<W>)>, Stopped> {
-        let known = self.searcher.memo.get(node.number);
+        let known = self.searcher.known(node);
         let first = known.and_then(|known| known.best).map(usize::from);
-        let houses = first.into_iter().chain(0..self.searcher.index.houses());
-        for house in houses {
-            if node.rows.own.get(house) == 0 {
-                continue;
-            }
+        for house in first.into_iter().chain(node.rows.own.occupied()) {
             let step = self.searcher.step(node, house);
             let brings = match &step {
                 Step::End(brings) => *brings,
-                Step::On(child) => self.searcher.child_bound(child, share)?,
+                Step::On(child) => self.searcher.child_bound(child, share, true)?,
             };
             if brings >= share {
                 return Ok(Some((House(house as u8), step)));

@@ -1,5 +1,6 @@
 //! What can be measured: one file for each section, and the list of them.
 
+mod games;
 mod latency;
 mod leaves;
 mod peers;
@@ -14,8 +15,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::tables::Table;
 
 /// Every section, in the order in which they are run.
-pub const SECTIONS: &[Section] =
-    &[speed::SECTION, latency::SECTION, leaves::SECTION, solver::SECTION, peers::SECTION];
+pub const SECTIONS: &[Section] = &[
+    speed::SECTION,
+    games::SECTION,
+    latency::SECTION,
+    leaves::SECTION,
+    solver::SECTION,
+    peers::SECTION,
+];
 
 /// One kind of measurement.
 pub struct Section {
@@ -33,6 +40,8 @@ pub struct Context {
     pub quick: bool,
     /// Solve every public position instead of those that are measured.
     pub all: bool,
+    /// Leave out rows of solvers whose name does not contain this.
+    pub only: Option<String>,
     /// The engine to measure instead of the one beside this program.
     pub engine: Option<PathBuf>,
 }
@@ -41,6 +50,11 @@ impl Context {
     /// `full`, or `quick` for a short run.
     pub fn amount<T>(&self, full: T, quick: T) -> T {
         if self.quick { quick } else { full }
+    }
+
+    /// Whether to measure the row of this name.
+    pub fn wants(&self, name: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| name.contains(only))
     }
 
     /// A bar on stderr, if that is a terminal, for work of so many steps. It vanishes when done.

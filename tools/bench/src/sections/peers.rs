@@ -52,6 +52,9 @@ fn run(context: &Context) -> Result<Vec<Table>> {
     let mut own = Ours::new(1)?;
     let mut peer = ConnectFourAi { solver: connect_four_ai::Solver::empty(), position: None };
     for (set, full, quick) in SETS {
+        if !context.wants(set.name) {
+            continue;
+        }
         let cases = set.cases(context.amount(full, quick))?;
         let progress = context.progress(set.name, 4 * cases.len());
         let own = times(&mut own, &cases, &progress)?;

@@ -127,6 +127,9 @@ fn sets(context: &Context) -> Result<Table> {
     let mut table = Table::new(title, &columns);
     let mut solver = Ours::new(1)?;
     for Row { set, positions, quick, rival } in ROWS {
+        if !context.wants(set.name) {
+            continue;
+        }
         let cases = set.cases(context.amount(positions, quick))?;
         let progress = context.progress(set.name, 2 * cases.len());
         let hot = hot(&mut solver, &cases, &progress)?;
@@ -162,14 +165,13 @@ fn empty_boards(context: &Context) -> Result<Table> {
     let mut table = Table::new(format!("Empty boards, {HASH} MiB"), &columns);
     let progress = context.progress("empty boards", EMPTY_BOARDS.len());
     for board in EMPTY_BOARDS {
+        let name = format!("{}x{}", board.rows, board.columns);
+        if !context.wants(&name) {
+            continue;
+        }
         let (seconds, nodes) = solve_empty(&board)?;
         progress.inc(1);
-        let own = [
-            format!("{}x{}", board.rows, board.columns),
-            board.threads.to_string(),
-            count(nodes as f64),
-            duration(seconds),
-        ];
+        let own = [name, board.threads.to_string(), count(nodes as f64), duration(seconds)];
         table.row(own.into_iter().chain(board.rival.cells(seconds)));
     }
     progress.finish_and_clear();
@@ -203,6 +205,9 @@ fn all_positions(context: &Context) -> Result<Table> {
     );
     let mut solver = Ours::new(1)?;
     for Row { set, .. } in ROWS {
+        if !context.wants(set.name) {
+            continue;
+        }
         let cases = set.cases(usize::MAX)?;
         let progress = context.progress(set.name, cases.len());
         let means = once(&mut solver, &cases, &progress)?;

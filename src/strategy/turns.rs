@@ -1,0 +1,98 @@
+//! Search for a good move, prove the truth, in turns.
+//!
+//! Nobody knows beforehand whether a position can be solved in time. So the full search and a
+//! prover take turns, each turn twice as long as the last: as both remember what they found,
+//! little is lost by going from one to the other. The search always has a good move at hand;
+//! when the prover is done, its answer is final.
+
+use super::{Playable, Quest, Report, Standing};
+use crate::search::limits::Limits;
+use crate::search::think;
+
+/// Nodes of the first turn of the search.
+const FIRST_TURN: u64 = 1 << 14;
+/// Nodes of a turn while the opponent is thinking: short enough for the clock to be looked at
+/// in time after a ponder hit.
+const PONDER_TURN: u64 = 1 << 18;
+
+/// Tries to prove the truth: given a number of nodes and what the search has found, returns the
+/// final report if it gets to the end.
+pub type Prove<'a, M> = dyn FnMut(u64, &Report<M>) -> Option<Report<M>> + 'a;
+
+/// Searches `quest`, and lets `prove` have `ratio` nodes for each node of the search.
+pub fn take_turns<G: Playable>(
+    quest: &Quest<'_, G>,
+    ratio: f64,
+    prove: &mut Prove<'_, G::Move>,
+    report: &mut dyn FnMut(&Report<G::Move>),
+) -> Report<G::Move> {
+    let mut turns = Turns { quest, told_depth: 0 };
+    let mut turn = FIRST_TURN;
+    let mut deepest: Option<Report<G::Move>> = None;
+    loop {
+        // An interrupted turn may have got less deep than the one before.
+        let latest = turns.search(turn, report);
+        let found = match deepest.take() {
+            Some(before) if before.depth > latest.depth => before,
+            _ => latest,
+        };
+        if turns.is_over() || is_settled(&found) {
+            return found;
+        }
+        let nodes = turns.nodes_left((turn as f64 * ratio) as u64);
+        if let Some(proved) = prove(nodes, &found) {
+            return proved;
+        }
+        if turns.is_over() {
+            return found;
+        }
+        deepest = Some(found);
+        turn *= 2;
+    }
+}
+
+struct Turns<'a, 'q, G: Playable> {
+    quest: &'a Quest<'q, G>,
+    /// The deepest iteration of the search that was told.
+    told_depth: u32,
+}
+
+impl<G: Playable> Turns<'_, '_, G> {
+    /// Whether there is no time or node left, or nobody wants to wait any longer.
+    fn is_over(&self) -> bool {
+        let Quest { limits, signals, .. } = self.quest;
+        let budget = limits.budget();
+        let late = budget
+            .soft
+            .or(budget.hard)
+            .is_some_and(|end| !signals.is_pondering() && signals.charged() >= end);
+        late || signals.is_stopped() || self.nodes_left(u64::MAX) == 0
+    }
+
+    /// At most `turn` nodes, and none beyond the limit.
+    fn nodes_left(&self, turn: u64) -> u64 {
+        let Quest { limits, signals, .. } = self.quest;
+        let turn = if signals.is_pondering() { turn.min(PONDER_TURN) } else { turn };
+        limits.nodes.map_or(turn, |limit| turn.min(limit.saturating_sub(signals.nodes())))
+    }
+
+    /// A turn of the search. Tells only iterations that were not told in an earlier turn.
+    fn search(&mut self, turn: u64, report: &mut dyn FnMut(&Report<G::Move>)) -> Report<G::Move> {
+        let quest = self.quest;
+        let limits = Limits { nodes: Some(self.nodes_left(turn)), ..quest.limits.clone() };
+        let task = quest.task(&limits, quest.settings.multi_pv);
+        let told_depth = &mut self.told_depth;
+        let found = think(&task, &quest.game.judge(), &mut |found| {
+            if found.depth > *told_depth {
+                *told_depth = found.depth;
+                report(&found.into());
+            }
+        });
+        (&found).into()
+    }
+}
+
+/// Whether the search itself has proved all it was asked.
+fn is_settled<M>(found: &Report<M>) -> bool {
+    found.lines.iter().all(|line| !matches!(line.standing, Some(Standing::Points(_)) | None))
+}
