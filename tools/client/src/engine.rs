@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex};
 
 use crate::Launch;
@@ -62,9 +62,12 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Sends one line. Never waits.
+    /// Sends one line. Never waits. If the engine has ended, [`Event::Gone`] tells so, not this.
     pub fn send(&self, line: &str) -> Result<(), Unheard> {
-        self.lines.try_send(line.to_owned()).map_err(|_| Unheard)
+        match self.lines.try_send(line.to_owned()) {
+            Err(TrySendError::Full(_)) => Err(Unheard),
+            Ok(()) | Err(TrySendError::Disconnected(_)) => Ok(()),
+        }
     }
 }
 
