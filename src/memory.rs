@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 use std::fs::File;
+use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 
 use memmap2::{Mmap, MmapMut, MmapOptions};
@@ -50,29 +51,44 @@ impl SharedWords {
         }
     }
 
-    /// Has the system hand out the memory of these words now, in large pages, where it can. Other
-    /// threads may go on using them. Pays for [`Pages::Usual`] once all of it is in use.
+    /// Has the system hand out the memory of these words now, where it can. Other threads may go on
+    /// using them.
     ///
-    /// Else the system hands out a small page at the first touch, and another one at the first
-    /// write to what was read before. That second time it interrupts all processors that run the
-    /// process, which takes them as long as hundreds of look-ups.
-    pub fn populate(&self, words: std::ops::Range<usize>) {
-        let start = words.start * size_of::<AtomicU64>();
-        let bytes = words.len() * size_of::<AtomicU64>();
+    /// Else the system hands out a page at the first touch, and another one at the first write to
+    /// what was read before. That second time it interrupts all processors that run the process,
+    /// which takes them as long as hundreds of look-ups.
+    pub fn populate(&self, words: Range<usize>) {
         #[cfg(target_os = "linux")]
-        if let Err(error) = self.memory.advise_range(memmap2::Advice::PopulateWrite, start, bytes) {
-            log::debug!("no memory beforehand: {error}");
-        } else {
-            // Not known to `memmap2`, nor to systems older than Linux 6.1, which refuse it.
-            const COLLAPSE: i32 = 25;
-            let piece = &self.memory[start..start + bytes];
-            // SAFETY: the range lies within our mapping, and moving its contents into large pages
-            // changes neither them nor their addresses.
-            unsafe { libc::madvise(piece.as_ptr().cast_mut().cast(), bytes, COLLAPSE) };
+        {
+            let Range { start, end } = in_bytes(words);
+            let advice = memmap2::Advice::PopulateWrite;
+            if let Err(error) = self.memory.advise_range(advice, start, end - start) {
+                log::debug!("no memory beforehand: {error}");
+            }
         }
         #[cfg(not(target_os = "linux"))]
-        let _ = (start, bytes);
+        let _ = words;
     }
+
+    /// Moves these words into large pages, where the system can. Other threads may go on using
+    /// them. May take long, as the system may have to find large pages first.
+    pub fn enlarge_pages(&self, words: Range<usize>) {
+        self.populate(words.clone());
+        #[cfg(target_os = "linux")]
+        {
+            // Not known to `memmap2`, nor to systems older than Linux 6.1, which refuse it.
+            const COLLAPSE: i32 = 25;
+            let piece = &self.memory[in_bytes(words)];
+            // SAFETY: the range lies within our mapping, and moving its contents into large pages
+            // changes neither them nor their addresses.
+            unsafe { libc::madvise(piece.as_ptr().cast_mut().cast(), piece.len(), COLLAPSE) };
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn in_bytes(words: Range<usize>) -> Range<usize> {
+    words.start * size_of::<AtomicU64>()..words.end * size_of::<AtomicU64>()
 }
 
 /// That many zero bytes that the system hands out as they are touched, or `None` if it refuses.
@@ -132,6 +148,7 @@ mod tests {
         let memory = SharedWords::zeroed(10_000, Pages::Usual).unwrap();
         memory.words()[600].store(7, Relaxed);
         memory.populate(512..10_000);
+        memory.enlarge_pages(0..10_000);
         assert_eq!(memory.words()[600].load(Relaxed), 7);
         assert_eq!(memory.words()[9_999].load(Relaxed), 0);
     }

@@ -88,11 +88,6 @@ pub fn think<G: Game, J: Judge<G>>(
         Searcher::new(task.game, judge, meter, task.table, task.tuning)
     };
     std::thread::scope(|scope| {
-        if threads == 1 && task.table.is_raw() && cores() > 1 {
-            // Not finished, the next search goes on with it; not begun, nothing is lost.
-            let populate = || task.table.populate(|| done.load(Relaxed));
-            let _ = std::thread::Builder::new().spawn_scoped(scope, populate);
-        }
         for thread in 1..threads {
             let help = move || {
                 task.table.populate(|| done.load(Relaxed));
@@ -109,10 +104,6 @@ pub fn think<G: Game, J: Judge<G>>(
         done.store(true, Relaxed);
         last
     })
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, |count| count.get())
 }
 
 /// Enough for the deepest recursion, [`score::MAX_PLY`] nodes, with a wide margin.

@@ -1,6 +1,7 @@
 //! The root of the search: iterative deepening, aspiration windows, several best lines.
 
 use std::cmp::Reverse;
+use std::time::Duration;
 
 use super::limits::Stopped;
 use super::node::Searcher;
@@ -10,6 +11,8 @@ use crate::game::{Game, Judge};
 
 /// Iterations deeper than this tell nothing new: table entries have eight bits for the depth.
 const MAX_DEPTH: u32 = 250;
+/// A search that has taken this long is worth better memory, if a processor is free to see to it.
+const SETTLE_AFTER: Duration = Duration::from_millis(20);
 /// Half the first aspiration window.
 const ASPIRATION: i32 = 24;
 
@@ -17,6 +20,10 @@ struct RootMove<M> {
     line: Line<M>,
     /// Whether the line's value stems from the current iteration.
     fresh: bool,
+}
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, |count| count.get())
 }
 
 /// The search of one thread at its root.
@@ -82,6 +89,9 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
             self.searcher.meter.publish();
             finished?;
             completed(self, depth);
+            if self.task.signals.elapsed() >= SETTLE_AFTER && self.task.threads < processors() {
+                self.task.table.settle();
+            }
             let late = soft.is_some_and(|soft| {
                 !self.task.signals.is_pondering() && self.task.signals.charged() >= soft
             });

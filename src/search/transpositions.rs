@@ -4,7 +4,8 @@
 //! and the key XORed with the data; a torn write makes the pair fail the key check, so that it
 //! reads as a miss. Nothing read here is trusted to be a legal move.
 
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
 
 use super::score::Score;
 use crate::memory::{Pages, SharedWords, prefetch};
@@ -102,11 +103,13 @@ const PIECE: usize = 1 << 18;
 
 /// The table. Reading and writing need no exclusive access.
 pub struct Transpositions {
-    memory: SharedWords,
+    memory: Arc<SharedWords>,
     buckets: usize,
     age: AtomicU8,
     /// How many pieces of the memory have been populated, or are being so.
     populated: AtomicUsize,
+    /// Whether somebody has begun to move the memory into large pages.
+    settling: AtomicBool,
 }
 
 impl Transpositions {
@@ -117,10 +120,11 @@ impl Transpositions {
         let memory = SharedWords::zeroed(buckets.saturating_mul(WORDS), Pages::Usual)
             .ok_or_else(|| format!("{mebibytes} MiB of memory cannot be had"))?;
         Ok(Transpositions {
-            memory,
+            memory: Arc::new(memory),
             buckets,
             age: AtomicU8::new(0),
             populated: AtomicUsize::new(0),
+            settling: AtomicBool::new(false),
         })
     }
 
@@ -132,16 +136,29 @@ impl Transpositions {
     /// Forgets everything.
     pub fn clear(&mut self) {
         match SharedWords::zeroed(self.buckets * WORDS, Pages::Usual) {
-            Some(fresh) => self.memory = fresh,
+            Some(fresh) => self.memory = Arc::new(fresh),
             None => self.memory.words().iter().for_each(|word| word.store(0, Relaxed)),
         }
         *self.age.get_mut() = 0;
         *self.populated.get_mut() = 0;
+        *self.settling.get_mut() = false;
     }
 
-    /// Whether there is memory left for [`Transpositions::populate`].
-    pub fn is_raw(&self) -> bool {
-        self.populated.load(Relaxed) < self.pieces()
+    /// Moves the memory into large pages, where look-ups are faster, once and in the background:
+    /// worth it in a search that takes its time.
+    pub fn settle(&self) {
+        if self.settling.swap(true, Relaxed) {
+            return;
+        }
+        let memory = Arc::downgrade(&self.memory);
+        let words = self.buckets * WORDS;
+        // Without a thread for it the table works as well, only slower.
+        let _ = std::thread::Builder::new().spawn(move || {
+            for start in (0..words).step_by(PIECE) {
+                let Some(memory) = memory.upgrade() else { return };
+                memory.enlarge_pages(start..words.min(start + PIECE));
+            }
+        });
     }
 
     /// Makes the memory ready for several threads, piece by piece, until `is_enough`. What this
@@ -151,7 +168,7 @@ impl Transpositions {
         while !is_enough() {
             let start = self.populated.fetch_add(1, Relaxed).saturating_mul(PIECE);
             if start >= words {
-                self.populated.store(self.pieces(), Relaxed);
+                self.populated.store(words.div_ceil(PIECE), Relaxed);
                 return;
             }
             self.memory.populate(start..words.min(start + PIECE));
@@ -204,10 +221,6 @@ impl Transpositions {
         let data = sample.iter().skip(1).step_by(2).map(|word| Packed(word.load(Relaxed)));
         let used = data.filter(|packed| packed.0 != 0 && packed.age() == now).count();
         used * 1000 / (sample.len() / 2)
-    }
-
-    fn pieces(&self) -> usize {
-        (self.buckets * WORDS).div_ceil(PIECE)
     }
 
     /// The slots where the position with this key may be.
