@@ -341,6 +341,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         ply: usize,
         best: &mut Best<G::Move>,
     ) -> Result<(), Stopped> {
+        self.selective_depth = self.selective_depth.max(ply + 1);
         let mut kept = first;
         for index in first..self.candidates.len() {
             let candidate = self.candidates[index];
