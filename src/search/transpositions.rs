@@ -98,6 +98,9 @@ const SLOTS: usize = 4;
 /// Words in a bucket: each slot is the data, XORed with the key, followed by the data.
 const WORDS: usize = 2 * SLOTS;
 
+/// The memory of larger tables is left alone until it is used: there may be less of it than was asked
+/// for, and a short search does not need it all.
+const LARGEST_POPULATED: usize = 4 << 30;
 /// Words that are populated in one go: a large page.
 const PIECE: usize = 1 << 18;
 
@@ -147,7 +150,7 @@ impl Transpositions {
     /// Moves the memory into large pages, where look-ups are faster, once and in the background:
     /// worth it in a search that takes its time.
     pub fn settle(&self) {
-        if self.settling.swap(true, Relaxed) {
+        if self.bytes() > LARGEST_POPULATED || self.settling.swap(true, Relaxed) {
             return;
         }
         let memory = Arc::downgrade(&self.memory);
@@ -165,7 +168,7 @@ impl Transpositions {
     /// leaves undone the next call goes on with; calls may overlap.
     pub fn populate(&self, is_enough: impl Fn() -> bool) {
         let words = self.buckets * WORDS;
-        while !is_enough() {
+        while self.bytes() <= LARGEST_POPULATED && !is_enough() {
             let start = self.populated.fetch_add(1, Relaxed).saturating_mul(PIECE);
             if start >= words {
                 self.populated.store(words.div_ceil(PIECE), Relaxed);
@@ -278,6 +281,15 @@ mod tests {
         table.put(5, entry(1));
         assert_eq!(table.get(1), None, "an old deep entry goes before a new shallow one");
         assert_eq!(table.get(4), Some(entry(1)));
+    }
+
+    #[test]
+    fn populating_and_settling_forget_nothing() {
+        let table = Transpositions::new(8).unwrap();
+        table.put(99, entry(5));
+        table.populate(|| false);
+        table.settle();
+        assert_eq!(table.get(99), Some(entry(5)));
     }
 
     #[test]
