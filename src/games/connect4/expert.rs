@@ -1,10 +1,7 @@
 //! The default strategy where the solver fits: search for a good move, solve for the truth.
 //!
-//! Nobody knows beforehand whether a position can be solved in time. So the search and the
-//! solver take turns, each turn twice as long as the last: as both remember what they found,
-//! little is lost by going from one to the other. The search always has a good move at hand;
-//! when the solver is done, its answer is final. Before all that, the opening book is asked: what
-//! it knows is exact and takes no time.
+//! Search and solver take turns: see [`take_turns`]. Before that, the opening book is asked: what it
+//! knows is exact and takes no time.
 
 use std::sync::MutexGuard;
 
@@ -13,15 +10,7 @@ use super::book::Book;
 use super::recall::{book_for, recall, standing, worth};
 use super::solver::{Limits as SolverLimits, Outcome, Position, Score, Solver};
 use crate::game::{Game, Side};
-use crate::search::limits::Limits;
-use crate::search::think;
-use crate::strategy::{Full, Line, Playable, Quest, Report, Settings, Standing, Strategy};
-
-/// Nodes of the first turn of the search.
-const FIRST_TURN: u64 = 1 << 14;
-/// Nodes of a turn while the opponent is thinking: short enough for the clock to be looked at
-/// in time after a ponder hit.
-const PONDER_TURN: u64 = 1 << 18;
+use crate::strategy::{Full, Line, Quest, Report, Settings, Strategy, take_turns};
 
 /// What the solver remembers between searches.
 pub type Memory = Option<Solver>;
@@ -103,8 +92,6 @@ struct Inquiry<'a, 'q> {
     position: Position,
     ratio: f64,
     memory: MutexGuard<'a, Memory>,
-    /// The deepest iteration of the search that was told.
-    told_depth: u32,
 }
 
 impl<'a, 'q> Inquiry<'a, 'q> {
@@ -121,80 +108,23 @@ impl<'a, 'q> Inquiry<'a, 'q> {
         if let Some(solver) = memory.as_mut() {
             solver.set_threads(threads);
         }
-        Inquiry { quest, position, ratio, memory, told_depth: 0 }
+        Inquiry { quest, position, ratio, memory }
     }
 
     fn run(mut self, report: &mut dyn FnMut(&Report<Column>)) -> Report<Column> {
-        let mut turn = FIRST_TURN;
-        let mut deepest: Option<Report<Column>> = None;
-        loop {
-            // An interrupted turn may have got less deep than the one before.
-            let latest = self.search(turn, report);
-            let found = match deepest.take() {
-                Some(before) if before.depth > latest.depth => before,
-                _ => latest,
-            };
-            if self.is_over() || is_settled(&found) {
-                return found;
-            }
-            let solver_turn = (turn as f64 * self.ratio) as u64;
-            if let Some(solved) = self.solve(solver_turn, &found) {
-                return solved;
-            }
-            if self.is_over() {
-                return found;
-            }
-            deepest = Some(found);
-            turn *= 2;
-        }
-    }
-
-    /// Whether there is no time or node left, or nobody wants to wait any longer.
-    fn is_over(&self) -> bool {
-        let Quest { limits, signals, .. } = self.quest;
-        let budget = limits.budget();
-        let late = budget
-            .soft
-            .or(budget.hard)
-            .is_some_and(|end| !signals.is_pondering() && signals.charged() >= end);
-        late || signals.is_stopped() || self.nodes_left(u64::MAX) == 0
-    }
-
-    /// At most `turn` nodes, and none beyond the limit.
-    fn nodes_left(&self, turn: u64) -> u64 {
-        let Quest { limits, signals, .. } = self.quest;
-        let turn = if signals.is_pondering() { turn.min(PONDER_TURN) } else { turn };
-        limits.nodes.map_or(turn, |limit| turn.min(limit.saturating_sub(signals.nodes())))
-    }
-
-    /// A turn of the search. Tells only iterations that were not told in an earlier turn.
-    fn search(&mut self, turn: u64, report: &mut dyn FnMut(&Report<Column>)) -> Report<Column> {
-        let quest = self.quest;
-        let limits = Limits { nodes: Some(self.nodes_left(turn)), ..quest.limits.clone() };
-        let task = quest.task(&limits, quest.settings.multi_pv);
-        let told_depth = &mut self.told_depth;
-        let found = think(&task, &quest.game.judge(), &mut |found| {
-            if found.depth > *told_depth {
-                *told_depth = found.depth;
-                report(&found.into());
-            }
-        });
-        (&found).into()
+        let (quest, ratio) = (self.quest, self.ratio);
+        take_turns(quest, ratio, &mut |nodes, found| self.solve(nodes, found), report)
     }
 
     /// A turn of the solver: the final report if it got to the end. The order of moves that the
     /// search `found` decides among equals.
-    fn solve(&mut self, turn: u64, found: &Report<Column>) -> Option<Report<Column>> {
+    fn solve(&mut self, nodes: u64, found: &Report<Column>) -> Option<Report<Column>> {
         let Quest { moves, settings, limits, signals, .. } = *self.quest;
-        let nodes = if self.ratio.is_finite() || limits.nodes.is_some() {
-            Some(self.nodes_left(turn))
-        } else {
-            None
-        };
+        let limited = self.ratio.is_finite() || limits.nodes.is_some();
         let deadline = limits.budget().hard.filter(|_| !signals.is_pondering());
         let solver_limits = SolverLimits {
             stop: Some(signals.stop_flag()),
-            nodes,
+            nodes: limited.then_some(nodes),
             deadline: deadline.and_then(|hard| signals.moment(hard)),
             counter: Some(signals.node_counter()),
         };
@@ -220,11 +150,6 @@ impl<'a, 'q> Inquiry<'a, 'q> {
             permille_full: Some(0),
         })
     }
-}
-
-/// Whether the search itself has proved all it was asked.
-fn is_settled(found: &Report<Column>) -> bool {
-    found.lines.iter().all(|line| !matches!(line.standing, Some(Standing::Points(_)) | None))
 }
 
 /// The solver at work under limits that hold for all its questions together.

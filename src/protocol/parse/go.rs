@@ -5,23 +5,7 @@ use std::time::Duration;
 use super::{shown, suggestion, whole_number};
 use crate::protocol::command::Go;
 
-/// The words of `go` that a number follows.
-const GO_NUMBERS: &[&str] = &[
-    "depth",
-    "nodes",
-    "movetime",
-    "p1time",
-    "p2time",
-    "p1inc",
-    "p2inc",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-    "mate",
-];
-/// All words of `go`.
+/// All words of `go`. A number follows those that [`go`] does not name itself.
 pub const GO_WORDS: &[&str] = &[
     "depth",
     "nodes",
@@ -62,7 +46,7 @@ pub fn go(command: &str, rest: &[&str], lenient: bool) -> Result<Go, String> {
                 words = words.as_slice()[go.search_moves.len()..].iter();
             }
             "perft" => return Err("go perft: stands alone, with one number".to_owned()),
-            _ if GO_NUMBERS.contains(&word) => {
+            _ if word != "solve" && GO_WORDS.contains(&word) => {
                 go_number(&mut go, &format!("{command} {word}"), word, words.next())?;
             }
             _ if lenient => go.unknown.push(word.to_owned()),
@@ -79,7 +63,7 @@ pub fn go(command: &str, rest: &[&str], lenient: bool) -> Result<Go, String> {
     Ok(go)
 }
 
-/// Takes in one of [`GO_NUMBERS`].
+/// Takes in a word with its number.
 fn go_number(go: &mut Go, context: &str, word: &str, number: Option<&&str>) -> Result<(), String> {
     let count = || non_negative(context, number);
     let time = || milliseconds(context, number);

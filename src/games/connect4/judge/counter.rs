@@ -44,6 +44,14 @@ impl Counter {
         }
     }
 
+    /// Takes all stones away.
+    pub fn clear_all(&mut self) {
+        match self {
+            Counter::Patterns(patterns) => patterns.clear_all(),
+            Counter::Windows(windows) => windows.clear_all(),
+        }
+    }
+
     /// Takes it away again.
     #[inline]
     pub fn clear(&mut self, cell: usize, side: Side) {

@@ -31,6 +31,7 @@ const TEMPO: i32 = 8;
 /// The judgement of a position, kept up to date move by move.
 #[derive(Clone, Debug)]
 pub struct LineJudge {
+    size: Size,
     counter: Counter,
     threat_worth: Arc<ThreatWorth>,
     /// For each cell, how many stones of either side made it a threat. Stale for filled cells.
@@ -54,6 +55,7 @@ impl LineJudge {
     /// A judge for boards of this size, looking at the empty one.
     pub fn new(size: Size) -> LineJudge {
         LineJudge {
+            size,
             counter: Counter::new(size),
             threat_worth: Arc::new(ThreatWorth::new(size)),
             threats: Box::new([[0; 2]; CELLS]),
@@ -113,7 +115,13 @@ impl Evaluate<Board> for LineJudge {
 
 impl Judge<Board> for LineJudge {
     fn attach(&mut self, board: &Board) {
-        *self = LineJudge::new(board.size());
+        if board.size() != self.size {
+            *self = LineJudge::new(board.size());
+        }
+        self.counter.clear_all();
+        self.threats.fill([0; 2]);
+        self.totals = Totals::default();
+        self.past.clear();
         for cell in 0..CELLS {
             if let Some(side) = board.stone_in(cell) {
                 self.put(cell, side);

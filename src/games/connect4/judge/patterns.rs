@@ -93,6 +93,8 @@ type Place = [(u8, u8); 4];
 
 #[derive(Debug, PartialEq, Eq)]
 struct Geometry {
+    /// The rays of the empty board.
+    empty: [u64; RAYS],
     places: Vec<Place>,
     steps: [usize; 4],
 }
@@ -127,7 +129,7 @@ impl Patterns {
                 });
             }
         }
-        let geometry = Arc::new(Geometry { places, steps: size.directions() });
+        let geometry = Arc::new(Geometry { empty: rays, places, steps: size.directions() });
         Some(Patterns { rays, geometry, impacts })
     }
 
@@ -148,6 +150,11 @@ impl Patterns {
             self.tell_threats(cell, threats, threat);
         }
         gain
+    }
+
+    /// Takes all stones away.
+    pub fn clear_all(&mut self) {
+        self.rays = self.geometry.empty;
     }
 
     /// Puts a stone of `side` into `cell`, or takes it away again.

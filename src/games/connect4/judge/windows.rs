@@ -32,6 +32,8 @@ fn stone_of(side: Side) -> u16 {
 #[derive(Debug, PartialEq, Eq)]
 struct Plan {
     line: usize,
+    /// The windows of the empty board.
+    empty: Vec<Window>,
     /// The numbers of the windows through each cell.
     through: Vec<Vec<u16>>,
     /// What player 1 gains when a stone of a side comes to a window with these stone counts.
@@ -63,9 +65,10 @@ impl Windows {
             stones: 0,
             empty_cells: cells.iter().sum::<usize>() as u16,
         };
+        let empty: Vec<Window> = cells.iter().map(empty).collect();
         Windows {
-            windows: cells.iter().map(empty).collect(),
-            plan: Arc::new(Plan { line: size.line, through, gain }),
+            windows: empty.clone(),
+            plan: Arc::new(Plan { line: size.line, empty, through, gain }),
         }
     }
 
@@ -90,6 +93,11 @@ impl Windows {
             window.stones += stone_of(side);
             window.empty_cells -= cell as u16;
         }
+    }
+
+    /// Takes all stones away.
+    pub fn clear_all(&mut self) {
+        self.windows.clone_from(&self.plan.empty);
     }
 
     /// Takes it away again.

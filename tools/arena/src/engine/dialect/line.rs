@@ -6,10 +6,6 @@ use super::{Dialect, Exchange, Go, Heard, Position, Question, is_complaint};
 pub struct Line;
 
 impl Dialect for Line {
-    fn plays(&self, _title: &str) -> Result<(), String> {
-        Ok(())
-    }
-
     fn sets_up_positions(&self) -> bool {
         false
     }

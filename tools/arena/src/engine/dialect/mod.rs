@@ -84,19 +84,27 @@ pub enum Heard {
 pub trait Dialect: Send {
     /// Whether games of this kind can be played; the error says why not. The title is what comes
     /// after `newgame`.
-    fn plays(&self, title: &str) -> Result<(), String>;
+    fn plays(&self, _title: &str) -> Result<(), String> {
+        Ok(())
+    }
 
     /// Whether a game can begin with another position than its start.
-    fn sets_up_positions(&self) -> bool;
+    fn sets_up_positions(&self) -> bool {
+        true
+    }
 
     /// What is said first, if anything is.
     fn hello(&self) -> Option<Exchange>;
 
     /// How to make sure that all that was said so far is done.
-    fn sync(&self) -> Option<Exchange>;
+    fn sync(&self) -> Option<Exchange> {
+        Some(Exchange { say: "isready", answer: "readyok" })
+    }
 
     /// How to set an option; a button has no value.
-    fn set_option(&self, name: &str, value: &str) -> Option<String>;
+    fn set_option(&self, name: &str, value: &str) -> Option<String> {
+        set_option(name, value)
+    }
 
     /// How to begin a game.
     fn new_game(&self, title: &str) -> Vec<String>;
@@ -105,13 +113,19 @@ pub trait Dialect: Send {
     fn question(&self, position: &Position, go: &Go) -> Question;
 
     /// What a line means that comes while it is asked about `position`.
-    fn hear(&self, line: &str, position: &Position) -> Heard;
+    fn hear(&self, line: &str, _position: &Position) -> Heard {
+        hear(line)
+    }
 
     /// How to end a search early.
-    fn stop(&self) -> Option<&'static str>;
+    fn stop(&self) -> Option<&'static str> {
+        Some("stop")
+    }
 
     /// How to say goodbye, beside closing the input.
-    fn quit(&self) -> Option<&'static str>;
+    fn quit(&self) -> Option<&'static str> {
+        Some("quit")
+    }
 }
 
 /// The names of the dialects.

@@ -1,6 +1,6 @@
 //! The protocol of `ratlla` itself.
 
-use super::{Dialect, Exchange, Go, Heard, Position, Question, go, hear, set_option};
+use super::{Dialect, Exchange, Go, Position, Question, go};
 
 /// See `protocol.md`.
 pub struct Native;
@@ -9,24 +9,8 @@ pub struct Native;
 pub const CLOCK_WORDS: [[&str; 2]; 2] = [["p1time", "p1inc"], ["p2time", "p2inc"]];
 
 impl Dialect for Native {
-    fn plays(&self, _title: &str) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn sets_up_positions(&self) -> bool {
-        true
-    }
-
     fn hello(&self) -> Option<Exchange> {
         None
-    }
-
-    fn sync(&self) -> Option<Exchange> {
-        Some(Exchange { say: "isready", answer: "readyok" })
-    }
-
-    fn set_option(&self, name: &str, value: &str) -> Option<String> {
-        set_option(name, value)
     }
 
     fn new_game(&self, title: &str) -> Vec<String> {
@@ -41,18 +25,6 @@ impl Dialect for Native {
         };
         let prepare = format!("position{setup}{}", moves(&position.moves));
         Question { prepare: Some(prepare), ask: go(limits, CLOCK_WORDS) }
-    }
-
-    fn hear(&self, line: &str, _position: &Position) -> Heard {
-        hear(line)
-    }
-
-    fn stop(&self) -> Option<&'static str> {
-        Some("stop")
-    }
-
-    fn quit(&self) -> Option<&'static str> {
-        Some("quit")
     }
 }
 

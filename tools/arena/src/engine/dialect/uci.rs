@@ -4,7 +4,7 @@
 //! the bottom.
 
 use super::native::moves;
-use super::{Dialect, Exchange, Go, Heard, Position, Question, go, hear, set_option};
+use super::{Dialect, Exchange, Go, Heard, Position, Question, go, hear};
 
 /// UCI `cfour`.
 pub struct Uci;
@@ -30,14 +30,6 @@ impl Dialect for Uci {
         Some(Exchange { say: "uci", answer: "uciok" })
     }
 
-    fn sync(&self) -> Option<Exchange> {
-        Some(Exchange { say: "isready", answer: "readyok" })
-    }
-
-    fn set_option(&self, name: &str, value: &str) -> Option<String> {
-        set_option(name, value)
-    }
-
     fn new_game(&self, _title: &str) -> Vec<String> {
         ["setoption name UCI_Variant value cfour", "ucinewgame"].map(str::to_owned).into()
     }
@@ -55,14 +47,6 @@ impl Dialect for Uci {
             Heard::Move(word) => Heard::Move(column_of(&position.moves, word)),
             other => other,
         }
-    }
-
-    fn stop(&self) -> Option<&'static str> {
-        Some("stop")
-    }
-
-    fn quit(&self) -> Option<&'static str> {
-        Some("quit")
     }
 }
 

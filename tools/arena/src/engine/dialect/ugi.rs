@@ -1,30 +1,14 @@
 //! The universal game interface: UCI's habits for any game.
 
 use super::native::{CLOCK_WORDS, moves};
-use super::{Dialect, Exchange, Go, Heard, Position, Question, go, hear, set_option};
+use super::{Dialect, Exchange, Go, Position, Question, go};
 
 /// UGI. What the protocol of `ratlla` calls a position is a FEN here.
 pub struct Ugi;
 
 impl Dialect for Ugi {
-    fn plays(&self, _title: &str) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn sets_up_positions(&self) -> bool {
-        true
-    }
-
     fn hello(&self) -> Option<Exchange> {
         Some(Exchange { say: "ugi", answer: "ugiok" })
-    }
-
-    fn sync(&self) -> Option<Exchange> {
-        Some(Exchange { say: "isready", answer: "readyok" })
-    }
-
-    fn set_option(&self, name: &str, value: &str) -> Option<String> {
-        set_option(name, value)
     }
 
     fn new_game(&self, title: &str) -> Vec<String> {
@@ -39,17 +23,5 @@ impl Dialect for Ugi {
         };
         let prepare = format!("position {setup}{}", moves(&position.moves));
         Question { prepare: Some(prepare), ask: go(limits, CLOCK_WORDS) }
-    }
-
-    fn hear(&self, line: &str, _position: &Position) -> Heard {
-        hear(line)
-    }
-
-    fn stop(&self) -> Option<&'static str> {
-        Some("stop")
-    }
-
-    fn quit(&self) -> Option<&'static str> {
-        Some("quit")
     }
 }
