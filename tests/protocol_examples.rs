@@ -163,8 +163,17 @@ fn word_matches(pattern: &str, word: &str) -> bool {
         "<N>" => word.parse::<i64>().is_ok(),
         "<K>" => word.len() == 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit()),
         "<M>" => is_word(word),
-        _ => pattern == word,
+        _ => text_matches(pattern, word),
     }
+}
+
+/// Whether a word of JSON is the one expected, with digits for every `<N>` inside it.
+fn text_matches(pattern: &str, word: &str) -> bool {
+    let Some((before, after)) = pattern.split_once("<N>") else { return pattern == word };
+    word.strip_prefix(before).is_some_and(|rest| {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        digits > 0 && text_matches(after, &rest[digits..])
+    })
 }
 
 /// A move, as far as its text tells: what is legal is for other tests.
@@ -207,7 +216,7 @@ fn the_batch_command_is_documented_with_an_example_of_every_option() {
     let section = PROTOCOL.split("\n## `ratlla solve`\n").nth(1).expect("a section");
     let section = section.split("\n## ").next().expect("what comes before the next one");
     let calls: Vec<&str> = examples(section).iter().map(|example| example.lines[0]).collect();
-    for option in ["-a", "--rows", "--cols", "--threads", "--hash", "--help"] {
+    for option in ["-a", "--json", "--rows", "--cols", "--threads", "--hash", "--help"] {
         assert!(section.contains(&format!("| `{option}")), "no row for {option}");
         let uses = |call: &&str| call.split(' ').any(|word| word == option);
         assert!(calls.iter().any(uses), "no example of {option}");

@@ -208,10 +208,61 @@ fn help_goes_to_stdout() {
     for arguments in ["--help", "-h", "-a --rows 5 --help"] {
         let lines = answers(arguments, "");
         assert!(lines[0].starts_with("usage: ratlla solve "), "{lines:?}");
-        for option in ["-a", "--rows", "--cols", "--threads", "--hash", "--help"] {
+        for option in ["-a", "--json", "--rows", "--cols", "--threads", "--hash", "--help"] {
             assert!(lines.iter().any(|line| line.contains(option)), "{option}");
         }
     }
+}
+
+/// An answer in JSON without its time, which must be there.
+fn timeless(line: &str) -> serde_json::Value {
+    let mut answer: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    let time = answer.as_object_mut().expect("an object").remove("microseconds");
+    assert!(time.is_some_and(|time| time.is_u64()), "{line}");
+    answer
+}
+
+#[test]
+fn answers_in_json_depend_on_their_own_line_alone() {
+    let cases = include_str!("data/connect4/Test_L2_R2").lines().take(8);
+    let cases: Vec<(&str, i64)> = cases
+        .filter_map(|line| line.split_once(' '))
+        .map(|(moves, score)| (moves, score.parse().expect("a score")))
+        .collect();
+    // Each line twice, so that what is kept of the first would help the second.
+    let lines: Vec<String> = cases
+        .iter()
+        .flat_map(|(moves, _)| [format!("{{\"moves\":\"{moves}\"}}\n"), format!("{moves}\n")])
+        .collect();
+    let solve = |lines: &[String]| -> Vec<serde_json::Value> {
+        answers("--json", &lines.concat()).iter().map(|line| timeless(line)).collect()
+    };
+    let all = solve(&lines);
+    for (pair, (moves, score)) in all.chunks(2).zip(cases) {
+        assert_eq!(pair[0], pair[1]);
+        assert_eq!((&pair[0]["moves"], &pair[0]["score"]), (&moves.into(), &score.into()));
+    }
+    assert!(all.iter().any(|answer| answer["nodes"].as_u64() > Some(1000)), "some take work");
+    let parts: Vec<serde_json::Value> = lines.chunks(5).flat_map(solve).collect();
+    assert_eq!(parts, all);
+}
+
+#[test]
+fn json_has_a_board_for_each_line_a_score_for_each_column_and_errors() {
+    let input = b"121212\n{\"id\":\"a\",\"rows\":4,\"cols\":4,\"moves\":\"\"}\n\
+                  {\"id\":2,\"moves\":\"8\"}\n\xff\n1111112";
+    let run = solve("--json -a --hash 16", input);
+    assert_eq!((run.status, run.complaints.as_str(), run.answers.len()), (Some(0), "", 5));
+    let first = timeless(&run.answers[0]);
+    assert_eq!(first["scores"], serde_json::json!([18, -3, -18, -18, -18, -18, -18]));
+    assert!(
+        run.answers[1]
+            .starts_with(r#"{"id":"a","rows":4,"cols":4,"moves":"","scores":[0,0,0,0],"nodes":"#)
+    );
+    let reason = r#""error":"move 1, '8': no such column: they go from 1 to 7"}"#;
+    assert_eq!(run.answers[2], format!(r#"{{"id":2,"rows":6,"cols":7,"moves":"8",{reason}"#));
+    assert_eq!(run.answers[3], r#"{"error":"byte 1 is not UTF-8"}"#);
+    assert_eq!(timeless(&run.answers[4])["scores"][0], serde_json::Value::Null);
 }
 
 #[test]

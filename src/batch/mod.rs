@@ -3,17 +3,17 @@
 //! Knows its command line, the text of positions and the solver; knows nothing of sessions,
 //! commands or searches. `protocol.md` defines what it reads and writes.
 
+mod json;
 mod notation;
 mod options;
 mod progress;
 
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use crate::games::connect4::solver::{Limits, Position, Solver};
+use crate::games::connect4::solver::{Limits, Position, Score, Solver};
 use crate::session::input::{Input, LONGEST_LINE, next_line};
 use options::{Options, Request, USAGE};
 use progress::Progress;
@@ -60,12 +60,27 @@ fn complain(text: &str) {
     drop(writeln!(io::stderr(), "ratlla solve: {text}"));
 }
 
-/// Positions solved one after the other. What one line has proved helps the next one, so counts
-/// and times depend on the lines before, but scores never do.
+/// Positions solved one after the other. Without JSON, what one line has proved helps the next
+/// one, so counts and times depend on the lines before, but scores never do.
 struct Batch {
     options: Options,
     solver: Solver,
     progress: Progress,
+}
+
+/// What there is to know about a position.
+struct Solved {
+    worth: Worth,
+    nodes: u64,
+    microseconds: u128,
+}
+
+/// What was asked for.
+enum Worth {
+    /// The score.
+    Position(Score),
+    /// The score of a stone in each column, if one can go there.
+    Columns(Vec<Option<Score>>),
 }
 
 impl Batch {
@@ -73,15 +88,24 @@ impl Batch {
     /// other end of two pipes may wait for each answer.
     fn answer_all(&mut self, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
         for number in 1u64.. {
-            let (result, length) = match next_line(&mut input, LONGEST_LINE) {
+            let (line, length) = match next_line(&mut input, LONGEST_LINE) {
                 Input::End => break,
-                Input::Line(line) => (self.answer(&line), line.len()),
+                Input::Line(line) => {
+                    let length = line.len();
+                    (text(line), length)
+                }
                 Input::TooLong(length) => (Err(format!("its {length} bytes are too many")), length),
             };
-            let mut answer = result.unwrap_or_else(|reason| {
-                self.progress.pause(|| complain(&format!("line {number}: {reason}")));
-                String::new()
-            });
+            let mut answer = match self.options.json {
+                true => json::answer(line, self.options.board, |position| {
+                    self.solver.clear();
+                    self.solve(position)
+                }),
+                false => self.plain_answer(line).unwrap_or_else(|reason| {
+                    self.progress.pause(|| complain(&format!("line {number}: {reason}")));
+                    String::new()
+                }),
+            };
             answer.push('\n');
             output.write_all(answer.as_bytes())?;
             output.flush()?;
@@ -91,37 +115,37 @@ impl Batch {
     }
 
     /// The answer to one line, or what is wrong with it.
-    fn answer(&mut self, line: &[u8]) -> Result<String, String> {
-        let line = std::str::from_utf8(line)
-            .map_err(|error| format!("byte {} is not UTF-8", error.valid_up_to() + 1))?
-            .trim();
-        let position = notation::read(line, self.options.board)?;
-        let answer = match self.options.every_column {
-            true => self.scores_of_columns(&position),
-            false => self.score(&position),
+    fn plain_answer(&mut self, line: Result<String, String>) -> Result<String, String> {
+        let line = line?;
+        let line = line.trim();
+        let Solved { worth, nodes, microseconds } =
+            self.solve(&notation::read(line, self.options.board)?);
+        let answer = match worth {
+            Worth::Position(score) => format!(" {score} {nodes} {microseconds}"),
+            Worth::Columns(columns) => columns
+                .into_iter()
+                .map(|column| column.map_or(" .".to_owned(), |score| format!(" {score}")))
+                .collect(),
         };
         Ok(format!("{line}{answer}"))
     }
 
-    /// Score, nodes and microseconds.
-    fn score(&mut self, position: &Position) -> String {
+    fn solve(&mut self, position: &Position) -> Solved {
         let started = Instant::now();
-        let proof = self.solver.bounds(position, &Limits::default(), &mut |_| {});
-        let time = started.elapsed().as_micros();
-        // Without limits the bounds have met.
-        format!(" {} {} {time}", proof.bounds.lower, proof.nodes)
+        // Without limits all bounds have met.
+        let (worth, nodes) = if self.options.every_column {
+            let (columns, nodes) = self.solver.analyze(position, &Limits::default());
+            let scores = columns.into_iter().map(|column| column.map(|bounds| bounds.lower));
+            (Worth::Columns(scores.collect()), nodes)
+        } else {
+            let proof = self.solver.bounds(position, &Limits::default(), &mut |_| {});
+            (Worth::Position(proof.bounds.lower), proof.nodes)
+        };
+        Solved { worth, nodes, microseconds: started.elapsed().as_micros() }
     }
+}
 
-    /// The score of a stone in each column; a dot where none can go.
-    fn scores_of_columns(&mut self, position: &Position) -> String {
-        let (columns, _) = self.solver.analyze(position, &Limits::default());
-        columns.into_iter().fold(String::new(), |mut text, column| {
-            // Writing to a string cannot fail.
-            let _ = match column {
-                Some(bounds) => write!(text, " {}", bounds.lower),
-                None => write!(text, " ."),
-            };
-            text
-        })
-    }
+fn text(line: Vec<u8>) -> Result<String, String> {
+    String::from_utf8(line)
+        .map_err(|error| format!("byte {} is not UTF-8", error.utf8_error().valid_up_to() + 1))
 }

@@ -9,7 +9,7 @@ use crate::games::connect4::solver::Position;
 
 /// How to call it.
 pub const USAGE: &str = "\
-usage: ratlla solve [-a] [--rows R] [--cols C] [--threads N] [--hash MIB]
+usage: ratlla solve [-a] [--json] [--rows R] [--cols C] [--threads N] [--hash MIB]
 
 Reads positions of Connect Four from stdin, one on each line: the columns of the moves from the
 empty board, as digits (4453), or with commas between (4,4,5,3) as boards of more than 9 columns
@@ -21,6 +21,8 @@ The score is 0 for a draw, k if the side to move wins with its k-th stone from t
 it loses so. A line that is no position gives a message on stderr and an empty line.
 
   -a, --analyze    write <moves> and a score for each column, '.' where no stone can go
+      --json       write JSON, and read it: {\"id\": 1, \"rows\": 6, \"cols\": 7, \"moves\": \"4453\"},
+                   where only moves must be given. Every answer depends on its own line alone
       --rows R     rows of the board [default: 6]
       --cols C     columns of the board [default: 7]; at most 128 cells, with one row more
       --threads N  threads, from 1 to 256 [default: 1]
@@ -48,6 +50,8 @@ pub struct Options {
     pub hash: usize,
     /// Whether each column is scored, instead of the position.
     pub every_column: bool,
+    /// Whether answers are JSON, and each line is solved as if it were the first.
+    pub json: bool,
 }
 
 const THREADS: RangeInclusive<usize> = 1..=256;
@@ -59,11 +63,13 @@ const SIDE: RangeInclusive<usize> = 0..=u32::MAX as usize;
 pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Request, String> {
     let mut parser = Parser::from_args(arguments);
     let (mut rows, mut columns) = (6, 7);
-    let (mut threads, mut hash, mut every_column) = (1, 256, false);
+    let (mut threads, mut hash) = (1, 256);
+    let (mut every_column, mut json) = (false, false);
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
             Arg::Short('h') | Arg::Long("help") => return Ok(Request::Help),
             Arg::Short('a') | Arg::Long("analyze") => every_column = true,
+            Arg::Long("json") => json = true,
             Arg::Long("rows") => rows = number("rows", SIDE, &mut parser)?,
             Arg::Long("cols") => columns = number("cols", SIDE, &mut parser)?,
             Arg::Long("threads") => threads = number("threads", THREADS, &mut parser)?,
@@ -71,9 +77,14 @@ pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Request, Strin
             unknown => return Err(unknown.unexpected().to_string()),
         }
     }
-    let board = Position::new(rows as u32, columns as u32)
-        .map_err(|error| format!("no board of {rows} rows and {columns} columns: {error}"))?;
-    Ok(Request::Solve(Options { board, threads, hash, every_column }))
+    let board = board(rows as u32, columns as u32)?;
+    Ok(Request::Solve(Options { board, threads, hash, every_column, json }))
+}
+
+/// The empty board of this size, or why there is none.
+pub fn board(rows: u32, columns: u32) -> Result<Position, String> {
+    Position::new(rows, columns)
+        .map_err(|error| format!("no board of {rows} rows and {columns} columns: {error}"))
 }
 
 /// The value of an option.
@@ -99,7 +110,7 @@ mod tests {
 
     fn solve(rows: u32, columns: u32, threads: usize, hash: usize, every_column: bool) -> Request {
         let board = Position::new(rows, columns).expect("the size is allowed");
-        Request::Solve(Options { board, threads, hash, every_column })
+        Request::Solve(Options { board, threads, hash, every_column, json: false })
     }
 
     #[test]
@@ -108,6 +119,8 @@ mod tests {
         assert_eq!(read("-a"), Ok(solve(6, 7, 1, 256, true)));
         let all = "--rows 5 --cols=8 --threads 2 --hash 16 --analyze";
         assert_eq!(read(all), Ok(solve(5, 8, 2, 16, true)));
+        let Ok(Request::Solve(options)) = read("--json") else { panic!("it is an option") };
+        assert!(options.json);
         assert_eq!(read("--rows 9 -h --cols 9"), Ok(Request::Help));
     }
 

@@ -215,7 +215,7 @@ mod tests {
         let row = Row::<W>::new(&seeds);
         let read: Vec<u16> = (0..W::HOUSES).map(|house| row.get(house) as u16).collect();
         assert_eq!(read, seeds);
-        assert_eq!(row.total(), seeds.iter().map(|&seeds| u32::from(seeds)).sum());
+        assert_eq!(row.total(), seeds.iter().map(|&seeds| u32::from(seeds)).sum::<u32>());
         assert_eq!(row.plus(row).total(), 2 * row.total());
         let last = W::HOUSES - 1;
         assert_eq!(row.without(last).get(last), 0);

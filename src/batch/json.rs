@@ -1,0 +1,147 @@
+//! Positions and answers as lines of JSON.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::{Solved, Worth, notation, options};
+use crate::games::connect4::solver::{Position, Score};
+
+/// A position to solve. A key that is none of these is an error: it would be a mistyped one.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    /// Anything; it comes back as it was.
+    id: Option<Box<RawValue>>,
+    rows: Option<u32>,
+    cols: Option<u32>,
+    /// As in a plain line.
+    moves: String,
+}
+
+/// What is written: all of the question that could be read, then what was found or an error.
+#[derive(Default, Serialize)]
+struct Answer {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cols: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Score>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scores: Option<Vec<Option<Score>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    microseconds: Option<u128>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// The answer to a line, or to one that could not even be read. `board` is the empty board for
+/// positions that do not tell theirs.
+pub fn answer(
+    line: Result<String, String>,
+    board: Position,
+    solve: impl FnOnce(&Position) -> Solved,
+) -> String {
+    let answer = match line.and_then(|line| question(line.trim())) {
+        Ok(question) => about(question, board, solve),
+        Err(reason) => Answer { error: Some(reason), ..Answer::default() },
+    };
+    // Nothing in it can fail to be written.
+    serde_json::to_string(&answer).unwrap_or_default()
+}
+
+/// What begins with a brace is JSON; anything else is the moves, as in a file of plain lines.
+fn question(line: &str) -> Result<Question, String> {
+    if line.starts_with('{') {
+        serde_json::from_str(line).map_err(|error| error.to_string())
+    } else {
+        Ok(Question { moves: line.to_owned(), ..Question::default() })
+    }
+}
+
+fn about(question: Question, board: Position, solve: impl FnOnce(&Position) -> Solved) -> Answer {
+    let rows = question.rows.unwrap_or(board.rows());
+    let cols = question.cols.unwrap_or(board.columns());
+    let position =
+        options::board(rows, cols).and_then(|empty| notation::read(question.moves.trim(), empty));
+    let asked = Answer {
+        id: question.id,
+        rows: Some(rows),
+        cols: Some(cols),
+        moves: Some(question.moves),
+        ..Answer::default()
+    };
+    let Solved { worth, nodes, microseconds } = match position {
+        Ok(position) => solve(&position),
+        Err(reason) => return Answer { error: Some(reason), ..asked },
+    };
+    let (score, scores) = match worth {
+        Worth::Position(score) => (Some(score), None),
+        Worth::Columns(scores) => (None, Some(scores)),
+    };
+    Answer { score, scores, nodes: Some(nodes), microseconds: Some(microseconds), ..asked }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn answer_to(line: &str) -> String {
+        let board = Position::new(6, 7).expect("the size is allowed");
+        answer(Ok(line.to_owned()), board, |position| Solved {
+            worth: Worth::Position(position.empties() as Score),
+            nodes: 3,
+            microseconds: 5,
+        })
+    }
+
+    #[test]
+    fn what_was_asked_comes_back_with_the_answer() {
+        for (line, answer) in [
+            ("4453", r#"{"rows":6,"cols":7,"moves":"4453","score":38,"nodes":3,"microseconds":5}"#),
+            ("", r#"{"rows":6,"cols":7,"moves":"","score":42,"nodes":3,"microseconds":5}"#),
+            (
+                r#" {"moves":"10,1","cols":10,"rows":5,"id":[1.50, "a"]}"#,
+                r#"{"id":[1.50, "a"],"rows":5,"cols":10,"moves":"10,1","score":48,"nodes":3,"microseconds":5}"#,
+            ),
+        ] {
+            assert_eq!(answer_to(line), answer);
+        }
+    }
+
+    #[test]
+    fn errors_are_answers_and_keep_the_name() {
+        for (line, part) in [
+            (
+                r#"{"id":7,"moves":"48"}"#,
+                r#"{"id":7,"rows":6,"cols":7,"moves":"48","error":"move 2, '8': no such column"#,
+            ),
+            (r#"{"id":7,"moves":"4","rows":3}"#, r#""error":"no board of 3 rows and 7 columns: "#),
+            (r#"{"id":7}"#, r#"{"error":"missing field `moves`"#),
+            (r#"{"moves":"4","row":5}"#, r#"{"error":"unknown field `row`, expected one of"#),
+            (r#"{"moves":"4"} x"#, r#"{"error":"trailing characters"#),
+            (r#"{"moves":4}"#, r#"{"error":"invalid type: integer `4`, expected a string"#),
+            ("{", r#"{"error":"EOF while parsing"#),
+            ("[4]", r#"{"rows":6,"cols":7,"moves":"[4]","error":"move 1, '[': no such column"#),
+        ] {
+            let answer = answer_to(line);
+            assert!(answer.contains(part), "{line}: {answer}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_asked_the_answer_is_one_line_of_json(line in r#"\{?.*|\{"moves":"[1-7,]*".*"#) {
+            let answer = answer_to(&line);
+            prop_assert!(!answer.contains('\n'));
+            prop_assert!(serde_json::from_str::<serde_json::Value>(&answer).is_ok(), "{answer}");
+        }
+    }
+}
