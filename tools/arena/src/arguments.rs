@@ -25,6 +25,14 @@ enum Command {
     Match(Box<MatchWords>),
     /// Print the tables of a record again.
     Report(ReportArguments),
+    /// Write the line of a match and one for each game that is due in it, with its opening; play
+    /// nothing.
+    Plan(Box<MatchWords>),
+    /// Play games: read the line of a match and lines of games that are due, as plan writes them,
+    /// and write the record of these games.
+    Play,
+    /// Read a record as it grows, games in any order, and after each write how the match stands.
+    Follow,
     /// Try whether an engine does what it should, step by step; exit status 1 if it does not.
     Check(CheckWords),
 }
@@ -125,6 +133,12 @@ pub enum Action {
     Match(Box<MatchArguments>),
     /// Print tables.
     Report(ReportArguments),
+    /// Tell what is to be played.
+    Plan(Box<MatchConfig>),
+    /// Play what is due.
+    Play,
+    /// Tell how a match stands.
+    Follow,
     /// Examine an engine.
     Check(Box<CheckArguments>),
 }
@@ -176,6 +190,12 @@ pub fn read() -> anyhow::Result<Action> {
                 patience: Duration::from_millis(flags.patience),
             })))
         }
+        Command::Plan(flags) => {
+            ensure!(flags.resume.is_none(), "plan: --resume is for match");
+            Ok(Action::Plan(Box::new(match_arguments(*flags, words)?.config)))
+        }
+        Command::Play => Ok(Action::Play),
+        Command::Follow => Ok(Action::Follow),
         Command::Match(flags) => Ok(Action::Match(Box::new(match_arguments(*flags, words)?))),
     }
 }

@@ -2,6 +2,7 @@
 
 mod arguments;
 
+use std::io::{stdin, stdout};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,12 +11,13 @@ use anyhow::Context as _;
 
 use arguments::{Action, CheckArguments, MatchArguments, ReportArguments};
 use ratlla_arena::cancel::Cancel;
+use ratlla_arena::config::MatchConfig;
 use ratlla_arena::engine::{House, guard};
 use ratlla_arena::progress::Progress;
 use ratlla_arena::record::{self, Recorder};
 use ratlla_arena::runner::Runner;
-use ratlla_arena::settings::Limits;
-use ratlla_arena::{check, report, umpire};
+use ratlla_arena::settings::{Limits, Settings};
+use ratlla_arena::{check, pieces, report, umpire};
 
 /// The exit status of a match that was interrupted.
 const INTERRUPTED: u8 = 130;
@@ -28,6 +30,11 @@ fn main() -> ExitCode {
         Ok(Action::Match(arguments)) => run_match(*arguments),
         Ok(Action::Report(arguments)) => run_report(&arguments),
         Ok(Action::Check(arguments)) => run_check(&arguments),
+        Ok(Action::Plan(config)) => run_plan(&config),
+        Ok(Action::Play) => run_play(),
+        Ok(Action::Follow) => {
+            pieces::follow(stdin().lock(), stdout().lock()).map(|()| ExitCode::SUCCESS)
+        }
         Err(error) => Err(error),
     };
     result.unwrap_or_else(|error| {
@@ -88,6 +95,19 @@ fn run_report(arguments: &ReportArguments) -> anyhow::Result<ExitCode> {
     if let Some(path) = &arguments.svg {
         report::plot::draw(path, &settings, &games)?;
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_plan(config: &MatchConfig) -> anyhow::Result<ExitCode> {
+    pieces::plan(&config.settings(&std::env::current_exe()?)?, stdout().lock())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_play() -> anyhow::Result<ExitCode> {
+    let arena = std::env::current_exe()?;
+    let (cancel, _) = stop_on_signals()?;
+    let house = |settings: &Settings| House { arena, cancel, patience: settings.patience() };
+    pieces::play(stdin().lock(), stdout().lock(), house)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 use ratlla::table::Table;
 
 use crate::engine::dialect::Position;
-use crate::settings::Openings;
+use crate::settings::{Openings, Settings};
 use crate::umpire::{self, Glance};
 
 /// All openings of a match.
@@ -24,6 +24,11 @@ pub enum OpeningList {
 }
 
 impl OpeningList {
+    /// The openings of a match.
+    pub fn of(settings: &Settings) -> anyhow::Result<OpeningList> {
+        OpeningList::new(&settings.openings, &settings.game, settings.seed)
+    }
+
     /// The openings of the game with this title.
     pub fn new(openings: &Openings, title: &str, seed: u64) -> anyhow::Result<OpeningList> {
         let table = umpire::open(title).map_err(anyhow::Error::msg)?;

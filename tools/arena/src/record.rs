@@ -17,11 +17,20 @@ use crate::settings::Settings;
 /// A line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-enum Entry {
+pub enum Entry {
     /// The first line.
     Match(Box<Settings>),
     /// Any other line.
     Game(Box<GameRecord>),
+}
+
+impl Entry {
+    /// The line, with its end.
+    pub fn line(&self) -> anyhow::Result<Vec<u8>> {
+        let mut line = serde_json::to_vec(self)?;
+        line.push(b'\n');
+        Ok(line)
+    }
 }
 
 /// How a game ended.
@@ -131,9 +140,7 @@ impl Recorder {
     }
 
     fn write(&mut self, entry: &Entry) -> anyhow::Result<()> {
-        let mut line = serde_json::to_vec(entry)?;
-        line.push(b'\n');
-        self.file.write_all(&line).context("cannot write to the record")?;
+        self.file.write_all(&entry.line()?).context("cannot write to the record")?;
         self.file.sync_data().context("cannot write to the record")
     }
 
