@@ -8,6 +8,7 @@ pub mod laws;
 pub mod minimax;
 pub mod model;
 pub mod naive;
+pub mod python;
 pub mod random_play;
 pub mod script;
 pub mod truth;

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import signal
+import socket
 import unittest
 from pathlib import Path
 from typing import List
+
+from ratlla_cluster.main import main
 
 from .support import BIN, ClusterTest, program, run, timeless
 
@@ -20,9 +25,9 @@ ENGINES = [
 ]
 
 
-def hard_positions(count: int) -> str:
-    """Lines that take some tens of milliseconds each, and one that is wrong."""
-    lines = (DATA / "Test_L1_R2").read_text().splitlines()[:count]
+def positions(count: int) -> str:
+    """Lines that take some milliseconds each, a board of another size, and a line that is wrong."""
+    lines = (DATA / "Test_L2_R2").read_text().splitlines()[:count]
     questions = [line.split()[0] for line in lines]
     questions[3] = "48"
     questions[5] = json.dumps({"id": "five", "rows": 5, "cols": 5, "moves": "12"})
@@ -33,7 +38,7 @@ class Solving(ClusterTest):
     def setUp(self) -> None:
         super().setUp()
         self.positions, self.out = self.folder / "positions", self.folder / "answers"
-        self.positions.write_text(hard_positions(60))
+        self.positions.write_text(positions(40))
 
     def expect_all_solved(self, *flags: str) -> None:
         alone = program("ratlla", "solve", "--json", *flags, text=self.positions.read_text())
@@ -44,7 +49,7 @@ class Solving(ClusterTest):
         job = self.start("solve", self.positions, "--out", self.out, "--chunk", "1")
         self.wait_for_journal(self.out, job)
         self.cluster.kill_worker()
-        self.assertLess(len(self.journal_lines(self.out)), 55, "it was killed too late")
+        self.assertLess(len(self.journal_lines(self.out)), 35, "it was killed too late")
         said, complaints = job.communicate()
         self.assertEqual(job.returncode, 0, complaints)
         # No bar is drawn into a pipe.
@@ -70,6 +75,13 @@ class Solving(ClusterTest):
         for line in journal[1:]:
             entry = json.loads(line.split(b" ", 1)[1])
             self.assertEqual([answers[int(entry["task"])]], entry["result"])
+
+    def test_a_worker_without_the_program_is_named(self) -> None:
+        words = ["solve", self.positions, "--out", self.out, "--scheduler", self.cluster.address]
+        complaints = io.StringIO()
+        with contextlib.redirect_stderr(complaints):
+            self.assertEqual(main([*map(str, words), "--bin", "/nowhere"]), 1)
+        self.assertIn(f"no ratlla on {socket.gethostname()} in /nowhere", complaints.getvalue())
 
     def test_columns(self) -> None:
         self.positions.write_text("121212\n1111112\n\n")
