@@ -7,6 +7,7 @@ command that does a part of a level when it finds the scores of those before.
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Callable, Dict, Iterator, Sequence
 
@@ -43,9 +44,10 @@ def book(out: Path, plies: int, parts: int, words: Sequence[str], hire: Callable
                 todo = list(tasks(stones, count, words, journal.results))
                 if not todo:
                     continue
-                for task, found in crew.perform(todo, crew.keep(known)):
-                    journal.add(task.name, found)
-                    progress.update(1)
+                with contextlib.closing(crew.perform(todo, crew.keep(known))) as results:
+                    for task, found in results:
+                        journal.add(task.name, found)
+                        progress.update(1)
         known = scores(out, journal.results)
         content = put_together(plies, words, known, crew.folder)
         write(native, known)
@@ -88,7 +90,7 @@ def put_together(plies: int, words: Sequence[str], known: bytes, folder: str | N
     answer = work.run(command, folder, known)
     if "missing" in answer:
         raise Trouble(f"no ratlla-book here in {answer['missing']}: name its folder with --bin")
-    if "failure" in answer:
-        raise Trouble(answer["failure"])
+    if "output" not in answer:
+        raise Trouble(answer.get("failure") or answer["refused"])
     content: bytes = answer["output"]
     return content

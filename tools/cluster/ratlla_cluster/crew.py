@@ -6,6 +6,7 @@ a worker that died to others by itself; whatever fails otherwise is tried again 
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import os
@@ -78,12 +79,12 @@ def connect(
         return
     try:
         client = Client(scheduler, timeout=patience)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, asyncio.TimeoutError) as error:
         raise Trouble(f"no scheduler answers at {scheduler}: {error}") from error
     with client:
         try:
             client.wait_for_workers(1, timeout=patience)
-        except TimeoutError as error:
+        except asyncio.TimeoutError as error:
             text = f"the scheduler at {scheduler} has no workers: start some with 'dask worker'"
             raise Trouble(text) from error
         yield client
@@ -147,7 +148,7 @@ class Crew:
                     continue
                 try:
                     result = self._result(attempt)
-                except TimeoutError:
+                except asyncio.TimeoutError:
                     wait_for(attempt)
                     continue
                 except Unusable as error:
@@ -184,7 +185,7 @@ class Crew:
             answer: Dict[str, Any] = future.result(timeout=FETCH)
         except KilledWorker as error:
             raise Unusable("all workers that had it have died") from error
-        except TimeoutError:
+        except asyncio.TimeoutError:
             raise
         except Exception as error:
             if future.status in ("cancelled", "lost"):
@@ -197,6 +198,8 @@ class Crew:
                 f"no {task.command.program} on {host} in {answer['missing']}: install it there, "
                 "or name the folder that has it on all workers with --bin"
             )
+        if "refused" in answer:
+            raise Trouble(answer["refused"])
         if "failure" in answer:
             raise Unusable(f"{task.command.program} on {host}: {answer['failure']}")
         self._check_version(host, answer["version"])

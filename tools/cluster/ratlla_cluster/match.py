@@ -44,7 +44,9 @@ def match(
         with bar(total_games(settings), len(games), "games") as progress:
             if standing is None or standing.decided is None:
                 due = (line for line in plan if json.loads(line)["due"] not in games)
-                results = hire().perform(tasks(header, due, pairs))
+                results = stack.enter_context(
+                    contextlib.closing(hire().perform(tasks(header, due, pairs)))
+                )
                 for task, found in results:
                     journal.add(task.name, found)
                     games.update((number(game), game) for game in found)
@@ -53,7 +55,6 @@ def match(
                         standing.see(found)
                         progress.set_postfix_str(f"LLR {standing.ratio:.2f}")
                         if standing.decided is not None:
-                            results.close()
                             break
         end = standing.decided if standing is not None else None
         counted = [games[number] for number in sorted(games) if end is None or number < end]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from pathlib import Path
@@ -45,10 +46,12 @@ def solve(
                 crew = hire()
                 fair = missing // (TASKS_PER_THREAD * crew.threads())
                 size = chunk or max(1, min(MOST_LINES, fair))
-                for task, found in crew.perform(tasks(lines, answers, size, words)):
-                    journal.add(task.name, found)
-                    fill_in(answers, task.name, found)
-                    progress.update(len(found))
+                todo = tasks(lines, answers, size, words)
+                with contextlib.closing(crew.perform(todo)) as results:
+                    for task, found in results:
+                        journal.add(task.name, found)
+                        fill_in(answers, task.name, found)
+                        progress.update(len(found))
         complete = [answer for answer in answers if answer is not None]
         journal.publish("".join(f"{answer}\n" for answer in complete).encode())
     tell_errors(complete)

@@ -16,6 +16,8 @@ from typing import Any, Callable, Dict, Optional, Sequence
 
 #: The request to the Linux kernel that a process end with its parent.
 PR_SET_PDEATHSIG = 1
+#: The exit status of a program that does not understand its arguments.
+MISUSE = 2
 #: How much of what a program complained about is told.
 LONGEST_COMPLAINT = 2000
 
@@ -40,7 +42,8 @@ def run(command: Command, folder: Optional[str], content: bytes = b"") -> Dict[s
     """Runs a command in an empty folder, with ``content`` in its file.
 
     Programs are looked for in ``folder``, or on the search path. The answer has ``output``, or
-    ``missing`` if there is no such program here, or ``failure``; and ``host`` and ``version``.
+    ``missing`` if there is no such program here, ``refused`` if it does not understand its
+    arguments, or ``failure``; and ``host`` and ``version``.
     """
     here = socket.gethostname()
     program = shutil.which(command.program, path=folder)
@@ -53,8 +56,10 @@ def run(command: Command, folder: Optional[str], content: bytes = b"") -> Dict[s
                     file.write(content)
             answer = {"host": here, "version": version(program, os.stat(program).st_mtime)}
             done = execute([program, *command.words], command.text, place)
+            complaint = done.stderr.decode(errors="replace").strip()[-LONGEST_COMPLAINT:]
+            if done.returncode == MISUSE:
+                return {**answer, "refused": complaint.partition("\n")[0]}
             if done.returncode != 0:
-                complaint = done.stderr.decode(errors="replace").strip()[-LONGEST_COMPLAINT:]
                 end = f"exit status {done.returncode}"
                 return {**answer, "failure": f"{complaint} ({end})" if complaint else end}
             output = done.stdout

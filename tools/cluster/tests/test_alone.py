@@ -69,9 +69,11 @@ class Journals(WithFolder):
 class Work(unittest.TestCase):
     def test_a_command_that_fails_says_why(self) -> None:
         answer = work.run(Command("ratlla", ["solve", "--rows", "3"]), BIN)
-        self.assertIn("no board of 3 rows", answer["failure"])
-        self.assertIn("(exit status 2)", answer["failure"])
+        self.assertIn("no board of 3 rows", answer["refused"])
+        self.assertNotIn("\n", answer["refused"])
         self.assertRegex(answer["version"], r"^ratlla \d")
+        answer = work.run(Command("ratlla-arena", ["play"], b"nonsense"), BIN)
+        self.assertRegex(answer["failure"], r"line 1: expected .* \(exit status 1\)$")
         self.assertIn("/nowhere", work.run(Command("ratlla", []), "/nowhere")["missing"])
 
 

@@ -83,6 +83,13 @@ class Solving(ClusterTest):
             self.assertEqual(main([*map(str, words), "--bin", "/nowhere"]), 1)
         self.assertIn(f"no ratlla on {socket.gethostname()} in /nowhere", complaints.getvalue())
 
+    def test_arguments_are_refused_with_the_reason_of_the_program(self) -> None:
+        words = ["solve", self.positions, "--scheduler", self.cluster.address, "--rows", 3]
+        status, complaints = run(*words)
+        self.assertEqual(status, 1)
+        self.assertTrue(complaints.startswith("ratlla-cluster: ratlla solve: no board of 3 rows"))
+        self.assertEqual(complaints.count("\n"), 1)
+
     def test_columns(self) -> None:
         self.positions.write_text("121212\n1111112\n\n")
         self.run_here("solve", self.positions, "--out", self.out, "-a", "--rows", 5, "--cols", 4)
