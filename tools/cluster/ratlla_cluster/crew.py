@@ -12,6 +12,7 @@ import logging
 import os
 import queue
 import sys
+import time
 import uuid
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Generator, Generic, Iterable, Iterator, Optional, TypeVar
@@ -29,7 +30,7 @@ TRIES = 3
 #: then the scheduler has it made again.
 FETCH = 3.0
 #: Seconds between looks at whether the scheduler is still there.
-TICK = 2.0
+TICK = 1.0
 
 T = TypeVar("T")
 
@@ -153,8 +154,8 @@ class Crew:
                     continue
                 except Unusable as error:
                     if attempt.number >= TRIES:
-                        raise Trouble(f"{attempt.task.name}: {error}") from error
-                    say(f"{attempt.task.name}: {error}; it is tried again")
+                        raise Trouble(f"task {attempt.task.name}: {error}") from error
+                    say(f"task {attempt.task.name}: {error}; it is tried again")
                     begin(attempt.task, attempt.number + 1)
                     continue
                 yield attempt.task, result
@@ -171,12 +172,15 @@ class Crew:
         try:
             return out.pop(done.get(timeout=TICK))
         except queue.Empty:
-            if self.client.status != "running":
-                raise Trouble(
-                    "the scheduler has gone; what is done is kept: "
-                    "the same command goes on when there is one again"
-                ) from None
+            self._check_scheduler()
             return None
+
+    def _check_scheduler(self) -> None:
+        if self.client.status != "running":
+            raise Trouble(
+                "the scheduler has gone; what is done is kept: "
+                "the same command goes on when there is one again"
+            ) from None
 
     def _result(self, attempt: Attempt[T]) -> T:
         """The result of a task; a ``TimeoutError`` if it is not there any more."""
@@ -189,9 +193,12 @@ class Crew:
             raise
         except Exception as error:
             if future.status in ("cancelled", "lost"):
+                # It forgets tasks when it ends, which is noticed a moment later.
+                time.sleep(TICK)
+                self._check_scheduler()
                 raise Unusable("the scheduler has lost it") from error
             advice = "have all machines the same ratlla-cluster, Dask and Python?"
-            raise Trouble(f"{task.name}: {type(error).__name__}: {error}\n{advice}") from error
+            raise Trouble(f"task {task.name}: {type(error).__name__}: {error}\n{advice}") from error
         host = answer["host"]
         if "missing" in answer:
             raise Trouble(

@@ -92,6 +92,11 @@ class Cluster:
         worker.send_signal(signal.SIGKILL)
         worker.wait()
 
+    def kill_scheduler(self) -> None:
+        """Ends the scheduler without a warning."""
+        self._scheduler.kill()
+        self._scheduler.wait()
+
     def close(self) -> None:
         """Ends everything."""
         for process in [*self.workers, self._scheduler]:

@@ -96,6 +96,20 @@ class Solving(ClusterTest):
         self.expect_all_solved("-a", "--rows", "5", "--cols", "4")
 
 
+class NoScheduler(ClusterTest):
+    def test_a_scheduler_that_dies_is_told_of_and_nothing_is_lost(self) -> None:
+        questions, out = self.folder / "positions", self.folder / "answers"
+        questions.write_text(positions(200))
+        job = self.start("solve", questions, "--out", out, "--chunk", "1")
+        self.wait_for_journal(out, job)
+        self.cluster.kill_scheduler()
+        _, complaints = job.communicate()
+        self.assertEqual(job.returncode, 1)
+        self.assertIn("the scheduler has gone; what is done is kept", complaints.decode())
+        self.assertGreater(len(self.journal_lines(out)), 5)
+        self.assertFalse(out.exists())
+
+
 class Matches(ClusterTest):
     def alone(self, *words: object) -> str:
         record = self.folder / "alone"
