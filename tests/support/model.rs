@@ -162,9 +162,8 @@ impl Model {
                 Ok(())
             }
             Command::SameGame => self.table.set_position(&[], &[]),
-            Command::NewGame { name, parameters } => {
-                let name = name.unwrap_or_else(|| "connect4".to_owned());
-                self.table = games::open(&name, &borrowed(&parameters))?;
+            Command::NewGame(words) => {
+                self.table = games::open_told(&borrowed(&words))?;
                 self.table.speak(self.dialect.wording());
                 let known = self.table.strategies().contains(&self.strategy.as_str());
                 if !known {

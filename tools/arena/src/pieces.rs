@@ -5,7 +5,7 @@
 //! played anywhere, in any order and more than once; the games together are the record that one
 //! arena would have written.
 
-use std::io::{BufRead, ErrorKind, Write};
+use std::io::{BufRead, Write};
 
 use anyhow::{Context as _, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -44,24 +44,17 @@ struct Standing {
     decided: Option<u64>,
 }
 
-/// Writes the line of the match and a line for each of its games, as long as somebody reads them.
+/// Writes the line of the match and a line for each of its games.
 pub fn plan(settings: &Settings, mut output: impl Write) -> anyhow::Result<()> {
     let openings = OpeningList::of(settings)?;
-    let mut say = |line: &[u8]| match output.write_all(line).and_then(|()| output.flush()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
-        result => result.map(|()| true),
-    };
-    let mut is_heard = say(&Entry::Match(Box::new(settings.clone())).line()?)?;
+    output.write_all(&Entry::Match(Box::new(settings.clone())).line()?)?;
     for number in 0..settings.total_games() {
-        if !is_heard {
-            break;
-        }
         let Position { setup, moves } = openings.get(settings.fixture(number).round)?;
         let mut line = serde_json::to_vec(&Due { due: number, setup, opening: moves })?;
         line.push(b'\n');
-        is_heard = say(&line)?;
+        output.write_all(&line)?;
     }
-    Ok(())
+    Ok(output.flush()?)
 }
 
 /// Lines that come in, with their numbers.

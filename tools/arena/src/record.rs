@@ -181,7 +181,8 @@ impl Contents {
                 break;
             }
             let place = || format!("{}, line {number}", path.display());
-            let entry = serde_json::from_slice(&line).with_context(place)?;
+            let entry = serde_json::from_slice(&line)
+                .with_context(|| format!("{} is no line of a record", place()))?;
             match (entry, &settings) {
                 (Entry::Match(found), None) => settings = Some(*found),
                 (Entry::Game(game), Some(_)) => games.push(*game),

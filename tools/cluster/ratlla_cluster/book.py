@@ -1,8 +1,7 @@
-"""Makes the opening book: a task is a part of one level, a result its scores.
+"""Makes the opening book: a task is a part of its deepest positions, a result their scores.
 
-A level is all positions with the same number of stones. The scores of one are bounds for the next,
-so levels are done one after the other, as ``ratlla-book generate`` does them; and it is this
-command that does a part of a level when it finds the scores of those before.
+The scores of all positions before follow from these, as ``ratlla-book`` does it. Its own journals
+are the format of results.
 """
 
 from __future__ import annotations
@@ -16,9 +15,7 @@ from .crew import Crew, Task, bar
 from .errors import Trouble
 from .journal import Journal, write
 
-#: The level that ``ratlla-book generate`` begins with, if the book goes so deep.
-FIRST_PLY = 6
-#: How many positions a level has at most: parts beyond that would be empty.
+#: How many positions there are at most with few stones: parts beyond that would be empty.
 POSITIONS = (1, 7, 49, 238, 1120, 4263)
 #: The name of the book in the folder of a task.
 NAME = "book.bin"
@@ -30,27 +27,19 @@ def book(out: Path, plies: int, parts: int, words: Sequence[str], hire: Callable
     Scores in journals that are there already are used. ``words`` are more arguments for
     ``ratlla-book generate``.
     """
-    native = out.with_name(out.name + ".journal")
-    with Journal(out, {"book": plies, "parts": parts}) as journal:
-        levels = {
-            stones: min(parts, POSITIONS[stones] if stones < len(POSITIONS) else parts)
-            for stones in range(min(FIRST_PLY, plies), plies + 1)
-        }
-        total = sum(levels.values())
+    count = min(parts, POSITIONS[plies]) if plies < len(POSITIONS) else parts
+    with Journal(out, {"book": plies, "parts": count}) as journal:
         crew = hire()
-        with bar(total, len(journal.results), "parts") as progress:
-            for stones, count in levels.items():
-                known = scores(out, journal.results)
-                todo = list(tasks(stones, count, words, journal.results))
-                if not todo:
-                    continue
-                with contextlib.closing(crew.perform(todo, crew.keep(known))) as results:
-                    for task, found in results:
-                        journal.add(task.name, found)
-                        progress.update(1)
-        known = scores(out, journal.results)
-        content = put_together(plies, words, known, crew.folder)
-        write(native, known)
+        todo = list(tasks(plies, count, words, journal.results))
+        with bar(count, count - len(todo), "parts") as progress:
+            known = crew.keep(scores(out, {}))
+            with contextlib.closing(crew.perform(todo, known)) as results:
+                for task, found in results:
+                    journal.add(task.name, found)
+                    progress.update(1)
+        found_by_all = scores(out, journal.results)
+        content = put_together(plies, words, found_by_all, crew.folder)
+        write(out.with_name(out.name + ".journal"), found_by_all)
         journal.publish(content)
 
 
@@ -63,13 +52,13 @@ def scores(out: Path, results: Dict[str, str]) -> bytes:
 
 
 def tasks(
-    stones: int, count: int, words: Sequence[str], done: Dict[str, str]
+    plies: int, count: int, words: Sequence[str], done: Dict[str, str]
 ) -> Iterator[Task[str]]:
-    """The parts of a level that are not done."""
+    """The parts that are not done."""
     for part in range(1, count + 1):
-        name = f"{stones} stones, part {part} of {count}"
+        name = f"part {part} of {count}"
         if name not in done:
-            shard = ["--plies", str(stones), "--shard", f"{part}/{count}"]
+            shard = ["--plies", str(plies), "--shard", f"{part}/{count}"]
             command = work.Command(
                 "ratlla-book",
                 ["generate", "--out", NAME, *shard, *words],

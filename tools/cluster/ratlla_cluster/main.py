@@ -80,7 +80,7 @@ def parser() -> argparse.ArgumentParser:
     making.add_argument("--plies", metavar="N", type=plies, default=8,
                         help="how many plies deep it is complete [default: 8]")
     making.add_argument("--parts", metavar="N", type=positive, default=64,
-                        help="parts, that is tasks, of each level [default: 64]")
+                        help="parts, that is tasks [default: 64]")
     making.add_argument("--hash", metavar="MIB", type=positive, default=1024,
                         help="MiB of the table of each task [default: 1024]")
 
