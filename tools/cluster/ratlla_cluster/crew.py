@@ -11,6 +11,7 @@ import contextlib
 import logging
 import os
 import queue
+import signal
 import sys
 import time
 import uuid
@@ -72,11 +73,9 @@ def connect(
     workers as there are cores."""
     quieten()
     if scheduler is None:
-        count = workers or len(os.sched_getaffinity(0))
-        with LocalCluster(
-            n_workers=count, threads_per_worker=1, dashboard_address="127.0.0.1:0", memory_limit=0
-        ) as cluster, Client(cluster) as client:
-            yield client
+        with own_workers(workers or len(os.sched_getaffinity(0))) as cluster:
+            with Client(cluster) as client:
+                yield client
         return
     try:
         client = Client(scheduler, timeout=patience)
@@ -89,6 +88,22 @@ def connect(
             text = f"the scheduler at {scheduler} has no workers: start some with 'dask worker'"
             raise Trouble(text) from error
         yield client
+
+
+def own_workers(count: int) -> LocalCluster:
+    """A scheduler with so many workers on this machine."""
+    # Ctrl-C is for this process, which ends them.
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            dashboard_address="127.0.0.1:0",
+            memory_limit=0,
+            silence_logs=logging.CRITICAL,
+        )
+    finally:
+        signal.signal(signal.SIGINT, handler)
 
 
 def quieten() -> None:
@@ -192,11 +207,12 @@ class Crew:
         except asyncio.TimeoutError:
             raise
         except Exception as error:
-            if future.status in ("cancelled", "lost"):
-                # It forgets tasks when it ends, which is noticed a moment later.
+            # A command does not raise these: it is the scheduler, or the way to it.
+            if isinstance(error, OSError) or future.status in ("cancelled", "lost"):
+                # That a scheduler has ended is noticed a moment after its tasks are lost.
                 time.sleep(TICK)
                 self._check_scheduler()
-                raise Unusable("the scheduler has lost it") from error
+                raise Unusable(f"the scheduler has lost it ({error})") from error
             advice = "have all machines the same ratlla-cluster, Dask and Python?"
             raise Trouble(f"task {task.name}: {type(error).__name__}: {error}\n{advice}") from error
         host = answer["host"]

@@ -137,10 +137,10 @@ class ClusterTest(unittest.TestCase):
         return path.read_bytes().split(b"\n")[:-1] if path.exists() else []
 
     def start(self, *words: object) -> subprocess.Popen[bytes]:
-        """Starts ``ratlla-cluster`` as a process, with the cluster for its workers."""
-        command = [sys.executable, "-m", "ratlla_cluster.main", *map(str, words)]
-        command += ["--bin", BIN, "--scheduler", self.cluster.address]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        """Starts ``ratlla-cluster`` as a process, the first of a group of its own."""
+        command = [sys.executable, "-m", "ratlla_cluster.main", *map(str, words), "--bin", BIN]
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, stdout=pipe, stderr=pipe, start_new_session=True)
 
     def run_here(self, *words: object) -> str:
         """Runs ``ratlla-cluster`` in this process, with the cluster, and expects success."""

@@ -46,7 +46,8 @@ class Solving(ClusterTest):
         self.assertEqual(sorted(os.listdir(self.folder)), ["answers", "positions"])
 
     def test_a_worker_that_dies_is_not_missed(self) -> None:
-        job = self.start("solve", self.positions, "--out", self.out, "--chunk", "1")
+        words = ["solve", self.positions, "--out", self.out, "--chunk", 1]
+        job = self.start(*words, "--scheduler", self.cluster.address)
         self.wait_for_journal(self.out, job)
         self.cluster.kill_worker()
         self.assertLess(len(self.journal_lines(self.out)), 35, "it was killed too late")
@@ -60,7 +61,7 @@ class Solving(ClusterTest):
 
     def test_a_client_that_was_killed_goes_on(self) -> None:
         words = ["solve", self.positions, "--out", self.out]
-        job = self.start(*words, "--chunk", "1")
+        job = self.start(*words, "--chunk", 1, "--scheduler", self.cluster.address)
         self.wait_for_journal(self.out, job)
         job.send_signal(signal.SIGKILL)
         job.communicate()
@@ -75,6 +76,15 @@ class Solving(ClusterTest):
         for line in journal[1:]:
             entry = json.loads(line.split(b" ", 1)[1])
             self.assertEqual([answers[int(entry["task"])]], entry["result"])
+
+    def test_ctrl_c_ends_workers_of_its_own_quietly(self) -> None:
+        job = self.start("solve", self.positions, "--out", self.out, "--chunk", 1, "--workers", 1)
+        self.wait_for_journal(self.out, job)
+        # As a terminal does it: everybody is told.
+        os.killpg(job.pid, signal.SIGINT)
+        told = b"ratlla-cluster: interrupted; the same command goes on\n"
+        self.assertEqual(job.communicate(), (b"", told))
+        self.assertEqual(job.returncode, 130)
 
     def test_a_worker_without_the_program_is_named(self) -> None:
         words = ["solve", self.positions, "--out", self.out, "--scheduler", self.cluster.address]
@@ -100,7 +110,8 @@ class NoScheduler(ClusterTest):
     def test_a_scheduler_that_dies_is_told_of_and_nothing_is_lost(self) -> None:
         questions, out = self.folder / "positions", self.folder / "answers"
         questions.write_text(positions(200))
-        job = self.start("solve", questions, "--out", out, "--chunk", "1")
+        words = ["solve", questions, "--out", out, "--chunk", 1]
+        job = self.start(*words, "--scheduler", self.cluster.address)
         self.wait_for_journal(out, job)
         self.cluster.kill_scheduler()
         _, complaints = job.communicate()
