@@ -105,16 +105,17 @@ class Cluster:
 
 
 class ClusterTest(unittest.TestCase):
-    """A test with a folder of its own, and with a cluster that all of its class share."""
+    """A test with a folder of its own, and with a cluster that it shares with others."""
 
     cluster: ClassVar[Cluster]
 
     @classmethod
-    def setUpClass(cls) -> None:
+    def open_cluster(cls, clean_up: Callable[[Callable[[], None]], None]) -> None:
+        """Starts the cluster for this class and those below it."""
         folder = tempfile.TemporaryDirectory(prefix="ratlla-test-")
-        cls.addClassCleanup(folder.cleanup)
+        clean_up(folder.cleanup)
         cls.cluster = Cluster(Path(folder.name))
-        cls.addClassCleanup(cls.cluster.close)
+        clean_up(cls.cluster.close)
 
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory(prefix="ratlla-test-")

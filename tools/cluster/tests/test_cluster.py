@@ -25,6 +25,10 @@ ENGINES = [
 ]
 
 
+def setUpModule() -> None:
+    ClusterTest.open_cluster(unittest.addModuleCleanup)
+
+
 def positions(count: int) -> str:
     """Lines that take some milliseconds each, a board of another size, and a line that is wrong."""
     lines = (DATA / "Test_L2_R2").read_text().splitlines()[:count]
@@ -107,6 +111,10 @@ class Solving(ClusterTest):
 
 
 class NoScheduler(ClusterTest):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.open_cluster(cls.addClassCleanup)
+
     def test_a_scheduler_that_dies_is_told_of_and_nothing_is_lost(self) -> None:
         questions, out = self.folder / "positions", self.folder / "answers"
         questions.write_text(positions(200))
