@@ -54,6 +54,9 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("quit", "", "end at once"),
 ];
 
+/// Another spelling of `analyze`.
+const BRITISH_ANALYZE: &str = "analyse";
+
 /// The command in a line, `None` if it is blank or a comment, or what is wrong with it.
 pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<Option<Command>, String> {
     let text = std::str::from_utf8(line).map_err(|error| {
@@ -65,9 +68,13 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<Option<Command>, Stri
         return Ok(None);
     }
     let lenient = dialect.passes_over_unknown_words();
-    let known = |word: &&str| COMMANDS.iter().any(|(name, ..)| name == word);
-    let start = if lenient { words.iter().position(known).unwrap_or(0) } else { 0 };
+    let start = if lenient { words.iter().position(begins_command).unwrap_or(0) } else { 0 };
     command(words[start], &words[start + 1..], lenient).map(Some)
+}
+
+/// Whether a command may begin with this word.
+fn begins_command(word: &&str) -> bool {
+    *word == BRITISH_ANALYZE || COMMANDS.iter().any(|(name, ..)| name == word)
 }
 
 /// The words of a text, whatever white space lies before, between and after them.
@@ -103,7 +110,7 @@ fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> 
             ["perft", rest @ ..] => perft(rest),
             _ => go(name, rest, lenient).map(Command::Go),
         },
-        "analyze" | "analyse" => go(name, rest, lenient).map(Command::Analyze),
+        "analyze" | BRITISH_ANALYZE => go(name, rest, lenient).map(Command::Analyze),
         "setoption" => set_option(rest),
         "play" => match rest {
             [mv] => Ok(Command::Play((*mv).to_owned())),

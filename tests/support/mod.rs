@@ -6,8 +6,6 @@ pub mod game_checks;
 pub mod hash_judge;
 pub mod laws;
 pub mod minimax;
-pub mod model;
 pub mod naive;
 pub mod random_play;
-pub mod script;
 pub mod truth;

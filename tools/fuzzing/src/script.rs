@@ -1,4 +1,4 @@
-//! A session inside the test: scripted input, output that everybody can look at.
+//! A session inside this process: scripted input, output that everybody can look at.
 
 use std::io::{Read, Write};
 use std::sync::{Arc, Condvar, Mutex};
@@ -53,7 +53,9 @@ impl Write for Output {
 /// One line of input, to be sent once that many searches and counts have ended.
 #[derive(Clone, Debug)]
 pub struct Step {
+    /// How many.
     pub after_jobs: usize,
+    /// The line, without its end.
     pub line: Vec<u8>,
 }
 
