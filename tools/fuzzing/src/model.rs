@@ -29,6 +29,30 @@ pub struct Expected {
     pub quit: bool,
 }
 
+impl Expected {
+    /// Whether a session that has ended, or is idle, said what it should: one legal move for each
+    /// `go`, one message for each error, one `readyok` for each question.
+    pub fn check(&self, said: &[String]) -> Result<(), String> {
+        let starting = |word: &'static str| said.iter().filter(move |line| line.starts_with(word));
+        if let Some(line) = said.iter().find(|line| line.contains("internal error")) {
+            return Err(line.clone());
+        }
+        let best: Vec<&str> =
+            starting("bestmove ").map(|line| line.split(' ').nth(1).unwrap_or_default()).collect();
+        let errors = starting("error ").count() + starting("info string error ").count();
+        let found = [best.len(), errors, starting("readyok").count()];
+        let wanted = [self.best_moves.len(), self.errors, self.ready];
+        if (self.quit && best.len() > self.best_moves.len()) || (!self.quit && found != wanted) {
+            return Err(format!("best moves, errors and readyok: {found:?}, not {wanted:?}"));
+        }
+        let mut answers = best.iter().zip(&self.best_moves);
+        match answers.find(|(mv, allowed)| !allowed.iter().any(|legal| legal == *mv)) {
+            Some((mv, allowed)) => Err(format!("{mv} is none of {allowed:?}")),
+            None => Ok(()),
+        }
+    }
+}
+
 /// A running search that only a signal ends, or none.
 #[derive(Clone, Copy, PartialEq)]
 enum Running {

@@ -28,9 +28,7 @@ impl Output {
         let guard = bytes.lock().expect("nobody panics with the lock");
         let missing = |bytes: &mut Vec<u8>| {
             let text = String::from_utf8_lossy(bytes);
-            let ends =
-                |line: &&str| line.starts_with("bestmove ") || line.starts_with("perft total ");
-            text.lines().filter(ends).count() < count
+            text.lines().filter(|line| ends_job(line)).count() < count
         };
         let result = bell.wait_timeout_while(guard, PATIENCE, missing);
         let timed_out = result.expect("nobody panics with the lock").1.timed_out();
@@ -48,6 +46,11 @@ impl Write for Output {
     fn flush(&mut self) -> std::io::Result<()> {
         Ok(())
     }
+}
+
+/// Whether a line is the last one of a search or a count.
+pub fn ends_job(line: &str) -> bool {
+    line.starts_with("bestmove ") || line.starts_with("perft total ")
 }
 
 /// One line of input, to be sent once that many searches and counts have ended.
