@@ -5,11 +5,8 @@
 
 mod go;
 
-use nom::bytes::complete::{take_while, take_while1};
 use nom::character::complete::{char, digit1};
 use nom::combinator::{all_consuming, opt};
-use nom::multi::many0;
-use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
 use self::go::{clamped, go, non_negative};
@@ -54,6 +51,9 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("quit", "", "end at once"),
 ];
 
+/// More than the moves of any game, and little enough to be kept one by one.
+const MOST_WORDS: usize = 1 << 20;
+
 /// Another spelling of `analyze`.
 const BRITISH_ANALYZE: &str = "analyse";
 
@@ -63,9 +63,13 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<Option<Command>, Stri
         format!("the line is not UTF-8 from byte {} on", error.valid_up_to() + 1)
     })?;
     // Some editors begin a file with a byte order mark.
-    let words = words(text.trim_start_matches('\u{feff}'));
-    if words.first().is_none_or(|first| first.starts_with('#')) {
+    let mut rest = text.trim_start_matches('\u{feff}').split_whitespace();
+    if rest.clone().next().is_none_or(|first| first.starts_with('#')) {
         return Ok(None);
+    }
+    let words: Vec<&str> = rest.by_ref().take(MOST_WORDS).collect();
+    if rest.next().is_some() {
+        return Err(format!("a line of more than {MOST_WORDS} words is no command"));
     }
     let lenient = dialect.passes_over_unknown_words();
     let start = if lenient { words.iter().position(begins_command).unwrap_or(0) } else { 0 };
@@ -75,20 +79,6 @@ pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<Option<Command>, Stri
 /// Whether a command may begin with this word.
 fn begins_command(word: &&str) -> bool {
     *word == BRITISH_ANALYZE || COMMANDS.iter().any(|(name, ..)| name == word)
-}
-
-/// The words of a text, whatever white space lies before, between and after them.
-fn words(text: &str) -> Vec<&str> {
-    let parsed = preceded(blanks, many0(terminated(word, blanks))).parse(text);
-    parsed.map(|(_, words)| words).unwrap_or_default()
-}
-
-fn blanks(text: &str) -> IResult<&str, &str> {
-    take_while(char::is_whitespace)(text)
-}
-
-fn word(text: &str) -> IResult<&str, &str> {
-    take_while1(|c: char| !c.is_whitespace())(text)
 }
 
 /// A whole number: its digits, and whether a minus sign stands before them.
@@ -238,6 +228,15 @@ mod tests {
         for line in ["", "  \t \r", "# go", "   #go", "#", "\u{feff}"] {
             assert_eq!(parse_line(line.as_bytes(), Dialect::Native), Ok(None), "{line:?}");
         }
+    }
+
+    #[test]
+    fn a_line_has_only_so_many_words() {
+        let moves = |count: usize| format!("position moves {}", "1 ".repeat(count - 2));
+        assert!(matches!(parsed(&moves(MOST_WORDS)), Command::Position { .. }));
+        assert!(error(&moves(MOST_WORDS + 1)).contains("more than 1048576 words"));
+        let comment = format!("# {}", "x ".repeat(MOST_WORDS));
+        assert_eq!(parse_line(comment.as_bytes(), Dialect::Native), Ok(None));
     }
 
     #[test]

@@ -24,6 +24,9 @@ pub struct Arguments {
     /// What all chance depends on.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// The program to talk to, and its arguments, instead of the engine that is built in.
+    #[arg(long, value_name = "COMMAND")]
+    engine: Option<String>,
 }
 
 /// A reply that takes longer never comes.
@@ -35,7 +38,11 @@ const SAMPLES: u64 = 40;
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let begin = Instant::now();
     let mut rng = SmallRng::seed_from_u64(arguments.seed);
-    let mut partner = Partner::start()?;
+    let launch = match &arguments.engine {
+        Some(words) => Launch::from_command_line(words).map_err(anyhow::Error::msg)?,
+        None => Launch::built_in()?,
+    };
+    let mut partner = Partner::start(&launch)?;
     let mut model = Model::new();
     let mut samples = Samples::default();
     let (mut best_moves, mut jobs) = (0, 0);
@@ -94,9 +101,9 @@ struct Partner {
 }
 
 impl Partner {
-    fn start() -> anyhow::Result<Partner> {
+    fn start(launch: &Launch) -> anyhow::Result<Partner> {
         let (sender, events) = channel();
-        let engine = Engine::start(&Launch::built_in()?, move |event| sender.send(event).is_ok())?;
+        let engine = Engine::start(launch, move |event| sender.send(event).is_ok())?;
         Ok(Partner { engine, events, said: Vec::new() })
     }
 
