@@ -97,9 +97,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let [first, second] = &mut engines;
         let players = if swapped { [second, first] } else { [first, second] };
         let course = referee::play(rules, players).ok_or_else(|| anyhow!("cancelled"))?;
-        if let Some(side) = sights.add(game, course) {
+        if let Some((side, story)) = sights.add(game, course) {
             // Who did wrong begins anew, so that all can be seen.
             let at = side.index() ^ usize::from(swapped);
+            sights.faults.push(format!("{game}, {}: {story}", specs[at].name));
             engines[at] = start(&specs[at])?;
         }
         if looked.is_none_or(|last: Instant| last.elapsed() >= PAUSE) {
@@ -116,8 +117,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 impl Sights {
-    /// Takes note of a game; tells the side that did wrong, if one did.
-    fn add(&mut self, game: &'static str, course: Course) -> Option<Side> {
+    /// Takes note of a game; tells the side that did wrong, if one did, and what.
+    fn add(&mut self, game: &'static str, course: Course) -> Option<(Side, String)> {
         *self.games.entry(game).or_default() += 1;
         self.moves += course.answers.len() as u64;
         let slowest = course.answers.iter().map(|answer| answer.time).max();
@@ -125,8 +126,7 @@ impl Sights {
         let End::Fault(side, fault) = course.end else {
             return None;
         };
-        self.faults.push(format!("{game}: {}: {}", fault.kind, fault.story));
-        Some(side)
+        Some((side, format!("{}: {}", fault.kind, fault.story)))
     }
 
     fn print(&self) {
