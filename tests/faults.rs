@@ -97,7 +97,7 @@ fn a_table_without_permission_is_refused() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new("no-permission");
     for (option, path) in tables(&folder) {
-        fs::set_permissions(&path, fs::Permissions::from_mode(0)).expect("permissions");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("permissions");
         let mut engine = Engine::start();
         let line = format!("setoption name {option} value {}", path.display());
         let answer = engine.ask(&line);
