@@ -57,7 +57,8 @@ fn the_first_move_comes_from_the_book() {
         let answer = ask(&question, &Settings::default());
         assert_eq!(answer.best, "4");
         assert_eq!(answer.lines[0].standing, Some(Standing::Win(41)));
-        assert_eq!(answer.nodes, 0);
+        // Only a line that is to lead to the end has to be searched for.
+        assert!(if solve { answer.nodes <= 2000 } else { answer.nodes == 0 }, "{}", answer.nodes);
         assert!(answer.lines[0].line.len() > 1, "the book knows the reply");
     }
 }

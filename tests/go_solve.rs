@@ -257,3 +257,87 @@ fn infinite_waits_for_stop_even_when_all_is_known() {
     }
     engine.quit();
 }
+
+/// Long enough for any machine, and short beside what the solver would take.
+const SOON: Duration = Duration::from_secs(10);
+
+#[test]
+fn a_ponder_hit_starts_the_clock_of_the_solver() {
+    let mut engine = Engine::start();
+    for game in ["newgame 8 8", "newgame kalah 6 6"] {
+        engine.tell(game);
+        for question in ["go solve ponder movetime 100", "analyze ponder p1time 1000 p2time 1000"] {
+            engine.send(question);
+            // Until the solver is at work.
+            std::thread::sleep(Duration::from_millis(200));
+            let hit = Instant::now();
+            engine.send("ponderhit");
+            engine.until("bestmove");
+            assert!(hit.elapsed() < SOON, "{game}: {question}");
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_depth_keeps_the_solver_out() {
+    let mut engine = Engine::start();
+    for game in ["newgame 8 8", "newgame kalah 6 6"] {
+        engine.tell(game);
+        for question in ["go solve depth 4", "analyze depth 4", "analyze mate 2"] {
+            let started = Instant::now();
+            engine.send(question);
+            let lines = engine.until("bestmove");
+            assert!(started.elapsed() < SOON, "{game}: {question}");
+            assert!(verdict(&lines).0.starts_with("cp "), "{game}: {question}");
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn the_tighter_of_clock_and_movetime_holds() {
+    let mut engine = Engine::start();
+    for game in ["newgame 8 8", "newgame kalah 6 6", "newgame boom"] {
+        engine.tell(game);
+        for words in ["go p1time 3600000 movetime 50", "analyze p1time 3600000 movetime 50"] {
+            let started = Instant::now();
+            engine.send(words);
+            engine.until("bestmove");
+            assert!(started.elapsed() < SOON, "{game}: {words}");
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn an_analysis_that_is_cut_short_still_tells_of_every_move() {
+    let mut engine = Engine::start();
+    for game in ["newgame 8 8", "newgame kalah 6 6", "newgame boom"] {
+        engine.tell(game);
+        let moves = engine.moves();
+        engine.send("analyze movetime 50");
+        let lines = engine.until("bestmove");
+        let told: Vec<&str> = lines
+            .iter()
+            .filter_map(|line| line.strip_prefix("analysis ")?.split(' ').next())
+            .collect();
+        assert_eq!(told, moves, "{game}");
+    }
+    engine.quit();
+}
+
+/// What the book knows ends somewhere, and the line must not.
+#[test]
+fn the_line_goes_on_where_the_book_ends() {
+    let mut engine = Engine::start();
+    let moves = [4, 4, 4, 4, 4, 2];
+    let start = Position::new(6, 7).expect("the usual board");
+    let position = moves.iter().fold(start, |here, column| here.play(column - 1).expect("legal"));
+    let words: Vec<String> = moves.iter().map(u32::to_string).collect();
+    engine.tell(&format!("position moves {}", words.join(" ")));
+    let (_, infos) = engine.go("solve");
+    let (score, line) = verdict(&infos);
+    check_line(&position, &score, &line);
+    engine.quit();
+}

@@ -164,6 +164,24 @@ fn a_signal_reaches_a_search_that_is_still_waiting() {
 }
 
 #[test]
+fn a_stop_ends_all_searches_that_were_asked_for_before_it() {
+    let mut engine = Engine::start();
+    let started = Instant::now();
+    let long = "go movetime 60000";
+    engine.send_all(&[long, long, "position moves 4", "go depth 99", "stop", "go movetime 1"]);
+    for _ in 0..4 {
+        engine.best_move();
+    }
+    engine.send_all(&["go perft 20", "bench", "stop", "isready"]);
+    for said in ["error go perft: stopped", "error bench: stopped"] {
+        let lines = engine.until("error");
+        assert_contains(&lines[lines.len() - 1], said);
+    }
+    assert!(started.elapsed() < Duration::from_secs(30));
+    engine.quit();
+}
+
+#[test]
 fn several_lines_come_best_first() {
     let mut engine = Engine::start();
     engine.tell("setoption name MultiPV value 7");

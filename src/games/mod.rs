@@ -112,14 +112,33 @@ pub static REGISTRY: &[Entry] = &[
     },
 ];
 
-/// A table for the game with this name and these parameters.
+/// A table for the game that these words tell, as after `newgame`: a name and parameters, or
+/// parameters of the first game alone.
+pub fn open_told(words: &[&str]) -> Opened {
+    // What begins like a number is meant to be one, and no name does.
+    let is_number =
+        |word: &str| word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+    match words {
+        [name, parameters @ ..] if !is_number(name) => open(name, parameters),
+        _ => open(REGISTRY[0].name, words),
+    }
+}
+
+/// A table for the game with this name, in any case of its letters, and these parameters.
 pub fn open(name: &str, parameters: &[&str]) -> Opened {
-    let entry = REGISTRY.iter().find(|entry| entry.name == name).ok_or_else(|| {
+    let entry = REGISTRY.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));
+    let entry = entry.ok_or_else(|| {
         let known: Vec<&str> = REGISTRY.iter().map(|entry| entry.name).collect();
         format!("no game is called '{}': there is {}", crate::table::shown(name), known.join(", "))
     })?;
-    (entry.open)(parameters)
-        .map_err(|reason| format!("{reason} (newgame {} {})", entry.name, entry.parameters))
+    (entry.open)(parameters).map_err(|reason| format!("{reason} (newgame {})", entry.usage()))
+}
+
+impl Entry {
+    /// What stands after `newgame`, for people.
+    pub fn usage(&self) -> String {
+        format!("{} {}", self.name, self.parameters).trim_end().to_owned()
+    }
 }
 
 /// Makes sure that a game without parameters was given none.
@@ -137,7 +156,7 @@ fn numbers(parameters: &[&str]) -> Result<Vec<usize>, String> {
     let number = |text: &&str| {
         let shown = crate::table::shown(text);
         if !text.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(format!("'{shown}' is not a whole number"));
+            return Err(format!("'{shown}' is not a whole number from 0 on"));
         }
         text.parse().map_err(|_| format!("{shown} is too large"))
     };
@@ -154,6 +173,24 @@ mod tests {
         parameters.extend(words.iter().map(|&word| word.to_owned()));
         let parameters: Vec<&str> = parameters.iter().map(String::as_str).collect();
         open(entry.name, &parameters).map(|table| table.title().to_owned())
+    }
+
+    #[test]
+    fn a_game_is_told_by_name_or_by_numbers() {
+        let title = |words: &[&str]| open_told(words).map(|table| table.title());
+        assert_eq!(title(&["6", "7"]).as_deref(), Ok("connect4 6 7 4"));
+        assert_eq!(title(&[]).as_deref(), Ok("connect4 6 7 4"));
+        assert_eq!(title(&["Kalah", "4", "3"]).as_deref(), Ok("kalah 4 3"));
+        for (words, part) in [
+            (&["chess"][..], "no game is called 'chess': there is connect4"),
+            (&["-6", "7"], "'-6' is not a whole number from 0 on"),
+            (&["6.0", "7"], "'6.0' is not a whole number"),
+            (&["6x7"], "'6x7' is not a whole number"),
+            (&["boom", "3"], "(newgame boom)"),
+        ] {
+            let error = title(words).unwrap_err();
+            assert!(error.contains(part), "{words:?}: {error}");
+        }
     }
 
     #[test]

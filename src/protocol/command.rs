@@ -9,13 +9,8 @@ use super::dialect::Dialect;
 pub enum Command {
     /// Speak this dialect from now on, and say who you are.
     Speak(Dialect),
-    /// Begin a game: its name, or `None` for the default game, and its parameters.
-    NewGame {
-        /// The game's name, if given.
-        name: Option<String>,
-        /// The words after it.
-        parameters: Vec<String>,
-    },
+    /// Begin the game that these words tell: a name and parameters, or parameters alone.
+    NewGame(Vec<String>),
     /// Begin the same game anew.
     SameGame,
     /// Set up a position.

@@ -94,8 +94,8 @@ fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> 
         [word, ..] => Err(format!("{name}: unexpected '{}': it stands alone", shown(word))),
     };
     match name {
-        "newgame" => Ok(new_game(rest)),
-        "position" => Ok(position(rest)),
+        "newgame" => Ok(Command::NewGame(owned(rest))),
+        "position" => position(rest),
         "go" => match rest {
             ["perft", rest @ ..] => perft(rest),
             _ => go(name, rest, lenient).map(Command::Go),
@@ -155,23 +155,18 @@ fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_owned()).collect()
 }
 
-fn new_game(rest: &[&str]) -> Command {
-    match rest {
-        [name, parameters @ ..] if whole_number(name).is_none() => {
-            Command::NewGame { name: Some((*name).to_owned()), parameters: owned(parameters) }
-        }
-        parameters => Command::NewGame { name: None, parameters: owned(parameters) },
-    }
-}
-
-fn position(rest: &[&str]) -> Command {
+fn position(rest: &[&str]) -> Result<Command, String> {
     let rest = match rest {
+        ["startpos", word, ..] if *word != "moves" => {
+            let word = shown(word);
+            return Err(format!("position: 'moves' or nothing follows startpos, not '{word}'"));
+        }
         ["startpos", rest @ ..] => rest,
         rest => rest,
     };
     let mut parts = rest.splitn(2, |&word| word == "moves");
     let mut part = || owned(parts.next().unwrap_or_default());
-    Command::Position { setup: part(), moves: part() }
+    Ok(Command::Position { setup: part(), moves: part() })
 }
 
 fn query(rest: &[&str]) -> Result<Command, String> {
@@ -252,13 +247,9 @@ mod tests {
     }
 
     #[test]
-    fn a_new_game_has_a_name_or_numbers() {
-        let numbers = Command::NewGame { name: None, parameters: strings("6 7") };
-        assert_eq!(parsed("newgame 6 7"), numbers);
-        let named =
-            Command::NewGame { name: Some("connect4".into()), parameters: strings("6 7 5") };
-        assert_eq!(parsed("newgame connect4 6 7 5"), named);
-        assert_eq!(parsed("newgame"), Command::NewGame { name: None, parameters: vec![] });
+    fn a_new_game_is_told_in_any_words() {
+        assert_eq!(parsed("newgame connect4 6  7"), Command::NewGame(strings("connect4 6 7")));
+        assert_eq!(parsed("newgame"), Command::NewGame(vec![]));
     }
 
     #[test]
@@ -305,7 +296,8 @@ mod tests {
             ("GO", "did you mean 'go'?"),
             ("xyzzy", "unknown command 'xyzzy': 'help' lists"),
             ("go dept 8", "unknown word 'dept', did you mean 'depth'?"),
-            ("analyze solve", "analyze: unknown word 'solve'"),
+            ("analyze solve", "analyze: unknown word 'solve' (depth nodes"),
+            ("analyze perft 3", "analyze: unknown word 'perft' (depth nodes"),
             ("analyze depth", "analyze depth: a number is missing"),
             ("go depth", "go depth: a number is missing"),
             ("go depth x", "go depth: 'x' is not a number"),
@@ -315,6 +307,7 @@ mod tests {
             ("go perft 3 4", "go perft: wants one number"),
             ("go depth 2 perft 3", "go perft: stands alone"),
             ("go searchmoves", "wants at least one move"),
+            ("position startpos 4 4", "'moves' or nothing follows startpos, not '4'"),
             ("setoption Hash 12", "setoption name <option>"),
             ("setoption name value 3", "setoption name <option>"),
             ("play", "play: one move, not 0"),

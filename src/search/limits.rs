@@ -55,11 +55,8 @@ impl Limits {
     /// The time this search may take, whichever limit says it.
     pub fn budget(&self) -> Budget {
         let clock = self.clock.map(Clock::budget).unwrap_or_default();
-        let tighter = |limit: Option<Duration>| match (limit, self.movetime) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-        Budget { soft: clock.soft, hard: tighter(clock.hard) }
+        let within = |limit: Duration| self.movetime.map_or(limit, |movetime| limit.min(movetime));
+        Budget { soft: clock.soft.map(within), hard: clock.hard.map(within).or(self.movetime) }
     }
 }
 

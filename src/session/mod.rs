@@ -43,8 +43,6 @@ pub enum Ending {
     Refused,
 }
 
-/// The game that is played until a `newgame`.
-const DEFAULT_GAME: &str = "connect4";
 /// A search says how far it has come when it was silent for so long.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 /// After `quit`, a reader who takes nothing for so long is not waited for.
@@ -85,6 +83,13 @@ enum State {
     Moving,
 }
 
+/// A line that waits for the end of a search.
+struct Waiting {
+    line: Vec<u8>,
+    /// Whether a `stop` came after it: what it starts is stopped at once.
+    stopped: bool,
+}
+
 struct Session {
     output: Output,
     log: Option<File>,
@@ -92,7 +97,7 @@ struct Session {
     options: Options,
     state: State,
     events: (Sender<Event>, Receiver<Event>),
-    waiting: VecDeque<Vec<u8>>,
+    waiting: VecDeque<Waiting>,
     waiting_bytes: usize,
     input_ended: bool,
     quitting: bool,
@@ -102,7 +107,7 @@ struct Session {
 impl Session {
     fn new(output: Output) -> Result<Session, String> {
         let mut options = Options::default();
-        let table = games::open(DEFAULT_GAME, &[])?;
+        let table = games::open_told(&[])?;
         options.adapt(&*table);
         let transpositions = Transpositions::new(table.table_share(options.settings.hash))?;
         Ok(Session {
@@ -134,10 +139,13 @@ impl Session {
             let endless = matches!(self.state, State::Busy { endless: true, .. });
             if (idle || endless)
                 && self.output.has_room()
-                && let Some(line) = self.waiting.pop_front()
+                && let Some(Waiting { line, stopped }) = self.waiting.pop_front()
             {
                 self.waiting_bytes -= line.len();
                 self.dispatch(line);
+                if stopped {
+                    self.stop();
+                }
                 continue;
             }
             if idle && self.input_ended && self.waiting.is_empty() {
@@ -178,7 +186,10 @@ impl Session {
             recv(lines) -> input => match input {
                 Ok(Input::Line(line)) => self.take_line(line),
                 Ok(Input::TooLong(length)) => {
-                    self.refuse(format!("a line of {length} bytes is too long: skipped"));
+                    let most = input::LONGEST_LINE;
+                    self.refuse(format!(
+                        "a line of {length} bytes is too long, {most} is the most: skipped"
+                    ));
                 }
                 Ok(Input::End) | Err(_) => self.end_input(),
             },
@@ -227,11 +238,15 @@ impl Session {
 
     fn take_line(&mut self, line: Vec<u8>) {
         self.note(">", &String::from_utf8_lossy(&line));
-        // A signal is for the search that was asked for last, which may still be waiting.
-        if !self.waiting.is_empty()
-            && let Ok(Some(Command::Stop | Command::PonderHit)) = parse_line(&line, self.dialect)
-        {
-            self.keep(line.clone());
+        // A signal is also for searches that were asked for before it and are still waiting.
+        if !self.waiting.is_empty() {
+            match parse_line(&line, self.dialect) {
+                Ok(Some(Command::Stop)) => {
+                    self.waiting.iter_mut().for_each(|waiting| waiting.stopped = true);
+                }
+                Ok(Some(Command::PonderHit)) => self.keep(line.clone()),
+                _ => {}
+            }
         }
         self.dispatch(line);
     }
@@ -239,7 +254,7 @@ impl Session {
     /// Keeps a line until the search is done.
     fn keep(&mut self, line: Vec<u8>) {
         self.waiting_bytes += line.len();
-        self.waiting.push_back(line);
+        self.waiting.push_back(Waiting { line, stopped: false });
     }
 
     /// Obeys a line at once, or keeps it until the search is done, or refuses it because the
@@ -257,7 +272,7 @@ impl Session {
             Ok(Some(Command::Stop)) => self.stop(),
             Ok(Some(Command::PonderHit)) => self.ponder_hit(),
             Ok(Some(Command::Quit)) => self.quit(),
-            Ok(None) => {}
+            Ok(None | Some(Command::Courtesy)) => {}
             _ if !has_room => self.keep(line),
             Ok(Some(Command::IsReady)) => self.say(Reply::ReadyOk),
             _ if !endless => self.keep(line),
@@ -380,14 +395,13 @@ impl Session {
                 table.speak(dialect.wording());
                 Reply::Greeting(self.options.list(&**table))
             }
-            Command::NewGame { name, parameters } => {
-                let name = name.as_deref().unwrap_or(DEFAULT_GAME);
-                let answer = self.new_game(engine, name, &borrowed(&parameters));
+            Command::NewGame(words) => {
+                let answer = self.new_game(engine, &borrowed(&words));
                 return answer.map_err(|reason| format!("newgame: {reason}"));
             }
             Command::SameGame => {
                 let title = table.title();
-                return self.new_game_of_title(engine, &title);
+                return self.new_game(engine, &words_of(&title));
             }
             Command::Position { setup, moves } => {
                 let result = table.set_position(&borrowed(&setup), &borrowed(&moves));
@@ -431,19 +445,8 @@ impl Session {
     }
 
     /// Begins the game that these words after `newgame` tell.
-    fn new_game_of_title(&mut self, engine: &mut Engine, title: &str) -> Result<Answer, String> {
-        let mut words = title.split_whitespace();
-        let name = words.next().unwrap_or(DEFAULT_GAME);
-        self.new_game(engine, name, &words.collect::<Vec<_>>())
-    }
-
-    fn new_game(
-        &mut self,
-        engine: &mut Engine,
-        name: &str,
-        parameters: &[&str],
-    ) -> Result<Answer, String> {
-        let mut table = games::open(name, parameters)?;
+    fn new_game(&mut self, engine: &mut Engine, words: &[&str]) -> Result<Answer, String> {
+        let mut table = games::open_told(words)?;
         let share = table.table_share(self.options.settings.hash);
         engine.transpositions.resize(share)?;
         table.speak(self.dialect.wording());
@@ -503,13 +506,22 @@ impl Session {
                 engine.transpositions.resize(engine.table.table_share(hash)).map_err(fail)?;
                 engine.table.forget();
             }
-            Effect::LoadKalahTable => kalah::load_table(&changed.kalah_table).map_err(fail)?,
-            Effect::LoadWaliTable => wali::load_table(&changed.wali_table).map_err(fail)?,
+            Effect::LoadKalahTable => {
+                let kept = kept("KalahTable", &self.options.kalah_table);
+                kalah::load_table(&changed.kalah_table).map_err(kept)?;
+            }
+            Effect::LoadWaliTable => {
+                let kept = kept("WaliTable", &self.options.wali_table);
+                wali::load_table(&changed.wali_table).map_err(kept)?;
+            }
             Effect::NewGame(title) => {
-                let answer = self.new_game_of_title(engine, &title);
+                let answer = self.new_game(engine, &words_of(&title));
                 return answer.map_err(|reason| format!("setoption: Game: {reason}"));
             }
-            Effect::OpenLog => self.log = open_log(&changed.debug_log_file).map_err(fail)?,
+            Effect::OpenLog => {
+                let kept = kept("Debug Log File", &self.options.debug_log_file);
+                self.log = open_log(&changed.debug_log_file).map_err(kept)?;
+            }
         }
         self.options = changed;
         Ok(Answer::Nothing)
@@ -528,6 +540,10 @@ impl Answer {
     fn finite(job: Job) -> Answer {
         Answer::Start(job, Signals::new(false, false))
     }
+}
+
+fn words_of(text: &str) -> Vec<&str> {
+    text.split_whitespace().collect()
 }
 
 fn borrowed(words: &[String]) -> Vec<&str> {
@@ -552,6 +568,12 @@ fn limits(go: &Go, side: Side, overhead: Duration) -> Limits {
         infinite: go.infinite,
         ponder: go.ponder,
     }
+}
+
+/// Says why an option with the value `old` was not changed.
+fn kept(name: &str, old: &str) -> impl FnOnce(String) -> String {
+    let stays = if old.is_empty() { "<empty>" } else { old };
+    move |reason| format!("setoption: {name}: {reason}, it stays {stays}")
 }
 
 fn open_log(path: &str) -> Result<Option<File>, String> {
@@ -612,7 +634,7 @@ fn help() -> String {
         format!("{}\n    {purpose}", format!("{name} {parameters}").trim_end())
     };
     let commands: Vec<String> = COMMANDS.iter().map(line).collect();
-    let game = |entry: &games::Entry| format!("game {} {}", entry.name, entry.parameters);
+    let game = |entry: &games::Entry| format!("game {}", entry.usage());
     let games: Vec<String> = games::REGISTRY.iter().map(game).collect();
     format!("{}\n{}", commands.join("\n"), games.join("\n"))
 }

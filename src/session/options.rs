@@ -177,10 +177,10 @@ impl Options {
             (Kind::Button, Some(_)) => {
                 return Err(format!("{name} is a button: it takes no value"));
             }
-            (Kind::Text, value) => {
+            (Kind::Text, value) if id != Id::Game => {
                 value.filter(|&text| text != "<empty>").unwrap_or_default().to_owned()
             }
-            (_, None) => {
+            (_, None | Some("")) => {
                 return Err(format!("{name} wants a value, it stays {}", self.value(id, table)));
             }
             (kind, Some(value)) => kind.checked(value).map_err(|reason| {
@@ -235,7 +235,7 @@ impl Options {
             Id::DebugLogFile => self.debug_log_file.clone(),
             Id::Game => self.game.clone(),
             Id::Variant if self.game == CFOUR.1 => CFOUR.0.to_owned(),
-            Id::Variant => "another game".to_owned(),
+            Id::Variant => format!("out of use with the game {}", self.game),
             Id::ShowWdl => self.shows_chances.to_string(),
             Id::LimitStrength => self.limits_strength.to_string(),
             Id::Elo => self.elo.to_string(),
@@ -430,6 +430,8 @@ mod tests {
             ("Ponder", Some("yes"), "none of true, false"),
             ("Strategy", Some("genius"), "none of random, greedy, smart"),
             ("Hash", None, "wants a value, it stays 64"),
+            ("Game", None, "wants a value, it stays connect4 6 7 4"),
+            ("Game", Some(""), "wants a value, it stays connect4 6 7 4"),
             ("Clear Hash", Some("true"), "takes no value"),
             ("Hsah", Some("1"), "no option is called 'Hsah': there is Hash, Threads"),
         ] {

@@ -164,10 +164,11 @@ fn bench(signals: &Signals, say: &dyn Fn(Reply)) -> Result<Reply, String> {
             }
             let nodes = signals.nodes() - nodes_before;
             let best = choice.best.unwrap_or_default();
-            let played = if moves.is_empty() { String::new() } else { format!(" moves {moves}") };
+            let words = [("", entry.name), ("", *parameters), ("moves ", *moves)];
+            let said = words.iter().filter(|(_, text)| !text.is_empty());
+            let position: String = said.map(|(word, text)| format!(" {word}{text}")).collect();
             say(Reply::Text(format!(
-                "bench {} {parameters}{played} depth {depth} nodes {nodes} bestmove {best}",
-                entry.name
+                "bench{position} depth {depth} nodes {nodes} bestmove {best}"
             )));
         }
     }

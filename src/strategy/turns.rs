@@ -19,7 +19,8 @@ const PONDER_TURN: u64 = 1 << 18;
 /// final report if it gets to the end.
 pub type Prove<'a, M> = dyn FnMut(u64, &Report<M>) -> Option<Report<M>> + 'a;
 
-/// Searches `quest`, and lets `prove` have `ratio` nodes for each node of the search.
+/// Searches `quest`, and lets `prove` have `ratio` nodes for each node of the search. If that is
+/// finite, what the search proves by itself will do; else only the prover knows the whole truth.
 pub fn take_turns<G: Playable>(
     quest: &Quest<'_, G>,
     ratio: f64,
@@ -36,18 +37,20 @@ pub fn take_turns<G: Playable>(
             Some(before) if before.depth > latest.depth => before,
             _ => latest,
         };
-        if turns.is_over() || is_settled(&found) {
+        let settled = is_settled(&found);
+        if turns.is_over() || (settled && ratio.is_finite()) {
             return found;
         }
         let nodes = turns.nodes_left((turn as f64 * ratio) as u64);
         if let Some(proved) = prove(nodes, &found) {
             return proved;
         }
-        if turns.is_over() {
+        // A prover that gave up though it might have gone on will never get there.
+        if turns.is_over() || (settled && nodes == u64::MAX) {
             return found;
         }
         deepest = Some(found);
-        turn *= 2;
+        turn = turn.saturating_mul(2);
     }
 }
 

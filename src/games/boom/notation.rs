@@ -123,23 +123,20 @@ fn parse_number(text: &str) -> Result<u16, String> {
 }
 
 fn parse_pieces(cells: &str) -> Result<Pieces, String> {
-    let rows = grid::parse(cells, SIZE, SIZE)?;
+    let piece = |symbol: char| match symbol {
+        '.' => Some(None),
+        '1' => Some(Some((Side::P1, false))),
+        '2' => Some(Some((Side::P2, false))),
+        '4' => Some(Some((Side::P1, true))),
+        '5' => Some(Some((Side::P2, true))),
+        _ => None,
+    };
+    let known = "'.', a piece 1 or 2, or a bomb 4 or 5";
+    let rows = grid::parse(cells, SIZE, SIZE, piece, known)?;
     let mut pieces = Pieces::default();
     for (height, row) in rows.iter().rev().enumerate() {
-        for (column, &symbol) in row.iter().enumerate() {
-            let (side, is_bomb) = match symbol {
-                '.' => continue,
-                '1' => (Side::P1, false),
-                '2' => (Side::P2, false),
-                '4' => (Side::P1, true),
-                '5' => (Side::P2, true),
-                _ => {
-                    let symbol = symbol.escape_debug();
-                    return Err(format!(
-                        "'{symbol}' is no cell: '.', a piece 1 or 2, or a bomb 4 or 5"
-                    ));
-                }
-            };
+        for (column, &piece) in row.iter().enumerate() {
+            let Some((side, is_bomb)) = piece else { continue };
             let cell = bits::cell(column, height);
             if height > 0 && pieces.occupied() & cell >> 1 == 0 {
                 let (column, row) = (column + 1, height + 1);

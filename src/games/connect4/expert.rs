@@ -68,10 +68,16 @@ impl Strategy<Board> for Exact {
         quest: &Quest<'_, Board>,
         report: &mut dyn FnMut(&Report<Column>),
     ) -> Report<Column> {
+        // A depth is asked of the search.
         match solver_position(quest.game) {
-            Some(position) => recall(quest, &position)
-                .unwrap_or_else(|| Inquiry::new(quest, position, f64::INFINITY).run(report)),
-            None => Full.choose(quest, report),
+            Some(position) if quest.limits.depth.is_none() => {
+                let inquiry = Inquiry::new(quest, position, f64::INFINITY);
+                match recall(quest, &position) {
+                    Some(recalled) => inquiry.complete(recalled),
+                    None => inquiry.run(report),
+                }
+            }
+            _ => Full.choose(quest, report),
         }
     }
 }
@@ -116,31 +122,60 @@ impl<'a, 'q> Inquiry<'a, 'q> {
         take_turns(quest, ratio, &mut |nodes, found| self.solve(nodes, found), report)
     }
 
+    /// What the book knows; and if that is one line, the moves after its end that lead to the
+    /// result.
+    fn complete(mut self, recalled: Report<Column>) -> Report<Column> {
+        let signals = self.quest.signals;
+        match &recalled.lines[..] {
+            [line] => Report {
+                lines: vec![self.completed(line).unwrap_or_else(|| line.clone())],
+                nodes: signals.nodes(),
+                time: signals.elapsed(),
+                ..recalled
+            },
+            _ => recalled,
+        }
+    }
+
+    fn completed(&mut self, line: &Line<Column>) -> Option<Line<Column>> {
+        let play = |here: Position, &Column(column): &Column| here.play(column.into());
+        let end = line.moves.iter().try_fold(self.position, play)?;
+        let score = book_for(self.quest)?.score(&end)?;
+        let mut work = self.work(self.quest.limits.nodes.unwrap_or(u64::MAX))?;
+        let rest = work.variation(&end, score);
+        Some(Line { moves: [&line.moves[..], &rest].concat(), ..line.clone() })
+    }
+
+    /// The solver, allowed so many nodes and as much time as is left.
+    fn work(&mut self, nodes: u64) -> Option<Work<'_>> {
+        let Quest { limits, signals, .. } = *self.quest;
+        let deadline = limits.budget().hard.filter(|_| !signals.is_pondering());
+        Some(Work {
+            solver: self.memory.as_mut()?,
+            book: book_for(self.quest),
+            limits: SolverLimits {
+                stop: Some(signals.stop_flag()),
+                nodes: (nodes < u64::MAX).then_some(nodes),
+                deadline: deadline.and_then(|hard| signals.moment(hard)),
+                counter: Some(signals.node_counter()),
+            },
+            spent: 0,
+        })
+    }
+
     /// A turn of the solver: the final report if it got to the end. The order of moves that the
     /// search `found` decides among equals.
     fn solve(&mut self, nodes: u64, found: &Report<Column>) -> Option<Report<Column>> {
-        let Quest { moves, settings, limits, signals, .. } = *self.quest;
-        let limited = self.ratio.is_finite() || limits.nodes.is_some();
-        let deadline = limits.budget().hard.filter(|_| !signals.is_pondering());
-        let solver_limits = SolverLimits {
-            stop: Some(signals.stop_flag()),
-            nodes: limited.then_some(nodes),
-            deadline: deadline.and_then(|hard| signals.moment(hard)),
-            counter: Some(signals.node_counter()),
-        };
-        let mut work = Work {
-            solver: self.memory.as_mut()?,
-            book: book_for(self.quest),
-            limits: solver_limits,
-            spent: 0,
-        };
-        let all_moves = self.position.legal_columns().count() == moves.len();
+        let Quest { moves, settings, signals, .. } = *self.quest;
+        let position = self.position;
+        let mut work = self.work(nodes)?;
+        let all_moves = position.legal_columns().count() == moves.len();
         let lines = if all_moves && settings.multi_pv == 1 {
-            work.best_line(&self.position).map(|line| vec![line])
+            work.best_line(&position).map(|line| vec![line])
         } else {
-            work.best_lines(&self.position, moves, found, settings.multi_pv.max(1))
+            work.best_lines(&position, moves, found, settings.multi_pv.max(1))
         };
-        let empties = self.position.empties();
+        let empties = position.empties();
         Some(Report {
             depth: Some((empties, empties)),
             lines: lines?,

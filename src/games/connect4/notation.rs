@@ -101,16 +101,14 @@ pub(super) fn rows_from_top(board: &Board, picture: impl Fn(Option<Side>) -> cha
 
 /// The stones of each column from the bottom.
 fn parse_columns(size: Size, cells: &str) -> Result<Vec<Vec<Side>>, String> {
-    let stone = |&cell: &char| match cell {
-        '.' | '0' | '-' => Ok(None),
-        'X' | 'x' | '1' => Ok(Some(Side::P1)),
-        'O' | 'o' | '2' => Ok(Some(Side::P2)),
-        _ => Err(format!("'{}' is no cell: '.', 'X', 'O', or 0, 1, 2", cell.escape_debug())),
+    let stone = |cell: char| match cell {
+        '.' | '0' | '-' => Some(None),
+        'X' | 'x' | '1' => Some(Some(Side::P1)),
+        'O' | 'o' | '2' => Some(Some(Side::P2)),
+        _ => None,
     };
-    let rows = grid::parse(cells, size.rows, size.columns)?;
-    let stones = |row: &Vec<char>| row.iter().map(stone).collect::<Result<Vec<_>, String>>();
-    let rows = rows.iter().map(stones).collect::<Result<Vec<_>, String>>()?;
-    stacked(size, &rows)
+    let known = "'.', 'X', 'O', or 0, 1, 2";
+    stacked(size, &grid::parse(cells, size.rows, size.columns, stone, known)?)
 }
 
 /// The stones of each column from the bottom, from whole rows from the top.
@@ -179,7 +177,7 @@ mod tests {
             ("grid ...../...../.....", "has 3 rows, the board 4"),
             ("grid ...../...../....../.....", "row 3 of the grid has 6 cells, the board 5"),
             ("grid ...../..X../...../.....", "column 3 floats"),
-            ("grid ...../...../...../..Z..", "'Z' is no cell"),
+            ("grid ...../...../...../..Z..", "'Z' in row 4, column 3 is no cell"),
             ("grid ...../...../...../..X.. p3", "'p3' is no side"),
             ("grid ...../...../...../..X.. p1 p2", "unexpected 'p2'"),
             ("grid", "wants its cells"),

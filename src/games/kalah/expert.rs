@@ -27,8 +27,7 @@ impl<W: Word> Strategy<Board<W>> for Expert {
         let ratio = solver_ratio(quest.game.rows().in_play());
         let mut prove = |nodes: u64, _: &Report<House>| {
             study.build_endgames(BUILT_PER_NODE * nodes);
-            let (solved, complete) = study.solve(Some(nodes), &mut |_| {})?;
-            complete.then_some(solved)
+            study.solve(nodes)
         };
         take_turns(quest, ratio, &mut prove, report)
     }

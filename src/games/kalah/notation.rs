@@ -66,10 +66,10 @@ impl<W: Word> Notation for Board<W> {
             ["p1"] => Side::P1,
             ["p2"] => Side::P2,
             [] => return Err("the side to move is missing at the end: p1 or p2".to_owned()),
-            [_, word, ..] => {
+            ["p1" | "p2", word, ..] => {
                 return Err(format!("unexpected '{}' after the side to move", shown(word)));
             }
-            [word] => {
+            [word, ..] => {
                 return Err(format!(
                     "'{}' after the {} pits of p2 is no side to move: p1 or p2",
                     shown(word),

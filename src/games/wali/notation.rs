@@ -187,17 +187,17 @@ fn why_illegal(board: &Board, wanted: Move, legal: &[Move]) -> String {
 }
 
 fn parse_stones(cells: &str) -> Result<[u32; 2], String> {
-    let rows = grid::parse(cells, ROWS, COLUMNS)?;
+    let cell = |symbol: char| match symbol {
+        '.' => Some(None),
+        '1' => Some(Some(Side::P1)),
+        '2' => Some(Some(Side::P2)),
+        _ => None,
+    };
+    let rows = grid::parse(cells, ROWS, COLUMNS, cell, "'.', or a stone 1 or 2")?;
     let mut stones = [0u32; 2];
-    for (place, &symbol) in rows.iter().rev().flatten().enumerate() {
-        match symbol {
-            '.' => {}
-            '1' => stones[0] |= 1 << place,
-            '2' => stones[1] |= 1 << place,
-            _ => {
-                let symbol = symbol.escape_debug();
-                return Err(format!("'{symbol}' is no cell: '.', or a stone 1 or 2"));
-            }
+    for (place, stone) in rows.iter().rev().flatten().enumerate() {
+        if let Some(side) = stone {
+            stones[side.index()] |= 1 << place;
         }
     }
     for (stones, side) in stones.iter().zip([Side::P1, Side::P2]) {

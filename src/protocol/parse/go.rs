@@ -27,14 +27,27 @@ pub const GO_WORDS: &[&str] = &[
     "perft",
 ];
 
+/// Those that only `go` has.
+const GO_ALONE: &[&str] = &["solve", "perft"];
+
 /// The words after `command`, which is `go` or takes the same words. `lenient` says whether
 /// unknown ones are kept apart or are errors.
 pub fn go(command: &str, rest: &[&str], lenient: bool) -> Result<Go, String> {
+    let own = |word: &&&str| command == "go" || !GO_ALONE.contains(word);
+    let known: Vec<&str> = GO_WORDS.iter().filter(own).copied().collect();
     let mut go = Go::default();
     let mut words = rest.iter();
     while let Some(&word) = words.next() {
         match word {
-            "solve" if command == "go" => go.solve = true,
+            _ if !known.contains(&word) => {
+                if !lenient {
+                    let hint = suggestion(word, known.iter().copied());
+                    let (word, known) = (shown(word), known.join(" "));
+                    return Err(format!("{command}: unknown word '{word}'{hint} ({known})"));
+                }
+                go.unknown.push(word.to_owned());
+            }
+            "solve" => go.solve = true,
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
             "searchmoves" => {
@@ -46,18 +59,7 @@ pub fn go(command: &str, rest: &[&str], lenient: bool) -> Result<Go, String> {
                 words = words.as_slice()[go.search_moves.len()..].iter();
             }
             "perft" => return Err("go perft: stands alone, with one number".to_owned()),
-            _ if word != "solve" && GO_WORDS.contains(&word) => {
-                go_number(&mut go, &format!("{command} {word}"), word, words.next())?;
-            }
-            _ if lenient => go.unknown.push(word.to_owned()),
-            _ => {
-                let hint = suggestion(word, GO_WORDS.iter().copied());
-                return Err(format!(
-                    "{command}: unknown word '{}'{hint} ({})",
-                    shown(word),
-                    GO_WORDS.join(" ")
-                ));
-            }
+            _ => go_number(&mut go, &format!("{command} {word}"), word, words.next())?,
         }
     }
     Ok(go)

@@ -2,6 +2,7 @@
 
 mod arguments;
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,6 +32,11 @@ fn main() -> ExitCode {
         Err(error) => Err(error),
     };
     result.unwrap_or_else(|error| {
+        let cause = error.downcast_ref::<io::Error>().map(io::Error::kind);
+        if cause == Some(io::ErrorKind::BrokenPipe) {
+            // Nobody reads the results any more.
+            return ExitCode::SUCCESS;
+        }
         eprintln!("ratlla-arena: {error:#}");
         ExitCode::FAILURE
     })
@@ -57,8 +63,8 @@ fn run_match(arguments: MatchArguments) -> anyhow::Result<ExitCode> {
     let result =
         Runner::new(&settings, &house)?.run(&mut games, recorder.as_mut(), concurrency, &progress);
     drop(progress);
-    print!("{}", report::tables(&settings, &games));
-    result?;
+    let told = say(&report::tables(&settings, &games));
+    result.and(told)?;
     if !interrupted.load(Ordering::Relaxed) {
         return Ok(ExitCode::SUCCESS);
     }
@@ -82,9 +88,16 @@ fn stop_on_signals() -> anyhow::Result<(Cancel, Arc<AtomicBool>)> {
     Ok((cancel, interrupted))
 }
 
+/// Writes to stdout.
+fn say(text: &str) -> anyhow::Result<()> {
+    let mut output = io::stdout().lock();
+    output.write_all(text.as_bytes())?;
+    Ok(output.flush()?)
+}
+
 fn run_report(arguments: &ReportArguments) -> anyhow::Result<ExitCode> {
     let (settings, games) = record::read(&arguments.record)?;
-    print!("{}", report::tables(&settings, &games));
+    say(&report::tables(&settings, &games))?;
     if let Some(path) = &arguments.svg {
         report::plot::draw(path, &settings, &games)?;
     }
@@ -98,14 +111,19 @@ fn run_check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
     let spec = arguments.engine.spec(&title, &usual, &arena).context("--engine")?;
     let (cancel, _) = stop_on_signals()?;
     let house = House { arena, cancel, patience: arguments.patience };
-    println!("{} ({}) plays {title}", spec.name, spec.proto);
-    let all_right =
-        check::run(&spec, &title, &house, arguments.margin, &mut |finding| match &finding.wrong {
-            None => println!("ok    {}", finding.step),
+    say(&format!("{} ({}) plays {title}\n", spec.name, spec.proto))?;
+    let mut said = Ok(());
+    let all_right = check::run(&spec, &title, &house, arguments.margin, &mut |finding| {
+        let text = match &finding.wrong {
+            None => format!("ok    {}\n", finding.step),
             Some(wrong) => {
-                println!("FAIL  {}: {wrong}\n      right: {}", finding.step, finding.right)
+                format!("FAIL  {}: {wrong}\n      right: {}\n", finding.step, finding.right)
             }
-        });
-    println!("{}", if all_right { "all is well" } else { "something is wrong: see FAIL above" });
+        };
+        said = std::mem::replace(&mut said, Ok(())).and_then(|()| say(&text));
+    });
+    said?;
+    let verdict = if all_right { "all is well" } else { "something is wrong: see FAIL above" };
+    say(&format!("{verdict}\n"))?;
     Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

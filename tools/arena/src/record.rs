@@ -183,7 +183,8 @@ impl Contents {
                 break;
             }
             let place = || format!("line {number}");
-            let entry = serde_json::from_slice(&line).with_context(place)?;
+            let entry = serde_json::from_slice(&line)
+                .with_context(|| format!("{} is no line of a record", place()))?;
             match (entry, &settings) {
                 (Entry::Match(found), None) => {
                     found.check().with_context(place)?;

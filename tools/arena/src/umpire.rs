@@ -10,17 +10,7 @@ use crate::engine::dialect::Position;
 
 /// A table for the game with these words, as after `newgame`.
 pub fn open(game: &str) -> Result<Box<dyn Table>, String> {
-    let words: Vec<&str> = game.split_whitespace().collect();
-    match words[..] {
-        [name, ref parameters @ ..] if REGISTRY.iter().any(|entry| entry.name == name) => {
-            games::open(name, parameters)
-        }
-        // Words that are no numbers are meant to be a name.
-        [name, ref parameters @ ..] if !name.starts_with(|first: char| first.is_ascii_digit()) => {
-            games::open(name, parameters)
-        }
-        _ => games::open(REGISTRY[0].name, &words),
-    }
+    games::open_told(&game.split_whitespace().collect::<Vec<_>>())
 }
 
 /// Reads the words after `position`.

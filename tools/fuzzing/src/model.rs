@@ -5,7 +5,7 @@ use std::mem::take;
 use std::time::Duration;
 
 use ratlla::game::Wording;
-use ratlla::games::{self, REGISTRY};
+use ratlla::games;
 use ratlla::protocol::command::{Command, Go};
 use ratlla::protocol::dialect::Dialect;
 use ratlla::protocol::parse::parse_line;
@@ -87,7 +87,7 @@ impl Model {
     pub fn new() -> Model {
         let mut model = Model {
             dialect: Dialect::default(),
-            table: games::open(REGISTRY[0].name, &[]).expect("the default game"),
+            table: games::open_told(&[]).expect("the default game"),
             strategy: FULL.to_owned(),
             held_back: false,
             running: Running::Nothing,
@@ -137,8 +137,9 @@ impl Model {
                     return;
                 }
                 if self.running != Running::Nothing {
-                    // Only the help is there for all times; it contains no line that counts.
-                    self.expected.errors += usize::from(command != Command::Help);
+                    // Some are there for all times; what they say contains no line that counts.
+                    let is_at_hand = matches!(command, Command::Help | Command::Courtesy);
+                    self.expected.errors += usize::from(!is_at_hand);
                 } else if self.obey(command).is_err() {
                     self.expected.errors += 1;
                 }
@@ -215,9 +216,8 @@ impl Model {
                 Ok(())
             }
             Command::SameGame => self.table.set_position(&[], &[]),
-            Command::NewGame { name, parameters } => {
-                let name = name.unwrap_or_else(|| REGISTRY[0].name.to_owned());
-                self.table = games::open(&name, &borrowed(&parameters))?;
+            Command::NewGame(words) => {
+                self.table = games::open_told(&borrowed(&words))?;
                 self.table.speak(self.dialect.wording());
                 if !self.table.strategies().contains(&self.strategy.as_str()) {
                     self.strategy = FULL.to_owned();

@@ -92,7 +92,9 @@ impl Solver {
 
     /// Forgets what earlier searches proved.
     pub fn clear(&mut self) {
-        self.board = None;
+        if let Some((rows, columns)) = self.board {
+            self.table.reset(key_bits(rows, columns));
+        }
     }
 
     /// The score of a position and a move that leads to it. `progress` is told
@@ -226,7 +228,7 @@ impl Solver {
     ) -> Proof {
         let (rows, columns) = (position.rows(), position.columns());
         if self.board != Some((rows, columns)) {
-            self.table.reset((rows + 1) * columns);
+            self.table.reset(key_bits(rows, columns));
             self.board = Some((rows, columns));
         }
         let (table, threads) = (&mut self.table, self.threads);
@@ -236,6 +238,11 @@ impl Solver {
             Prove { table, threads, position, wanted, limits: *limits, progress },
         )
     }
+}
+
+/// The bits of a position's key: a cell above every column marks where its stones end.
+fn key_bits(rows: u32, columns: u32) -> u32 {
+    (rows + 1) * columns
 }
 
 /// The legal moves, from the middle outwards, and where they lead.

@@ -87,9 +87,9 @@ pub fn open(path: &Path) -> Result<Endgames, String> {
 pub fn check(bytes: &[u8]) -> Result<(Kind, usize), String> {
     let (header, shares) = bytes
         .split_at_checked(HEADER)
-        .ok_or_else(|| format!("{} bytes are too few for a Kalah table", bytes.len()))?;
+        .ok_or_else(|| format!("{} bytes are too few for a table of Kalah endings", bytes.len()))?;
     if &header[..8] != MAGIC {
-        return Err("not a Kalah table".to_owned());
+        return Err("no table of Kalah endings".to_owned());
     }
     let version = number(&header[8..16]);
     if version != VERSION {

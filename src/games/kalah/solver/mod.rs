@@ -12,17 +12,18 @@ use std::sync::{Arc, MutexGuard};
 
 use super::board::{Board, House};
 use super::endgame::index::Index;
-use super::endgame::{Endgames, find_or_build};
+use super::endgame::{Endgames, find_or_build, in_memory};
 use super::row::Word;
 use super::worth::Worth;
 use crate::search::limits::Meter;
-use crate::strategy::{Full, Quest, Report, Strategy};
+use crate::strategy::{Full, Quest, Report, Strategy, take_turns};
 use memo::Memo;
 use root::Root;
 use search::{Searcher, Tools};
 
-/// Finds the exact margin of the best moves. Where there are too many positions to be told
-/// apart, far beyond what can be solved, it leaves the choice to the full search.
+/// Finds the exact margin of the best moves, after a first look of the full search, whose answer
+/// stands if there is no time for the truth. Where there are too many positions to be told apart,
+/// far beyond what can be solved, all is left to the full search.
 pub struct Solver;
 
 /// The first guess needs few positions.
@@ -59,16 +60,18 @@ impl<W: Word> Strategy<Board<W>> for Solver {
         quest: &Quest<'_, Board<W>>,
         report: &mut dyn FnMut(&Report<House>),
     ) -> Report<House> {
-        let Some(mut study) = Study::new(quest) else {
+        // A depth is asked of the search.
+        let study = if quest.limits.depth.is_some() { None } else { Study::new(quest) };
+        let Some(mut study) = study else {
             return Full.choose(quest, report);
         };
         // Work is counted by nodes if they are limited, and building a table is none of them.
         let positions = if quest.limits.nodes.is_some() { 0 } else { u64::MAX };
-        study.build_endgames(positions);
-        match study.solve(quest.limits.nodes, report) {
-            Some((solved, _)) => solved,
-            None => Full.choose(quest, report),
-        }
+        let mut prove = |nodes: u64, _: &Report<House>| {
+            study.build_endgames(positions);
+            study.solve(nodes)
+        };
+        take_turns(quest, f64::INFINITY, &mut prove, report)
     }
 }
 
@@ -104,7 +107,8 @@ impl<'a, 'q, W: Word> Study<'a, 'q, W> {
 
     /// Sees to an endgame table as large as pays, but builds at most so many positions.
     ///
-    /// Two fifths of the seeds in play are reached in a moment compared to the rest.
+    /// Two fifths of the seeds in play are reached in a moment compared to the rest; and if a table
+    /// from disk has no more than half of them, the search will be long enough to copy it first.
     pub fn build_endgames(&mut self, positions: u64) {
         let Quest { game, limits, signals, settings, .. } = *self.quest;
         let bytes = solver_share(settings.hash);
@@ -116,20 +120,19 @@ impl<'a, 'q, W: Word> Study<'a, 'q, W> {
             let late = deadline.is_some_and(|deadline| signals.charged() >= deadline);
             !late && !signals.is_stopped()
         });
+        let on_hand = self.endgames.seeds();
+        if 2 * on_hand <= self.seeds && self.index.size(on_hand) <= most {
+            self.endgames = in_memory(Arc::clone(&self.endgames));
+        }
     }
 
-    /// Solves the position within the limits and that many nodes: a report, and whether all lines
-    /// asked for are exact.
-    pub fn solve(
-        &mut self,
-        nodes: Option<u64>,
-        report: &mut dyn FnMut(&Report<House>),
-    ) -> Option<(Report<House>, bool)> {
+    /// All lines asked for, exact, if they are found within the limits and that many nodes.
+    pub fn solve(&mut self, nodes: u64) -> Option<Report<House>> {
         let quest = self.quest;
         let (index, worth, endgames) = (&self.index, &self.worth, &*self.endgames);
         let sowing = quest.game.sowing();
         let tools = |horizon| Tools { sowing, index, endgames, worth, horizon };
-        let mut meter = Meter::new(quest.signals, quest.limits, nodes);
+        let mut meter = Meter::new(quest.signals, quest.limits, Some(nodes));
         let middle = self.seeds as u32 / 2;
         let horizon = self.seeds * 3 / 4;
         let mut guess_memo = None;
@@ -141,6 +144,6 @@ impl<'a, 'q, W: Word> Study<'a, 'q, W> {
             meter = root.into_meter();
         }
         let searcher = Searcher::new(tools(0), &mut self.memory.as_mut()?.memo, meter);
-        Some(Root::new(quest, searcher).solve(self.guess.unwrap_or(middle), report))
+        Root::new(quest, searcher).solve(self.guess.unwrap_or(middle))
     }
 }

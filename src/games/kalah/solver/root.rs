@@ -53,7 +53,7 @@ impl<'a, W: Word> Root<'a, W> {
 
     /// The greatest share of any move, by tests that begin at `guess`.
     pub fn best_share(&mut self, guess: u32) -> Result<u32, Stopped> {
-        self.settle(guess, &mut |_| {})?;
+        self.settle(guess)?;
         Ok(self.moves[0].least)
     }
 
@@ -62,44 +62,21 @@ impl<'a, W: Word> Root<'a, W> {
         self.searcher.meter
     }
 
-    /// Settles as many moves as lines are asked for, or until it is stopped, and reports what
-    /// becomes known. Tells whether all are settled.
-    pub fn solve(
-        mut self,
-        guess: u32,
-        report: &mut dyn FnMut(&Report<House>),
-    ) -> (Report<House>, bool) {
+    /// Settles as many moves as lines are asked for; `None` if it is stopped before.
+    pub fn solve(mut self, guess: u32) -> Option<Report<House>> {
         let count = self.quest.settings.multi_pv.clamp(1, self.moves.len());
         let mut guess = guess;
         let mut lines = Vec::new();
-        while lines.len() < count {
-            let solved = self.settle(guess, &mut |so_far| {
-                if lines.is_empty() {
-                    report(so_far);
-                }
-            });
-            if solved.is_err() {
-                break;
-            }
-            let settled = &self.moves[lines.len()];
-            guess = settled.least;
+        while lines.len() < count && self.settle(guess).is_ok() {
+            guess = self.moves[lines.len()].least;
             lines.push(self.line(lines.len()));
-            report(&self.report(lines.clone()));
-        }
-        let complete = lines.len() == count;
-        if lines.is_empty() {
-            lines.push(self.unsettled_line());
         }
         self.searcher.meter.publish();
-        (self.report(lines), complete)
+        (lines.len() == count).then(|| self.report(lines))
     }
 
     /// Finds the best of the moves that are not settled and puts it behind those that are.
-    fn settle(
-        &mut self,
-        guess: u32,
-        progress: &mut dyn FnMut(&Report<House>),
-    ) -> Result<(), Stopped> {
+    fn settle(&mut self, guess: u32) -> Result<(), Stopped> {
         self.guess = guess;
         let mut wanted = guess;
         loop {
@@ -114,7 +91,6 @@ impl<'a, W: Word> Root<'a, W> {
                 true => wanted += 1,
                 false => wanted -= 1,
             }
-            progress(&self.report(vec![self.unsettled_line()]));
         }
         let open = &mut self.moves[self.settled..];
         open.sort_by_key(|open| std::cmp::Reverse(open.least));
@@ -158,19 +134,10 @@ impl<'a, W: Word> Root<'a, W> {
         Report {
             depth: None,
             lines,
-            nodes: self.searcher.meter.nodes(),
+            nodes: self.quest.signals.nodes(),
             leaves: None,
             time: self.quest.signals.elapsed(),
             permille_full: None,
-        }
-    }
-
-    /// The move that looks best, with what it is sure to bring as an opinion.
-    fn unsettled_line(&self) -> Line<House> {
-        let open = &self.moves[self.settled];
-        Line {
-            standing: Some(Standing::Points(100 * self.margin(open.least))),
-            moves: vec![open.house],
         }
     }
 

@@ -99,8 +99,8 @@ impl MatchConfig {
         let mut engines: Vec<EngineSpec> = Vec::new();
         for (index, config) in self.engine.iter().enumerate() {
             let engine = config.spec(title, &own, arena).with_context(|| {
-                let name = config.name.clone().unwrap_or_default();
-                format!("engine {} {name}", index + 1)
+                let name = config.name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
+                format!("engine {}{name}", index + 1)
             })?;
             engines.push(engine);
         }

@@ -48,6 +48,8 @@ pub struct Engine {
     dialect: Box<dyn Dialect>,
     patience: Duration,
     has_options: bool,
+    /// Whether it has answered anything yet, so that it is known to be up.
+    is_up: bool,
 }
 
 impl Engine {
@@ -62,6 +64,7 @@ impl Engine {
             dialect: spec.proto.dialect(),
             patience: house.patience,
             has_options: false,
+            is_up: false,
         };
         match engine.dialect.hello() {
             Some(hello) => engine.exchange(&hello)?,
@@ -89,7 +92,8 @@ impl Engine {
     }
 
     /// Asks for a move. An answer that takes longer than `allowed` is still waited for, for as
-    /// long as patience lasts, and it is up to the caller what to think of it.
+    /// long as patience lasts, and it is up to the caller what to think of it. But the start of an
+    /// engine that cannot say when it is up is not held against its first answer.
     pub fn ask(
         &mut self,
         position: &Position,
@@ -103,7 +107,13 @@ impl Engine {
         }
         self.process.forget_output();
         let asked = self.process.send(&question.ask)?;
-        self.answer(position, asked, allowed.unwrap_or_default() + self.patience)
+        let patience = allowed.unwrap_or_default() + self.patience;
+        let mut answer = self.answer(position, asked, patience)?;
+        if !self.is_up {
+            answer.time = allowed.map_or(answer.time, |allowed| answer.time.min(allowed));
+            self.is_up = true;
+        }
+        Ok(answer)
     }
 
     /// Waits for the answer to a question that was asked at `asked`.
@@ -159,6 +169,7 @@ impl Engine {
         let mut said = None;
         while let Some(line) = self.process.line(deadline)? {
             if line.text.split_whitespace().next() == Some(answer) {
+                self.is_up = true;
                 return Ok(());
             }
             if self.dialect.hear(&line.text, &Position::default()) == Heard::Complaint {

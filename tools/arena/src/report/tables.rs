@@ -1,10 +1,12 @@
 //! The tables of a match, in Markdown, which is easy on the eye as it is.
 
+use std::collections::HashSet;
+
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
 use super::elo_text;
-use crate::record::GameRecord;
+use crate::record::{Blame, GameRecord};
 use crate::settings::Settings;
 use crate::stats::Pentanomial;
 use crate::tally::{Score, SprtState, Tally};
@@ -19,6 +21,7 @@ pub fn tables(settings: &Settings, games: &[GameRecord]) -> String {
     parts.push(encounters(settings, &tally).to_string());
     parts.extend(tally.sprt.as_ref().map(test));
     parts.extend(losses(settings, &tally).map(|table| table.to_string()));
+    parts.extend(faults(games));
     parts.join("\n\n") + "\n"
 }
 
@@ -113,6 +116,19 @@ fn losses(settings: &Settings, tally: &Tally) -> Option<Table> {
         ]);
     }
     (table.row_count() > 0).then_some(table)
+}
+
+/// What happened at the first fault of each kind by each engine, if there was any.
+fn faults(games: &[GameRecord]) -> Option<String> {
+    let mut told = HashSet::new();
+    let faults = games.iter().filter_map(|game| Some((game.number, game.fault.as_ref()?)));
+    let first = faults.filter(|(_, fault)| told.insert((&fault.engine, fault.kind)));
+    let lines: Vec<String> = first
+        .map(|(number, Blame { engine, kind, story, .. })| {
+            format!("{engine}, first {kind}, in game {number}: {story}")
+        })
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// A table whose columns are numbers but for the one with names and the one after it.

@@ -79,7 +79,7 @@ fn run(context: &Context) -> Result<Vec<Table>> {
     if let Err(error) = bitbully {
         table.note(format!("bitbully is left out: {error:#}"));
     }
-    table.note("Emptying the table counts for ratlla only. Every score is right.");
+    table.note("Emptying a table does not count. Every score is right.");
     Ok(vec![table])
 }
 
