@@ -7,13 +7,13 @@
 
 pub(crate) mod input;
 mod options;
-mod output;
+pub mod output;
 mod strength;
 mod worker;
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Write as _};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -31,7 +31,7 @@ use crate::strategy::{self, Settings};
 use crate::table::{Table, outcome_text, shown};
 use input::{Input, read_lines};
 use options::{Effect, Options};
-use output::Output;
+use output::{Destination, Output};
 use worker::{Aim, Engine, Event, Job, Thought};
 
 /// How a session ended.
@@ -59,7 +59,7 @@ const WAITING_BYTES: usize = 64 << 20;
 /// after `quit` or the end of the input not without end.
 pub fn run(
     input: impl Read + Send + 'static,
-    output: impl Write + Send + 'static,
+    output: impl Destination,
     only: Option<String>,
 ) -> io::Result<Ending> {
     let mut session = Session::new(Output::new(output)?).map_err(io::Error::other)?;
@@ -90,8 +90,8 @@ struct Waiting {
     stopped: bool,
 }
 
-struct Session {
-    output: Output,
+struct Session<D> {
+    output: Output<D>,
     log: Option<File>,
     dialect: Dialect,
     options: Options,
@@ -104,8 +104,8 @@ struct Session {
     refused: bool,
 }
 
-impl Session {
-    fn new(output: Output) -> Result<Session, String> {
+impl<D: Destination> Session<D> {
+    fn new(output: Output<D>) -> Result<Session<D>, String> {
         let mut options = Options::default();
         let table = games::open_told(&[])?;
         options.adapt(&*table);

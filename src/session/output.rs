@@ -1,10 +1,11 @@
 //! Writing lines without ever blocking the session.
 //!
-//! A reader may be slow, or not read at all. A thread of its own waits for it, so that the session
-//! goes on listening; what has not been taken yet is counted, so that it can pause before there is
-//! too much of it.
+//! A reader may be slow, or not read at all. What it takes at once is written at once. Otherwise a
+//! thread waits for it, so that the session goes on listening; what has not been taken yet is
+//! counted, so that it can pause before there is too much of it.
 
-use std::io::{self, Write};
+use std::io::{self, Stdout, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -14,12 +15,33 @@ const ROOM: usize = 1 << 20;
 /// What is written in one go: a pipe takes at least so much whenever it takes anything.
 const PIECE: usize = 4096;
 
+/// Where lines can go.
+pub trait Destination: Write + Send + 'static {
+    /// Whether some thousand bytes can be written now without waiting. `false` is always right.
+    fn is_ready(&self) -> bool {
+        false
+    }
+}
+
+impl Destination for Stdout {
+    #[cfg(unix)]
+    fn is_ready(&self) -> bool {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        let mut waited_for = [PollFd::new(self, PollFlags::OUT)];
+        let at_once = Timespec::default();
+        poll(&mut waited_for, Some(&at_once)) == Ok(1)
+            && waited_for[0].revents().contains(PollFlags::OUT)
+    }
+}
+
 /// What is told after each piece: how many bytes the reader, or the system for it, has taken.
 pub type Taken = io::Result<usize>;
 
 /// Lines on their way to a reader.
-pub struct Output {
+pub struct Output<D> {
+    destination: Arc<Mutex<D>>,
     texts: Sender<String>,
+    told: Sender<Taken>,
     taken: Receiver<Taken>,
     /// Bytes that were said and not taken yet.
     waiting: usize,
@@ -27,14 +49,16 @@ pub struct Output {
     moved: Instant,
 }
 
-impl Output {
-    /// Lines to be written to `target`.
-    pub fn new(target: impl Write + Send + 'static) -> io::Result<Output> {
+impl<D: Destination> Output<D> {
+    /// Lines to be written to `destination`.
+    pub fn new(destination: D) -> io::Result<Output<D>> {
+        let destination = Arc::new(Mutex::new(destination));
         let (texts, to_write) = unbounded();
         let (told, taken) = unbounded();
-        let write = move || write_all(target, &to_write, &told);
+        let (shared, tell) = (Arc::clone(&destination), told.clone());
+        let write = move || write_all(&shared, &to_write, &tell);
         std::thread::Builder::new().name("output".to_owned()).spawn(write)?;
-        Ok(Output { texts, taken, waiting: 0, moved: Instant::now() })
+        Ok(Output { destination, texts, told, taken, waiting: 0, moved: Instant::now() })
     }
 
     /// Says a text of whole lines, but for the end of the last one. Never waits.
@@ -42,10 +66,23 @@ impl Output {
         text.push('\n');
         if self.waiting == 0 {
             self.moved = Instant::now();
+            if text.len() <= PIECE && self.is_ready() {
+                if let Err(error) = write(&self.destination, text.as_bytes()) {
+                    self.waiting = text.len();
+                    drop(self.told.send(Err(error)));
+                }
+                return;
+            }
         }
         self.waiting += text.len();
-        // If the thread has ended, its last word says why.
-        drop(self.texts.send(text));
+        if self.texts.send(text).is_err() {
+            // The thread has ended because nobody reads any more.
+            drop(self.told.send(Err(io::ErrorKind::BrokenPipe.into())));
+        }
+    }
+
+    fn is_ready(&self) -> bool {
+        self.destination.lock().unwrap_or_else(PoisonError::into_inner).is_ready()
     }
 
     /// Whether more can be said now without exhausting memory in the end.
@@ -88,18 +125,24 @@ impl Output {
 }
 
 /// Writes what comes until nobody can say or read any more.
-fn write_all(mut target: impl Write, texts: &Receiver<String>, told: &Sender<Taken>) {
+fn write_all<D: Write>(destination: &Mutex<D>, texts: &Receiver<String>, told: &Sender<Taken>) {
     while let Ok(mut text) = texts.recv() {
         // What was said in the meantime goes along.
         text.extend(texts.try_iter());
         for piece in text.as_bytes().chunks(PIECE) {
-            let taken = target.write_all(piece).and_then(|()| target.flush());
+            let taken = write(destination, piece);
             let is_over = taken.is_err();
             if told.send(taken.map(|()| piece.len())).is_err() || is_over {
                 return;
             }
         }
     }
+}
+
+fn write<D: Write>(destination: &Mutex<D>, bytes: &[u8]) -> io::Result<()> {
+    let mut destination = destination.lock().unwrap_or_else(PoisonError::into_inner);
+    destination.write_all(bytes)?;
+    destination.flush()
 }
 
 #[cfg(test)]
@@ -122,7 +165,42 @@ mod tests {
         }
     }
 
+    impl Destination for Pipe {}
+
+    /// Takes everything, and always at once.
+    #[derive(Clone, Default)]
+    struct Sink(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Sink {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Destination for Sink {
+        fn is_ready(&self) -> bool {
+            true
+        }
+    }
+
     const PATIENCE: Duration = Duration::from_secs(30);
+
+    #[test]
+    fn what_is_taken_at_once_is_written_at_once() {
+        let sink = Sink::default();
+        let mut output = Output::new(sink.clone()).unwrap();
+        output.say("hello".to_owned());
+        assert_eq!(*sink.0.lock().unwrap(), b"hello\n");
+        // Too much to be taken at once; what follows stays behind it.
+        output.say("x".repeat(2 * PIECE));
+        output.say("goodbye".to_owned());
+        output.drain(PATIENCE).unwrap();
+        assert!(sink.0.lock().unwrap().ends_with(b"x\ngoodbye\n"));
+    }
 
     #[test]
     fn lines_arrive_in_their_order() {

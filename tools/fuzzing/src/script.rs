@@ -4,6 +4,8 @@ use std::io::{Read, Write};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
+use ratlla::session::output::Destination;
+
 /// How long anything in a session may take before it counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -35,6 +37,8 @@ impl Output {
         assert!(!timed_out, "the end of job {count} does not come");
     }
 }
+
+impl Destination for Output {}
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
