@@ -183,7 +183,7 @@ fn what_is_wrong_with_a_position_is_said() {
         (&format!("cells {empty}/....... move 3 x"), "unexpected 'x'"),
         (&format!("cells {empty} move 3"), "has 6 rows, the board 7"),
         (&format!("cells {empty}/........ move 3"), "row 7 of the grid has 8"),
-        (&format!("cells {empty}/..3.... move 3"), "'3' is no cell"),
+        (&format!("cells {empty}/..3.... move 3"), "'3' in row 7, column 3 is no cell"),
         (&format!("cells {empty}/1.1.... move 3"), "p1 has 2 pieces but made only 1"),
         (&format!("cells {empty}/4...... move 12"), "first comes with move 12"),
         (&format!("cells {empty}/4.4.... move 30"), "p1 has two bombs"),

@@ -357,6 +357,8 @@ fn the_end_of_the_input_lets_the_rest_be_done() {
 #[test]
 fn quit_ends_at_once_and_drops_what_waits() {
     let mut engine = Engine::start();
+    // A board without a book, which would answer at once.
+    engine.tell("newgame 8 8");
     engine.send_all(&["go movetime 100000", "moves", "go movetime 100000", "quit"]);
     let farewell = engine.finish();
     assert!(farewell.status.success());

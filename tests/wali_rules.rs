@@ -253,7 +253,10 @@ fn what_is_wrong_with_a_position_is_said() {
         ),
         (format!("cells {few} p1 move after z9"), "not a move"),
         ("cells 11..../....../....../....../.....2 p1 drop".to_owned(), "on a5 touches another"),
-        ("cells 3...../....../....../....../.....2 p1 drop".to_owned(), "'3' is no cell"),
+        (
+            "cells 3...../....../....../....../.....2 p1 drop".to_owned(),
+            "'3' in row 1, column 1 is no cell",
+        ),
         ("cells ....../....../....../....../...... p1 move".to_owned(), "nobody has a stone"),
         ("cells 111111/111111/1...../....../.....2 p1 move".to_owned(), "p1 has 13 stones"),
         ("cells 121212/212121/121212/212121/...... p1 drop".to_owned(), "nobody can drop any more"),

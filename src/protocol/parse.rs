@@ -8,8 +8,8 @@ mod go;
 use nom::bytes::complete::{take_while, take_while1};
 use nom::character::complete::{char, digit1};
 use nom::combinator::{all_consuming, opt};
-use nom::multi::many0;
-use nom::sequence::{preceded, terminated};
+use nom::multi::many_m_n;
+use nom::sequence::terminated;
 use nom::{IResult, Parser};
 
 use self::go::{clamped, go, non_negative};
@@ -54,26 +54,34 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("quit", "", "end at once"),
 ];
 
+/// More than the moves of any game, and little enough to be kept one by one.
+const MOST_WORDS: usize = 1 << 20;
+
+/// Another spelling of `analyze`.
+const BRITISH_ANALYZE: &str = "analyse";
+
 /// The command in a line, `None` if it is blank or a comment, or what is wrong with it.
 pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<Option<Command>, String> {
     let text = std::str::from_utf8(line).map_err(|error| {
         format!("the line is not UTF-8 from byte {} on", error.valid_up_to() + 1)
     })?;
     // Some editors begin a file with a byte order mark.
-    let words = words(text.trim_start_matches('\u{feff}'));
-    if words.first().is_none_or(|first| first.starts_with('#')) {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if text.is_empty() || text.starts_with('#') {
         return Ok(None);
     }
+    let (rest, words) = words(text).unwrap_or_default();
+    if !rest.is_empty() {
+        return Err(format!("a line of more than {MOST_WORDS} words is no command"));
+    }
     let lenient = dialect.passes_over_unknown_words();
-    let known = |word: &&str| COMMANDS.iter().any(|(name, ..)| name == word);
-    let start = if lenient { words.iter().position(known).unwrap_or(0) } else { 0 };
+    let start = if lenient { words.iter().position(begins_command).unwrap_or(0) } else { 0 };
     command(words[start], &words[start + 1..], lenient).map(Some)
 }
 
-/// The words of a text, whatever white space lies before, between and after them.
-fn words(text: &str) -> Vec<&str> {
-    let parsed = preceded(blanks, many0(terminated(word, blanks))).parse(text);
-    parsed.map(|(_, words)| words).unwrap_or_default()
+/// The first words of a text, and what comes after as many as a line may have.
+fn words(text: &str) -> IResult<&str, Vec<&str>> {
+    many_m_n(0, MOST_WORDS, terminated(word, blanks)).parse(text)
 }
 
 fn blanks(text: &str) -> IResult<&str, &str> {
@@ -82,6 +90,11 @@ fn blanks(text: &str) -> IResult<&str, &str> {
 
 fn word(text: &str) -> IResult<&str, &str> {
     take_while1(|c: char| !c.is_whitespace())(text)
+}
+
+/// Whether a command may begin with this word.
+fn begins_command(word: &&str) -> bool {
+    *word == BRITISH_ANALYZE || COMMANDS.iter().any(|(name, ..)| name == word)
 }
 
 /// A whole number: its digits, and whether a minus sign stands before them.
@@ -103,7 +116,7 @@ fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> 
             ["perft", rest @ ..] => perft(rest),
             _ => go(name, rest, lenient).map(Command::Go),
         },
-        "analyze" | "analyse" => go(name, rest, lenient).map(Command::Analyze),
+        "analyze" | BRITISH_ANALYZE => go(name, rest, lenient).map(Command::Analyze),
         "setoption" => set_option(rest),
         "play" => match rest {
             [mv] => Ok(Command::Play((*mv).to_owned())),
@@ -226,6 +239,15 @@ mod tests {
         for line in ["", "  \t \r", "# go", "   #go", "#", "\u{feff}"] {
             assert_eq!(parse_line(line.as_bytes(), Dialect::Native), Ok(None), "{line:?}");
         }
+    }
+
+    #[test]
+    fn a_line_has_only_so_many_words() {
+        let moves = |count: usize| format!("position moves {}", "1 ".repeat(count - 2));
+        assert!(matches!(parsed(&moves(MOST_WORDS)), Command::Position { .. }));
+        assert!(error(&moves(MOST_WORDS + 1)).contains("more than 1048576 words"));
+        let comment = format!("# {}", "x ".repeat(MOST_WORDS));
+        assert_eq!(parse_line(comment.as_bytes(), Dialect::Native), Ok(None));
     }
 
     #[test]

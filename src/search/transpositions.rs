@@ -131,6 +131,27 @@ impl Transpositions {
         })
     }
 
+    /// Becomes an empty table of `mebibytes`, even if there is not enough memory for the old one
+    /// beside it. If there is not enough at all, the size stays.
+    pub fn resize(&mut self, mebibytes: usize) -> Result<(), String> {
+        if self.bytes() == mebibytes.saturating_mul(1 << 20) {
+            self.clear();
+            return Ok(());
+        }
+        let fresh = Transpositions::new(mebibytes).or_else(|_| {
+            let size = self.bytes() >> 20;
+            *self = Transpositions::new(0)?;
+            Transpositions::new(mebibytes).inspect_err(|_| {
+                // What was given back a moment ago can be had again.
+                if let Ok(old) = Transpositions::new(size) {
+                    *self = old;
+                }
+            })
+        })?;
+        *self = fresh;
+        Ok(())
+    }
+
     /// How much memory it has.
     pub fn bytes(&self) -> usize {
         8 * WORDS * self.buckets

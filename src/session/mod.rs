@@ -7,12 +7,13 @@
 
 pub(crate) mod input;
 mod options;
+pub mod output;
 mod strength;
 mod worker;
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, Read, Write as _};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,7 @@ use crate::strategy::{self, Settings};
 use crate::table::{Table, outcome_text, shown};
 use input::{Input, read_lines};
 use options::{Effect, Options};
+use output::{Destination, Output};
 use worker::{Aim, Engine, Event, Job, Thought};
 
 /// How a session ended.
@@ -43,19 +45,24 @@ pub enum Ending {
 
 /// A search says how far it has come when it was silent for so long.
 const HEARTBEAT: Duration = Duration::from_secs(1);
+/// After `quit`, a reader who takes nothing for so long is not waited for.
+const QUIT_PATIENCE: Duration = Duration::from_secs(2);
+/// After the end of the input neither, but people may pause before they read on.
+const END_PATIENCE: Duration = Duration::from_secs(600);
 /// Lines that wait for the end of a search take at most so much memory; then reading pauses.
 const WAITING_BYTES: usize = 64 << 20;
 
 /// Obeys the commands in `input` until it ends or says `quit`.
 ///
 /// With `only` given, obeys that command and ends; `input` is then only heard while it runs.
-/// A reader that goes away ends the session, quietly.
+/// A reader that goes away ends the session, quietly. One that takes nothing is waited for, but
+/// after `quit` or the end of the input not without end.
 pub fn run(
     input: impl Read + Send + 'static,
-    output: impl Write,
+    output: impl Destination,
     only: Option<String>,
 ) -> io::Result<Ending> {
-    let mut session = Session::new(output).map_err(io::Error::other)?;
+    let mut session = Session::new(Output::new(output)?).map_err(io::Error::other)?;
     let result = session.serve(&read_lines(input)?, only);
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ending::Good),
@@ -83,8 +90,8 @@ struct Waiting {
     stopped: bool,
 }
 
-struct Session<W: Write> {
-    output: BufWriter<W>,
+struct Session<D> {
+    output: Output<D>,
     log: Option<File>,
     dialect: Dialect,
     options: Options,
@@ -97,14 +104,14 @@ struct Session<W: Write> {
     refused: bool,
 }
 
-impl<W: Write> Session<W> {
-    fn new(output: W) -> Result<Session<W>, String> {
+impl<D: Destination> Session<D> {
+    fn new(output: Output<D>) -> Result<Session<D>, String> {
         let mut options = Options::default();
         let table = games::open_told(&[])?;
         options.adapt(&*table);
         let transpositions = Transpositions::new(table.table_share(options.settings.hash))?;
         Ok(Session {
-            output: BufWriter::new(output),
+            output,
             log: None,
             dialect: Dialect::default(),
             options,
@@ -121,9 +128,9 @@ impl<W: Write> Session<W> {
     fn serve(&mut self, lines: &Receiver<Input>, only: Option<String>) -> io::Result<Ending> {
         let once = only.is_some();
         if let Some(command) = only {
-            self.take_line(command.into_bytes())?;
+            self.take_line(command.into_bytes());
         }
-        loop {
+        while !self.is_given_up() {
             let idle = matches!(self.state, State::Idle(_));
             if idle && (self.quitting || once) {
                 break;
@@ -131,45 +138,65 @@ impl<W: Write> Session<W> {
             // Behind an endless search nothing waits: it is refused, as if it came only now.
             let endless = matches!(self.state, State::Busy { endless: true, .. });
             if (idle || endless)
+                && self.output.has_room()
                 && let Some(Waiting { line, stopped }) = self.waiting.pop_front()
             {
                 self.waiting_bytes -= line.len();
-                self.dispatch(line)?;
+                self.dispatch(line);
                 if stopped {
                     self.stop();
                 }
                 continue;
             }
-            if idle && self.input_ended {
+            if idle && self.input_ended && self.waiting.is_empty() {
                 break;
             }
             self.wait(lines)?;
         }
-        self.output.flush()?;
+        match self.output.drain(self.patience()) {
+            // Whoever says `quit` need not read to the end.
+            Err(error) if self.quitting && error.kind() == io::ErrorKind::TimedOut => {}
+            drained => drained?,
+        }
         Ok(if once && self.refused { Ending::Refused } else { Ending::Good })
     }
 
-    /// Waits for whatever comes first: a line, something from the worker, or a long silence.
+    /// How long a reader who takes nothing is waited for.
+    fn patience(&self) -> Duration {
+        if self.quitting { QUIT_PATIENCE } else { END_PATIENCE }
+    }
+
+    /// Whether there will be no more commands, and nobody reads what is said.
+    fn is_given_up(&self) -> bool {
+        (self.quitting || self.input_ended) && self.output.stalled() >= self.patience()
+    }
+
+    /// Waits for whatever comes first: a line, something from the worker, a reader who has taken
+    /// something, or a long silence. A worker who says more than is read has to wait.
     fn wait(&mut self, lines: &Receiver<Input>) -> io::Result<()> {
         let no_lines = never();
         let may_read = !self.input_ended && self.waiting_bytes < WAITING_BYTES;
         let lines = if may_read { lines } else { &no_lines };
-        let events = self.events.1.clone();
+        let has_room = self.output.has_room();
+        let events = if has_room { self.events.1.clone() } else { never() };
+        let taken = self.output.taken().clone();
         select! {
-            recv(events) -> event => if let Ok(event) = event { self.take_event(event)? },
+            recv(taken) -> taken => self.output.note(taken.ok())?,
+            recv(events) -> event => if let Ok(event) = event { self.take_event(event) },
             recv(lines) -> input => match input {
-                Ok(Input::Line(line)) => self.take_line(line)?,
+                Ok(Input::Line(line)) => self.take_line(line),
                 Ok(Input::TooLong(length)) => {
                     let most = input::LONGEST_LINE;
                     self.refuse(format!(
                         "a line of {length} bytes is too long, {most} is the most: skipped"
-                    ))?;
+                    ));
                 }
                 Ok(Input::End) | Err(_) => self.end_input(),
             },
             default(HEARTBEAT) => {}
         }
-        self.beat()
+        self.beat();
+        Ok(())
     }
 
     /// The input has ended: what has an end is still done, what has none ends now.
@@ -182,34 +209,34 @@ impl<W: Write> Session<W> {
 
     /// Says how far the search has come if nothing else was said for a while. This also notices
     /// a reader that has gone away.
-    fn beat(&mut self) -> io::Result<()> {
+    fn beat(&mut self) {
         let State::Busy { signals, heard, .. } = &mut self.state else {
-            return Ok(());
+            return;
         };
-        if heard.elapsed() < HEARTBEAT {
-            return Ok(());
+        if heard.elapsed() < HEARTBEAT || !self.output.has_room() {
+            return;
         }
         *heard = Instant::now();
         let (nodes, time) = (signals.nodes(), signals.elapsed());
-        self.say(Reply::Progress { nodes, time })
+        self.say(Reply::Progress { nodes, time });
     }
 
-    fn take_event(&mut self, event: Event) -> io::Result<()> {
+    fn take_event(&mut self, event: Event) {
         match event {
             Event::Reply(reply) => {
                 if let State::Busy { heard, .. } = &mut self.state {
                     *heard = Instant::now();
                 }
-                self.say(reply)
+                self.say(reply);
             }
             Event::Done(engine, closing) => {
                 self.state = State::Idle(engine);
-                self.say(closing)
+                self.say(closing);
             }
         }
     }
 
-    fn take_line(&mut self, line: Vec<u8>) -> io::Result<()> {
+    fn take_line(&mut self, line: Vec<u8>) {
         self.note(">", &String::from_utf8_lossy(&line));
         // A signal is also for searches that were asked for before it and are still waiting.
         if !self.waiting.is_empty() {
@@ -221,7 +248,7 @@ impl<W: Write> Session<W> {
                 _ => {}
             }
         }
-        self.dispatch(line)
+        self.dispatch(line);
     }
 
     /// Keeps a line until the search is done.
@@ -232,24 +259,29 @@ impl<W: Write> Session<W> {
 
     /// Obeys a line at once, or keeps it until the search is done, or refuses it because the
     /// search will not be done by itself.
-    fn dispatch(&mut self, line: Vec<u8>) -> io::Result<()> {
-        let State::Busy { endless, .. } = self.state else {
-            return self.obey_line(&line);
+    ///
+    /// While nobody reads, what would be answered is kept.
+    fn dispatch(&mut self, line: Vec<u8>) {
+        let has_room = self.output.has_room();
+        let endless = match self.state {
+            State::Busy { endless, .. } => endless,
+            _ if has_room => return self.obey_line(&line),
+            _ => false,
         };
         match parse_line(&line, self.dialect) {
             Ok(Some(Command::Stop)) => self.stop(),
             Ok(Some(Command::PonderHit)) => self.ponder_hit(),
-            Ok(Some(Command::IsReady)) => self.say(Reply::ReadyOk)?,
             Ok(Some(Command::Quit)) => self.quit(),
             Ok(None | Some(Command::Courtesy)) => {}
+            _ if !has_room => self.keep(line),
+            Ok(Some(Command::IsReady)) => self.say(Reply::ReadyOk),
             _ if !endless => self.keep(line),
-            Ok(Some(Command::Help)) => self.say(Reply::Text(help()))?,
+            Ok(Some(Command::Help)) => self.say(Reply::Text(help())),
             Ok(Some(_)) => {
-                self.refuse("a search is running until 'stop': send that first".to_owned())?;
+                self.refuse("a search is running until 'stop': send that first".to_owned());
             }
-            Err(reason) => self.refuse(reason)?,
+            Err(reason) => self.refuse(reason),
         }
-        Ok(())
     }
 
     fn ponder_hit(&mut self) {
@@ -277,45 +309,44 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn obey_line(&mut self, line: &[u8]) -> io::Result<()> {
+    fn obey_line(&mut self, line: &[u8]) {
         match parse_line(line, self.dialect) {
-            Ok(None) => Ok(()),
+            Ok(None) => {}
             Ok(Some(command)) => self.obey(command),
             Err(reason) => self.refuse(reason),
         }
     }
 
     /// Carries out a command. The engine is at hand.
-    fn obey(&mut self, command: Command) -> io::Result<()> {
+    fn obey(&mut self, command: Command) {
         let State::Idle(mut engine) = std::mem::replace(&mut self.state, State::Moving) else {
-            return Ok(());
+            return;
         };
         if let Command::Go(go) | Command::Analyze(go) = &command
             && !go.unknown.is_empty()
         {
             let words = shown(&go.unknown.join(" "));
-            self.say(Reply::Remark(format!("go: passed over '{words}'")))?;
+            self.say(Reply::Remark(format!("go: passed over '{words}'")));
         }
         let job = match self.answer(command, &mut engine) {
             Ok(Answer::Nothing) => None,
             Ok(Answer::Reply(reply)) => {
-                self.say(reply)?;
+                self.say(reply);
                 None
             }
             Ok(Answer::Start(job, signals)) => Some((job, signals)),
             Err(reason) => {
-                self.refuse(reason)?;
+                self.refuse(reason);
                 None
             }
         };
         match job {
             None => self.state = State::Idle(engine),
-            Some((job, signals)) => self.start(engine, job, signals)?,
+            Some((job, signals)) => self.start(engine, job, signals),
         }
-        Ok(())
     }
 
-    fn start(&mut self, engine: Box<Engine>, job: Job, signals: Signals) -> io::Result<()> {
+    fn start(&mut self, engine: Box<Engine>, job: Job, signals: Signals) {
         let signals = Arc::new(signals);
         let mut endless = signals.is_endless() || signals.is_pondering();
         if endless && self.input_ended {
@@ -326,25 +357,23 @@ impl<W: Write> Session<W> {
             Ok(()) => self.state = State::Busy { signals, endless, heard: Instant::now() },
             Err((engine, reason)) => {
                 self.state = State::Idle(engine);
-                self.refuse(reason)?;
+                self.refuse(reason);
             }
         }
-        Ok(())
     }
 
-    fn say(&mut self, reply: Reply) -> io::Result<()> {
+    fn say(&mut self, reply: Reply) {
         let manner = Manner { dialect: self.dialect, shows_chances: self.options.shows_chances };
         let text = reply.text(manner);
         for line in text.lines() {
             self.note("<", line);
         }
-        writeln!(self.output, "{text}")?;
-        self.output.flush()
+        self.output.say(text);
     }
 
-    fn refuse(&mut self, reason: String) -> io::Result<()> {
+    fn refuse(&mut self, reason: String) {
         self.refused = true;
-        self.say(Reply::Error(reason))
+        self.say(Reply::Error(reason));
     }
 
     /// Copies a line to the log file, if there is one: `>` before what came in, `<` before what
@@ -419,7 +448,7 @@ impl<W: Write> Session<W> {
     fn new_game(&mut self, engine: &mut Engine, words: &[&str]) -> Result<Answer, String> {
         let mut table = games::open_told(words)?;
         let share = table.table_share(self.options.settings.hash);
-        engine.transpositions = Transpositions::new(share)?;
+        engine.transpositions.resize(share)?;
         table.speak(self.dialect.wording());
         engine.table = table;
         match self.options.adapt(&*engine.table) {
@@ -471,11 +500,10 @@ impl<W: Write> Session<W> {
             Effect::ResizeHash => {
                 // All of it must be there, though the solver takes its part only when needed.
                 let hash = changed.settings.hash;
-                drop(Transpositions::new(hash).map_err(|reason| {
+                engine.transpositions.resize(hash).map_err(|reason| {
                     format!("setoption: Hash: {reason}, it stays {}", self.options.settings.hash)
-                })?);
-                let share = engine.table.table_share(hash);
-                engine.transpositions = Transpositions::new(share).map_err(fail)?;
+                })?;
+                engine.transpositions.resize(engine.table.table_share(hash)).map_err(fail)?;
                 engine.table.forget();
             }
             Effect::LoadKalahTable => {

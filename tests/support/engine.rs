@@ -39,8 +39,14 @@ impl Engine {
 
     /// An engine with command-line arguments.
     pub fn with_arguments(arguments: &[&str]) -> Engine {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla"))
-            .args(arguments)
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ratlla"));
+        command.args(arguments);
+        Engine::from_command(command)
+    }
+
+    /// An engine that this command starts.
+    pub fn from_command(mut command: Command) -> Engine {
+        let mut child = command
             .env_remove("RUST_LOG")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -5,7 +5,7 @@
 //! going on overwrites it.
 
 use std::fs::{File, TryLockError};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read as _, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail, ensure};
@@ -13,6 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::fault::FaultKind;
 use crate::settings::Settings;
+
+/// No honest line is longer, in bytes.
+const LONGEST_LINE: u64 = 64 << 20;
 
 /// A line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -128,7 +131,8 @@ impl Recorder {
         let file = file.with_context(|| format!("cannot resume {}", path.display()))?;
         let mut recorder = Recorder { file };
         recorder.lock(path)?;
-        let contents = Contents::read(&recorder.file, path)?;
+        let contents = Contents::read(BufReader::new(&recorder.file))
+            .with_context(|| path.display().to_string())?;
         recorder.file.set_len(contents.whole_bytes)?;
         recorder.file.seek(SeekFrom::End(0))?;
         Ok((recorder, contents.settings, contents.games))
@@ -157,7 +161,12 @@ impl Recorder {
 /// Reads a record: its settings, and its games by number.
 pub fn read(path: &Path) -> anyhow::Result<(Settings, Vec<GameRecord>)> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let contents = Contents::read(&file, path)?;
+    read_from(BufReader::new(file)).with_context(|| path.display().to_string())
+}
+
+/// The same from anywhere.
+pub fn read_from(source: impl BufRead) -> anyhow::Result<(Settings, Vec<GameRecord>)> {
+    let contents = Contents::read(source)?;
     Ok((contents.settings, contents.games))
 }
 
@@ -169,42 +178,39 @@ struct Contents {
 }
 
 impl Contents {
-    fn read(file: &File, path: &Path) -> anyhow::Result<Contents> {
-        let mut reader = BufReader::new(file);
-        let mut settings = None;
+    fn read(mut source: impl BufRead) -> anyhow::Result<Contents> {
+        let mut settings: Option<Settings> = None;
         let mut games: Vec<GameRecord> = Vec::new();
         let mut whole_bytes = 0;
         for number in 1.. {
             let mut line = Vec::new();
-            reader.read_until(b'\n', &mut line)?;
+            source.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+            ensure!((line.len() as u64) < LONGEST_LINE, "line {number} is too long for a game");
             if line.pop_if(|last| *last == b'\n').is_none() {
                 break;
             }
-            let place = || format!("{}, line {number}", path.display());
+            let place = || format!("line {number}");
             let entry = serde_json::from_slice(&line)
                 .with_context(|| format!("{} is no line of a record", place()))?;
             match (entry, &settings) {
-                (Entry::Match(found), None) => settings = Some(*found),
+                (Entry::Match(found), None) => {
+                    found.check().with_context(place)?;
+                    settings = Some(*found);
+                }
                 (Entry::Game(game), Some(_)) => games.push(*game),
                 (Entry::Match(_), Some(_)) => bail!("{}: a second match", place()),
                 (Entry::Game(_), None) => bail!("{}: a game before the match", place()),
             }
             whole_bytes += line.len() as u64 + 1;
         }
-        let settings = settings.with_context(|| {
-            format!("{} is no record: its first line is no match", path.display())
-        })?;
+        let settings = settings.context("this is no record: its first line is no match")?;
         games.sort_by_key(|game| game.number);
         let twice = games.windows(2).find(|pair| pair[0].number == pair[1].number);
         if let Some([game, _]) = twice {
-            bail!("{}: game {} stands there twice", path.display(), game.number);
+            bail!("game {} stands there twice", game.number);
         }
-        let last = games.last().map_or(0, |game| game.number + 1);
-        ensure!(
-            last <= settings.total_games(),
-            "{}: more games than the match has",
-            path.display()
-        );
+        let in_the_match = |game: &GameRecord| game.number < settings.total_games();
+        ensure!(games.last().is_none_or(in_the_match), "more games than the match has");
         Ok(Contents { settings, games, whole_bytes })
     }
 }

@@ -1,10 +1,11 @@
 //! What is to be played, by whom and how: all that a match depends on, with every default filled
 //! in. It is written to the record, so a match can be resumed from its record alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::{anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::dialect::Proto;
@@ -111,6 +112,36 @@ impl Limits {
 }
 
 impl Settings {
+    /// No match has more participants: their ratings would take too long to work out.
+    const MOST_ENGINES: usize = 256;
+    /// No two engines play more games: more could not even be counted.
+    const MOST_GAMES: u64 = 1_000_000_000;
+
+    /// Whether this is a match that can be played, wherever it comes from.
+    pub fn check(&self) -> anyhow::Result<()> {
+        let (games, engines) = (self.games, self.engines.len());
+        ensure!(
+            games > 0 && games.is_multiple_of(2),
+            "games: {games} is not an even number above 0, and each opening is played twice"
+        );
+        ensure!(games <= Settings::MOST_GAMES, "games: no more than {}", Settings::MOST_GAMES);
+        ensure!(
+            engines >= 2,
+            "a match needs two engines or more: --engine cmd=PROGRAM …, once for each"
+        );
+        let most = Settings::MOST_ENGINES;
+        ensure!(engines <= most, "no more than {most} engines can play, not {engines}");
+        let mut names = HashSet::new();
+        if let Some(twice) = self.engines.iter().find(|engine| !names.insert(&engine.name)) {
+            bail!("two engines are called '{}': give them different names", twice.name);
+        }
+        if let Some(sprt) = &self.sprt {
+            sprt.check().map_err(|reason| anyhow!("sprt: {reason}"))?;
+            ensure!(engines == 2, "sprt: it compares two engines, not {engines}");
+        }
+        Ok(())
+    }
+
     /// See [`Settings::margin`].
     pub fn margin(&self) -> Duration {
         Duration::from_millis(self.margin)

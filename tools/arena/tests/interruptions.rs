@@ -171,3 +171,25 @@ fn no_engine_outlives_its_guard() {
     assert!(child.wait().expect("an ended arena").success());
     wait_until("no engine is left", || processes_with(&mark).is_empty());
 }
+
+/// A game that could not be written does not count, and is played again when there is room.
+#[test]
+fn a_full_disk_ends_the_match_and_resuming_completes_it() {
+    let place = Place::new();
+    let record = place.file("games.jsonl");
+    let mut words = vec!["match".to_owned(), "--record".to_owned(), record.display().to_string()];
+    words.extend(engines());
+    words.extend(MATCH.map(str::to_owned));
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 20; exec \"$0\" \"$@\""]);
+    let output = command.arg(env!("CARGO_BIN_EXE_ratlla-arena")).args(words).output().unwrap();
+    assert!(!output.status.success());
+    let story = String::from_utf8_lossy(&output.stderr);
+    assert!(story.contains("cannot write to the record: File too large"), "{story}");
+    let before = games(&place);
+    assert!(!before.is_empty() && before.len() < 120, "{} games", before.len());
+    resume(&place);
+    let after = games(&place);
+    assert_eq!(after.len(), 120);
+    assert!(before.iter().all(|game| after.contains(game)), "what was written stays");
+}

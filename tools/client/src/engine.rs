@@ -62,6 +62,11 @@ impl Engine {
         Ok(engine)
     }
 
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).id()
+    }
+
     /// Sends one line. Never waits. If the engine has ended, [`Event::Gone`] tells so, not this.
     pub fn send(&self, line: &str) -> Result<(), Unheard> {
         match self.lines.try_send(line.to_owned()) {

@@ -34,6 +34,13 @@ impl Launch {
         Ok(Launch { program: program.into(), arguments: words.map(OsString::from).collect() })
     }
 
+    /// The program and its arguments.
+    pub fn words(&self) -> Vec<String> {
+        let words =
+            [self.program.as_os_str()].into_iter().chain(self.arguments.iter().map(|word| &**word));
+        words.map(|word| word.to_string_lossy().into_owned()).collect()
+    }
+
     /// The operating system's command for it.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);

@@ -65,7 +65,7 @@ export class Record {
     const fields = new URLSearchParams(fragment.replace(/^#/, ""));
     const split = (name) => words(fields.get(name) ?? "");
     const game = split("game");
-    if (!game.length || ![...game, ...split("setup"), ...split("moves")].every(isWord)) return null;
+    if (!fields.has("game") || ![...game, ...split("setup"), ...split("moves")].every(isWord)) return null;
     const moves = split("moves");
     const ply = fields.has("ply") ? Number(fields.get("ply")) || 0 : moves.length;
     const record = new Record(game.join(" "), split("setup").join(" "), moves, ply);

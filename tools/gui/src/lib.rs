@@ -6,6 +6,6 @@
 mod assets;
 mod guard;
 pub mod options;
-mod permitted;
 pub mod server;
 mod tab;
+pub mod wish;

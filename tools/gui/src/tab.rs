@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket};
 use ratlla_client::{Engine, Event};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::options::Choice;
-use crate::permitted;
+use crate::wish::{Wish, permitted};
 
 /// So many engines may a page have at a time.
 const MOST_ENGINES: usize = 6;
@@ -25,18 +25,6 @@ const SILENCE: Duration = Duration::from_secs(65);
 const WRITE_PATIENCE: Duration = Duration::from_secs(30);
 /// So many lines of engines may wait for the page; then the engines wait.
 const WAITING_LINES: usize = 256;
-
-/// What a page asks for. It numbers the processes that it starts.
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Wish {
-    /// Start an engine of the list.
-    Start { process: u32, engine: usize },
-    /// Send a line to one.
-    Send { process: u32, line: String },
-    /// End one.
-    End { process: u32 },
-}
 
 /// What a page is told.
 #[derive(Serialize)]
@@ -100,14 +88,14 @@ impl Tab<'_> {
 
     /// Does what the page asks for, or says why not.
     async fn grant(&mut self, text: &str) -> Result<(), Gone> {
-        let done = match serde_json::from_str(text) {
+        let done = match Wish::parse(text) {
             Ok(Wish::Start { process, engine }) => self.start(process, engine),
             Ok(Wish::Send { process, line }) => self.send(process, &line),
             Ok(Wish::End { process }) => {
                 self.engines.remove(&process);
                 Ok(())
             }
-            Err(error) => Err(format!("not a message of this server: {error}")),
+            Err(reason) => Err(reason),
         };
         match done {
             Ok(()) => Ok(()),

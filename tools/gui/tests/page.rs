@@ -477,3 +477,11 @@ async fn another_engine_of_the_command_line_plays() {
     page.wait_ply(2).await;
     assert_quiet(&page);
 }
+
+#[tokio::test]
+async fn any_text_is_a_game_or_an_error() {
+    let (_server, _browser, page) = open(&[], "game=connect4+6+7").await;
+    let games = page.eval(include_str!("data/import.js")).await;
+    assert!(games.as_u64().is_some_and(|count| count > 5000), "{games}");
+    assert_quiet(&page);
+}

@@ -16,6 +16,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::index::{self, CLASSES};
+use crate::memory::open_plain;
 
 const MAGIC: [u8; 8] = *b"RATLWALI";
 const VERSION: u32 = 1;
@@ -25,26 +26,28 @@ const HEADER: usize = 24;
 pub fn read(path: &Path) -> Result<(usize, Vec<u8>), String> {
     let name = path.display();
     let failed = |error: std::io::Error| format!("cannot read {name}: {error}");
-    let file = File::open(path).map_err(failed)?;
+    let file = open_plain(path).map_err(failed)?;
     let length = file.metadata().map_err(failed)?.len();
-    let mut source = file.take(length);
+    read_from(file, length).map_err(|reason| format!("{name}: {reason}"))
+}
+
+/// The same from the `length` bytes that `source` has.
+pub fn read_from(source: impl Read, length: u64) -> Result<(usize, Vec<u8>), String> {
+    let mut source = source.take(length);
     let mut header = [0; HEADER];
-    source
-        .read_exact(&mut header)
-        .map_err(|error| format!("{name} is no table of Wali endings: {error}"))?;
-    let (classes, checksum) =
-        parse_header(&header).map_err(|reason| format!("{name}: {reason}"))?;
+    source.read_exact(&mut header).map_err(|error| format!("no table of Wali endings: {error}"))?;
+    let (classes, checksum) = parse_header(&header)?;
     let expected = payload_length(classes);
     let found = length - HEADER as u64;
     if found != expected as u64 {
         return Err(format!(
-            "{name} has {found} bytes of values, not {expected}: it is cut short or not what it says"
+            "{found} bytes of values, not {expected}: it is cut short or not what it says"
         ));
     }
     let mut values = vec![0; expected];
-    source.read_exact(&mut values).map_err(failed)?;
+    source.read_exact(&mut values).map_err(|error| format!("it cannot be read: {error}"))?;
     if fnv(&values) != checksum {
-        return Err(format!("{name} is damaged: its checksum is wrong"));
+        return Err("it is damaged: its checksum is wrong".to_owned());
     }
     Ok((classes, values))
 }

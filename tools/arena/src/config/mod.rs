@@ -59,7 +59,12 @@ impl MatchConfig {
     pub fn read(path: &Path) -> anyhow::Result<MatchConfig> {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read {}", path.display()))?;
-        toml::from_str(&text).with_context(|| path.display().to_string())
+        MatchConfig::parse(&text).with_context(|| path.display().to_string())
+    }
+
+    /// Reads the text of a file.
+    pub fn parse(text: &str) -> anyhow::Result<MatchConfig> {
+        Ok(toml::from_str(text)?)
     }
 
     /// Everything filled in and checked.
@@ -68,18 +73,6 @@ impl MatchConfig {
         let title = umpire::open(game).map_err(|reason| anyhow!("game: {reason}"))?.title();
         let engines = self.engines(&title, arena)?;
         let games = self.games.unwrap_or(100);
-        ensure!(
-            games > 0 && games.is_multiple_of(2),
-            "games: {games} is not an even number above 0, and each opening is played twice"
-        );
-        ensure!(
-            engines.len() >= 2,
-            "a match needs two engines or more: --engine cmd=PROGRAM …, once for each"
-        );
-        if let Some(sprt) = &self.sprt {
-            sprt.check().map_err(|reason| anyhow!("sprt: {reason}"))?;
-            ensure!(engines.len() == 2, "sprt: it compares two engines, not {}", engines.len());
-        }
         let settings = Settings {
             openings: self.openings(&title, &engines, games / 2)?,
             game: title,
@@ -91,6 +84,7 @@ impl MatchConfig {
             margin: self.margin.unwrap_or(50),
             patience: self.patience.unwrap_or(10_000),
         };
+        settings.check()?;
         Ok(settings)
     }
 
@@ -108,9 +102,6 @@ impl MatchConfig {
                 let name = config.name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
                 format!("engine {}{name}", index + 1)
             })?;
-            if engines.iter().any(|other| other.name == engine.name) {
-                bail!("two engines are called '{}': give them different names", engine.name);
-            }
             engines.push(engine);
         }
         Ok(engines)

@@ -1,8 +1,10 @@
-//! A session inside the test: scripted input, output that everybody can look at.
+//! A session inside this process: scripted input, output that everybody can look at.
 
 use std::io::{Read, Write};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
+
+use ratlla::session::output::Destination;
 
 /// How long anything in a session may take before it counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -28,15 +30,15 @@ impl Output {
         let guard = bytes.lock().expect("nobody panics with the lock");
         let missing = |bytes: &mut Vec<u8>| {
             let text = String::from_utf8_lossy(bytes);
-            let ends =
-                |line: &&str| line.starts_with("bestmove ") || line.starts_with("perft total ");
-            text.lines().filter(ends).count() < count
+            text.lines().filter(|line| ends_job(line)).count() < count
         };
         let result = bell.wait_timeout_while(guard, PATIENCE, missing);
         let timed_out = result.expect("nobody panics with the lock").1.timed_out();
         assert!(!timed_out, "the end of job {count} does not come");
     }
 }
+
+impl Destination for Output {}
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -50,10 +52,17 @@ impl Write for Output {
     }
 }
 
+/// Whether a line is the last one of a search or a count.
+pub fn ends_job(line: &str) -> bool {
+    line.starts_with("bestmove ") || line.starts_with("perft total ")
+}
+
 /// One line of input, to be sent once that many searches and counts have ended.
 #[derive(Clone, Debug)]
 pub struct Step {
+    /// How many.
     pub after_jobs: usize,
+    /// The line, without its end.
     pub line: Vec<u8>,
 }
 

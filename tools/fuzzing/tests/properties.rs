@@ -1,14 +1,12 @@
 //! Random bytes at the parser, random conversations with a session.
 
-mod support;
-
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use ratlla::protocol::dialect::Dialect;
 use ratlla::protocol::parse::{COMMANDS, parse_line};
-use support::model::{Model, SETTINGS};
-use support::script::play;
+use ratlla_fuzzing::conversation::check_model;
+use ratlla_fuzzing::model::Model;
 
 /// Numbers that are likely to mean something, and some that are not.
 fn number() -> impl Strategy<Value = String> {
@@ -50,13 +48,32 @@ fn position() -> impl Strategy<Value = String> {
     ]
 }
 
+/// Settings, good and bad ones.
+const SETTINGS: &[&str] = &[
+    "setoption name Hash value 1",
+    "setoption name Hash value 2",
+    "setoption name Clear Hash",
+    "setoption name Threads value 1",
+    "setoption name Threads value 2",
+    "setoption name MultiPV value 1",
+    "setoption name MultiPV value 3",
+    "setoption name Strategy value full",
+    "setoption name Strategy value random",
+    "setoption name Strategy value minimax",
+    "setoption name Depth value 2",
+    "setoption name Level value 1",
+    "setoption name Level value 10",
+    "setoption name Hash value 0",
+    "setoption name Threads value many",
+    "setoption name Colour value red",
+];
+
 fn dialect() -> impl Strategy<Value = Dialect> {
     select(vec![Dialect::Native, Dialect::Uci, Dialect::Ugi])
 }
 
 /// A line that the grammar knows, more or less.
 fn command() -> impl Strategy<Value = String> {
-    let settings: Vec<&str> = SETTINGS.iter().map(|(line, _)| *line).collect();
     let names: Vec<&str> = COMMANDS.iter().map(|&(name, ..)| name).collect();
     prop_oneof![
         4 => go(),
@@ -64,7 +81,7 @@ fn command() -> impl Strategy<Value = String> {
         2 => number().prop_map(|column| format!("play {column}")),
         1 => words(number(), 3).prop_map(|size| format!("newgame {size}")),
         1 => (4..9u32, 4..9u32).prop_map(|(rows, columns)| format!("newgame {rows} {columns}")),
-        2 => select(settings).prop_map(str::to_owned),
+        2 => select(SETTINGS).prop_map(str::to_owned),
         3 => select(vec!["stop", "isready", "ponderhit", "undo"]).prop_map(str::to_owned),
         // Without limits, solving may take for ever.
         2 => select(names).prop_filter("ends the session, or never ends", |name| {
@@ -119,38 +136,10 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
 }
 
 /// Plays the lines, then `quit` if asked for, and checks what the session said.
-fn check_session(lines: &[Vec<u8>], quit: bool) -> Result<(), TestCaseError> {
+fn check_session(lines: &[Vec<u8>], quit: bool) {
     let mut model = Model::new();
     lines.iter().for_each(|line| model.take(line));
-    if quit {
-        model.take(b"quit");
-    }
-    let (steps, expected) = model.finish();
-    let said = play(steps);
-    let starting = |word: &'static str| said.iter().filter(move |line| line.starts_with(word));
-
-    let failed = said.iter().find(|line| line.contains("error internal error"));
-    prop_assert_eq!(failed, None, "{:#?}", said);
-    let errors = starting("error ").count() + starting("info string error ").count();
-    let best: Vec<&str> =
-        starting("bestmove ").map(|line| line.split(' ').nth(1).unwrap_or_default()).collect();
-    if expected.quit {
-        prop_assert!(best.len() <= expected.best_moves.len(), "{:#?}", said);
-    } else {
-        prop_assert_eq!(best.len(), expected.best_moves.len(), "{:#?}", said);
-        prop_assert_eq!(errors, expected.errors, "{:#?}", said);
-        prop_assert_eq!(starting("readyok").count(), expected.ready, "{:#?}", said);
-    }
-    for (mv, allowed) in best.iter().zip(&expected.best_moves) {
-        prop_assert!(
-            allowed.iter().any(|legal| legal == mv),
-            "{} of {:?}: {:#?}",
-            mv,
-            allowed,
-            said
-        );
-    }
-    Ok(())
+    check_model(model, quit);
 }
 
 proptest! {
@@ -180,11 +169,11 @@ proptest! {
 
     #[test]
     fn a_session_answers_every_go_with_one_legal_move(lines in vec(line(), 0..25)) {
-        check_session(&lines, false)?;
+        check_session(&lines, false);
     }
 
     #[test]
     fn a_session_ends_with_quit_whatever_it_does(lines in vec(line(), 0..12)) {
-        check_session(&lines, true)?;
+        check_session(&lines, true);
     }
 }

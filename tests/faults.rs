@@ -1,0 +1,247 @@
+//! What goes wrong outside the engine: files that are not what they should be, memory that is not
+//! there, readers that do not read. The engine says so and plays on.
+
+mod support;
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use ratlla::games::kalah::endgame::build::build;
+use ratlla::games::kalah::endgame::{Kind, file as kalah};
+use ratlla::games::wali::endgame::{file as wali, index};
+use support::engine::{Engine, PATIENCE};
+
+/// A folder of its own for each test, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("ratlla-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("a temporary folder");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, bytes).expect("a file");
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
+
+/// A table of each kind, under the name of its option.
+fn tables(folder: &Folder) -> [(&'static str, PathBuf); 2] {
+    let kind = Kind { houses: 3, empty_capture: false };
+    let table = build(kind, 6, None, &mut |_| true).expect("a small table");
+    let of_kalah = folder.0.join("kalah");
+    kalah::publish(&of_kalah, kind, 6, table.shares()).expect("is written");
+    // All draws: it is not the truth, but a whole file.
+    let of_wali = folder.0.join("wali");
+    wali::publish(&of_wali, index::CLASSES.len(), &vec![0; index::TOTAL]).expect("is written");
+    [("KalahTable", of_kalah), ("WaliTable", of_wali)]
+}
+
+#[test]
+fn a_table_that_is_none_is_refused_and_the_engine_plays_on() {
+    let folder = Folder::new("no-table");
+    let tables = tables(&folder);
+    let mut engine = Engine::start();
+    for (option, good) in &tables {
+        let bytes = fs::read(good).expect("the table");
+        let changed = |place: usize| {
+            let mut bytes = bytes.clone();
+            bytes[place] ^= 1;
+            bytes
+        };
+        let other = tables.iter().find(|(other, _)| other != option).expect("two tables");
+        let pipe = folder.0.join(format!("{option} pipe"));
+        assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+        let cases = [
+            ("cut in the header", folder.file("cut-header", &bytes[..20])),
+            ("cut by a byte", folder.file("cut", &bytes[..bytes.len() - 1])),
+            ("a bit flipped", folder.file("flipped", &changed(bytes.len() / 2))),
+            ("a newer version", folder.file("newer", &changed(8))),
+            ("the other game's", other.1.clone()),
+            ("empty", folder.file("empty", b"")),
+            ("a folder", folder.0.clone()),
+            ("missing", folder.0.join("nowhere")),
+            ("a pipe, whose end never comes", pipe),
+            ("a device", PathBuf::from("/dev/zero")),
+        ];
+        engine.tell(&format!("setoption name {option} value {}", good.display()));
+        for (case, path) in cases {
+            let line = format!("setoption name {option} value {}", path.display());
+            let error = engine.ask_wrong(&line);
+            assert!(error.contains(&*path.display().to_string()), "{case}: {error}");
+            assert!(error.len() < 300, "{case}: {error}");
+        }
+        for game in ["wali", "kalah 3 2"] {
+            engine.tell(&format!("newgame {game}"));
+            engine.go("nodes 500");
+        }
+    }
+    engine.quit();
+}
+
+/// Root may read anything, so for root there is nothing to be refused.
+#[test]
+fn a_table_without_permission_is_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("no-permission");
+    for (option, path) in tables(&folder) {
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("permissions");
+        let mut engine = Engine::start();
+        let line = format!("setoption name {option} value {}", path.display());
+        let answer = engine.ask(&line);
+        if fs::File::open(&path).is_err() {
+            assert!(answer[0].contains("ermission denied"), "{answer:?}");
+        } else {
+            assert_eq!(answer, Vec::<String>::new());
+        }
+        engine.quit();
+    }
+}
+
+/// The engine under limits that a shell sets.
+fn limited(limits: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(format!("{limits}; exec \"$0\"")).arg(env!("CARGO_BIN_EXE_ratlla"));
+    command
+}
+
+#[test]
+fn more_memory_than_there_is_is_refused_and_the_engine_plays_on() {
+    let mut engine = Engine::from_command(limited("ulimit -v 1000000"));
+    engine.tell("setoption name Hash value 600");
+    let error = engine.ask_wrong("setoption name Hash value 65536");
+    assert!(error.contains("65536 MiB of memory cannot be had, it stays 600"), "{error}");
+    // What was granted is enough for the next game, too, however often one begins.
+    for game in ["wali", "wali", "boom", "kalah", "8 8", "6 7", "6 7"] {
+        engine.tell(&format!("newgame {game}"));
+        engine.tell("setoption name Clear Hash");
+        engine.go("nodes 3000");
+    }
+    // Threads that cannot be had are done without.
+    engine.tell("setoption name Threads value 256");
+    engine.go("depth 6");
+    engine.go("nodes 3000");
+    engine.quit();
+}
+
+#[test]
+fn a_log_on_a_full_disk_is_given_up_and_the_engine_plays_on() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let mut engine = Engine::start();
+    // What cannot be written is told on stderr, so nobody asks it to be silent here.
+    engine.send("setoption name Debug Log File value /dev/full");
+    engine.go("depth 3");
+    engine.go("depth 3");
+    engine.send("quit");
+    assert!(engine.wait().success());
+}
+
+/// An engine whose output nobody reads, and which has more to say than any pipe holds.
+fn unheard(arguments: &[&str]) -> Child {
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_ratlla"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let input = engine.stdin.as_mut().expect("a pipe");
+    input.write_all("help\n".repeat(3000).as_bytes()).expect("it listens");
+    engine
+}
+
+fn wait_for(engine: &mut Child, most: Duration) {
+    let start = Instant::now();
+    while engine.try_wait().expect("can be asked").is_none() {
+        assert!(start.elapsed() < most, "it has not ended after {most:?}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn quit_ends_an_engine_that_nobody_reads() {
+    for search in ["", "go infinite\n", "setoption name MultiPV value 7\ngo movetime 100000\n"] {
+        let mut engine = unheard(&[]);
+        let input = engine.stdin.as_mut().expect("a pipe");
+        input.write_all(format!("{search}isready\nquit\n").as_bytes()).expect("it listens");
+        wait_for(&mut engine, PATIENCE);
+        assert!(engine.wait().expect("it has ended").success(), "{search:?}");
+    }
+}
+
+#[test]
+fn a_slow_reader_gets_everything() {
+    let mut engine = unheard(&[]);
+    let mut input = engine.stdin.take().expect("a pipe");
+    input.write_all(b"go depth 5\nisready\n").expect("it listens");
+    drop(input);
+    // Long enough for the engine to fill the pipe, and longer than `quit` would wait.
+    std::thread::sleep(Duration::from_millis(2500));
+    let mut text = String::new();
+    engine.stdout.take().expect("a pipe").read_to_string(&mut text).expect("text");
+    let count = |word: &str| text.lines().filter(|line| line.starts_with(word)).count();
+    assert_eq!((count("newgame "), count("bestmove "), count("readyok")), (3000, 1, 1));
+    wait_for(&mut engine, PATIENCE);
+    assert!(engine.wait().expect("it has ended").success());
+}
+
+/// An endless search that nobody listens to must not go on for ever when its input has ended.
+#[test]
+fn a_search_that_nobody_reads_ends_with_the_input() {
+    let mut engine = unheard(&[]);
+    let mut input = engine.stdin.take().expect("a pipe");
+    input.write_all(b"newgame 8 8\ngo infinite\n").expect("it listens");
+    drop(input);
+    std::thread::sleep(Duration::from_millis(300));
+    let busy = cpu_time(&engine);
+    std::thread::sleep(Duration::from_millis(700));
+    assert!(cpu_time(&engine) - busy <= 20, "hundredths of a second: it is still thinking");
+    engine.kill().expect("it runs");
+    engine.wait().expect("it has ended");
+}
+
+/// Hundredths of a second that a process has used the processor for.
+fn cpu_time(engine: &Child) -> u64 {
+    let Ok(text) = fs::read_to_string(format!("/proc/{}/stat", engine.id())) else {
+        return 0;
+    };
+    // The name, in brackets, may hold anything; user and system time are the 12th and 13th after it.
+    let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum()
+}
+
+/// Clocks on the wall may jump; how long a search or a move takes must not depend on them.
+#[test]
+fn no_time_is_taken_from_a_clock_on_the_wall() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders = vec![root.join("src"), root.join("tools")];
+    let mut looked_at = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder of sources") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path).expect("a source");
+                for clock in ["SystemTime", "UNIX_EPOCH", "CLOCK_REALTIME"] {
+                    assert!(!text.contains(clock), "{} uses {clock}", path.display());
+                }
+                looked_at += 1;
+            }
+        }
+    }
+    assert!(looked_at > 100, "{looked_at} files");
+}

@@ -1,0 +1,170 @@
+//! Games of all kinds between two processes that live as long as the run.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use anyhow::{anyhow, ensure};
+use clap::Args;
+use ratlla::game::Side;
+use ratlla::games::REGISTRY;
+use ratlla_arena::cancel::Cancel;
+use ratlla_arena::engine::fault::Trouble;
+use ratlla_arena::engine::{Engine, House};
+use ratlla_arena::openings::OpeningList;
+use ratlla_arena::referee::{self, Course, End, Rules};
+use ratlla_arena::settings::{EngineSpec, Limits, Openings};
+use ratlla_arena::umpire;
+use ratlla_client::Launch;
+
+use crate::memory::{Samples, parents};
+use crate::progress_bar;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// How many minutes at least.
+    #[arg(long, default_value_t = 60)]
+    minutes: u64,
+    /// How many games at least.
+    #[arg(long, default_value_t = 1000)]
+    games: u64,
+    /// Milliseconds for a move.
+    #[arg(long, default_value_t = 50)]
+    movetime: u64,
+    /// Milliseconds that a move may be late.
+    #[arg(long, default_value_t = 50)]
+    margin: u64,
+    /// What all chance depends on.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// A silent engine is given up after so long.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often the memory is looked at.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// What was seen.
+#[derive(Default)]
+struct Sights {
+    games: BTreeMap<&'static str, u64>,
+    moves: u64,
+    slowest: Duration,
+    faults: Vec<String>,
+    memory: BTreeMap<u32, Samples>,
+}
+
+/// Plays the games and prints what was seen.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let cancel = Cancel::new();
+    let house = House { arena: std::env::current_exe()?, cancel, patience: PATIENCE };
+    let limits = Limits { movetime: Some(arguments.movetime), ..Limits::default() };
+    // Both with the usual Move Overhead; one of them searches with two threads.
+    let specs = [("one thread", "1"), ("two threads", "2")].map(|(name, threads)| EngineSpec {
+        name: name.to_owned(),
+        command: Launch::built_in().map(|launch| launch.words()).unwrap_or_default(),
+        dir: None,
+        proto: Default::default(),
+        options: BTreeMap::from([("Threads".to_owned(), threads.to_owned())]),
+        limits,
+    });
+    let start = |spec: &EngineSpec| Engine::start(spec, &house).map_err(|trouble| told(&trouble));
+    let mut engines = [start(&specs[0])?, start(&specs[1])?];
+    let openings: Vec<OpeningList> = REGISTRY
+        .iter()
+        .map(|entry| OpeningList::new(&Openings::Random { plies: 4 }, entry.name, arguments.seed))
+        .collect::<Result<_, _>>()?;
+    let begin = Instant::now();
+    let mut sights = Sights::default();
+    let mut looked = None;
+    let bar = progress_bar(arguments.games, "games");
+    for number in 0.. {
+        let minutes = begin.elapsed().as_secs() / 60;
+        if minutes >= arguments.minutes && number >= arguments.games {
+            break;
+        }
+        // Each opening of each game is played twice, with sides changed.
+        let (pair, swapped) = (number / 2, number % 2 == 1);
+        let index = (pair % REGISTRY.len() as u64) as usize;
+        let game = REGISTRY[index].name;
+        let opening = openings[index].get(pair / REGISTRY.len() as u64)?;
+        let mut table = umpire::open(game).map_err(anyhow::Error::msg)?;
+        umpire::set_up(&mut *table, &opening).map_err(anyhow::Error::msg)?;
+        for engine in &mut engines {
+            engine.new_game(game, arguments.seed).map_err(|trouble| told(&trouble))?;
+        }
+        let margin = Duration::from_millis(arguments.margin);
+        let rules = Rules { table: &mut *table, opening: &opening, limits: [limits; 2], margin };
+        let [first, second] = &mut engines;
+        let players = if swapped { [second, first] } else { [first, second] };
+        let course = referee::play(rules, players).ok_or_else(|| anyhow!("cancelled"))?;
+        if let Some((side, story)) = sights.add(game, course) {
+            // Who did wrong begins anew, so that all can be seen.
+            let at = side.index() ^ usize::from(swapped);
+            sights.faults.push(format!("{game}, {}: {story}", specs[at].name));
+            engines[at] = start(&specs[at])?;
+        }
+        if looked.is_none_or(|last: Instant| last.elapsed() >= PAUSE) {
+            look(&mut sights.memory)?;
+            looked = Some(Instant::now());
+        }
+        bar.inc(1);
+        bar.set_message(format!("{} faults", sights.faults.len()));
+    }
+    bar.finish_and_clear();
+    println!("{:.0} minutes", begin.elapsed().as_secs_f64() / 60.0);
+    sights.print();
+    sights.check()
+}
+
+impl Sights {
+    /// Takes note of a game; tells the side that did wrong, if one did, and what.
+    fn add(&mut self, game: &'static str, course: Course) -> Option<(Side, String)> {
+        *self.games.entry(game).or_default() += 1;
+        self.moves += course.answers.len() as u64;
+        let slowest = course.answers.iter().map(|answer| answer.time).max();
+        self.slowest = self.slowest.max(slowest.unwrap_or_default());
+        let End::Fault(side, fault) = course.end else {
+            return None;
+        };
+        Some((side, format!("{}: {}", fault.kind, fault.story)))
+    }
+
+    fn print(&self) {
+        let games: Vec<String> =
+            self.games.iter().map(|(game, count)| format!("{count} of {game}")).collect();
+        println!("{} games: {}", self.games.values().sum::<u64>(), games.join(", "));
+        println!("{} moves, the slowest took {} ms", self.moves, self.slowest.as_millis());
+        println!("{} faults", self.faults.len());
+        for fault in &self.faults {
+            println!("  {fault}");
+        }
+        for samples in self.memory.values() {
+            println!("memory of an engine: {samples}");
+        }
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!(self.faults.is_empty(), "{} games ended by a fault", self.faults.len());
+        self.memory.values().try_for_each(Samples::check)
+    }
+}
+
+/// Looks at the memory of all engines: the children of the guards, which are our children.
+fn look(memory: &mut BTreeMap<u32, Samples>) -> anyhow::Result<()> {
+    let parents = parents()?;
+    let children = |of: u32| {
+        let children = parents.iter().filter(move |&&(_, parent)| parent == of);
+        children.map(|&(process, _)| process)
+    };
+    for engine in children(std::process::id()).flat_map(children) {
+        memory.entry(engine).or_default().take(engine)?;
+    }
+    Ok(())
+}
+
+fn told(trouble: &Trouble) -> anyhow::Error {
+    match trouble {
+        Trouble::Fault(fault) => anyhow!("{}: {}", fault.kind, fault.story),
+        Trouble::Cancelled => anyhow!("cancelled"),
+    }
+}
