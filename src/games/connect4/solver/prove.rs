@@ -154,8 +154,7 @@ impl<G: Geometry, C: Cpu> Team<'_, G, C> {
             let before = self.nodes;
             let answer = self.ask_at_once(node, alpha, each);
             let spent = self.nodes - before;
-            // Every node stores one entry at most.
-            self.table.count_shared(spent);
+            self.table.count_shared();
             let is_full = room < left && spent >= each * self.threads as u64;
             if answer.is_ok() || !is_full {
                 return answer;

@@ -47,6 +47,8 @@ const UNKNOWN_LOWER: Score = -(1 << (BOUND_BITS - 1));
 const UNKNOWN_UPPER: Score = (1 << (BOUND_BITS - 1)) - 1;
 /// Smallest table: 2^3 buckets are four cache lines.
 const SMALLEST: u32 = 3;
+/// How many buckets are enough to tell how full the table is.
+const SAMPLED: usize = 1 << 12;
 /// Fewer buckets than this are split before another thread has started.
 const SHARE_OF_THREAD: usize = 1 << 14;
 /// 2^64 divided by the golden ratio, which spreads neighbours best. Its upper
@@ -185,10 +187,15 @@ impl Table {
         *self.boundary.get_mut() = 2 << index_bits;
     }
 
-    /// Takes notice of entries that threads have stored in the shared table: of
-    /// this many or less.
-    pub fn count_shared(&mut self, entries: u64) {
-        *self.filled.get_mut() += entries as usize;
+    /// Takes notice of what threads have stored in the shared table: looks at
+    /// some buckets, all of them if there are few.
+    pub fn count_shared(&mut self) {
+        let buckets = (2usize << *self.index_bits.get_mut()) - *self.boundary.get_mut();
+        let step = buckets.div_ceil(SAMPLED).max(1);
+        let sample = self.memory.words()[..SLOTS * buckets].chunks(SLOTS).step_by(step);
+        let in_use =
+            |bucket: &[AtomicU64]| bucket.iter().filter(|slot| slot.load(Relaxed) != 0).count();
+        *self.filled.get_mut() = step * sample.map(in_use).sum::<usize>();
     }
 
     /// Mixes a key (the digest of one, on wide boards) of at most `key_bits` bits.
@@ -414,7 +421,7 @@ mod tests {
         assert!(exercise(&table, 49, 2_000) >= found);
         while room < u64::MAX {
             exercise(&table, 49, 200_000);
-            table.count_shared(room);
+            table.count_shared();
             let before = std::mem::replace(&mut room, table.make_room_to_share(2));
             assert!(room >= before);
         }
