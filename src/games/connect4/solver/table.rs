@@ -139,8 +139,8 @@ impl Table {
     }
 
     /// From now on threads may share the table, and it grows only here: until at
-    /// most half as many slots are in use as should be, with the help of this
-    /// many threads. Returns how many more entries may be stored before the next
+    /// most three quarters of the slots are in use that should be, with the help
+    /// of this many threads. Returns how many more entries may be stored before the next
     /// call.
     pub fn make_room_to_share(&mut self, threads: usize) -> u64 {
         self.shared = true;
@@ -153,7 +153,7 @@ impl Table {
             if is_whole && index_bits == self.largest {
                 return u64::MAX;
             }
-            if is_whole && 2 * filled <= most {
+            if is_whole && 4 * filled <= 3 * most {
                 return (most - filled) as u64;
             }
             self.split_all(index_bits, boundary, threads);
