@@ -12,8 +12,8 @@ use memmap2::{Mmap, MmapMut};
 
 use super::sowing::Rules;
 use crate::memory::prefetch;
+pub(super) use shelf::find_or_build;
 pub use shelf::load_table;
-pub(super) use shelf::{find_or_build, in_memory};
 
 /// What decides which tables a game can use: not the seeds it starts with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,11 +59,6 @@ impl Endgames {
     #[inline]
     pub fn seeds(&self) -> usize {
         self.seeds
-    }
-
-    /// Whether it need not be read from a file.
-    pub fn is_in_memory(&self) -> bool {
-        !matches!(self.shares, Shares::Mapped(..))
     }
 
     /// The share of the position with this number, which has at most [`Endgames::seeds`].

@@ -28,7 +28,7 @@ pub fn load_table(path: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The largest table of this kind that need not be built; the one in memory of two equals.
+/// The largest table of this kind that need not be built.
 fn best_on_hand(kind: Kind) -> Arc<Endgames> {
     let shelf = shelf();
     let tables = shelf.loaded.iter().chain(&shelf.built);
@@ -55,19 +55,7 @@ pub fn find_or_build(
     if on_hand.seeds() >= seeds {
         return on_hand;
     }
-    build_from(on_hand, seeds, go_on)
-}
-
-/// The same table in memory, where a long search reads it a quarter faster than from a file: the
-/// system has large pages for memory only.
-pub fn in_memory(table: Arc<Endgames>) -> Arc<Endgames> {
-    let seeds = table.seeds();
-    if table.is_in_memory() { table } else { build_from(table, seeds, &|| true) }
-}
-
-/// A table for `seeds` in play that starts with what is `on_hand`, and is kept.
-fn build_from(on_hand: Arc<Endgames>, seeds: usize, go_on: &dyn Fn() -> bool) -> Arc<Endgames> {
-    match build(on_hand.kind(), seeds, Some(&on_hand), &mut |_| go_on()) {
+    match build(kind, seeds, Some(&on_hand), &mut |_| go_on()) {
         Ok(table) => {
             let table = Arc::new(table);
             shelf().built = Some(Arc::clone(&table));

@@ -12,7 +12,7 @@ use std::sync::{Arc, MutexGuard};
 
 use super::board::{Board, House};
 use super::endgame::index::Index;
-use super::endgame::{Endgames, find_or_build, in_memory};
+use super::endgame::{Endgames, find_or_build};
 use super::row::Word;
 use super::worth::Worth;
 use crate::search::limits::Meter;
@@ -107,8 +107,7 @@ impl<'a, 'q, W: Word> Study<'a, 'q, W> {
 
     /// Sees to an endgame table as large as pays, but builds at most so many positions.
     ///
-    /// Two fifths of the seeds in play are reached in a moment compared to the rest; and if a table
-    /// from disk has no more than half of them, the search will be long enough to copy it first.
+    /// Two fifths of the seeds in play are reached in a moment compared to the rest.
     pub fn build_endgames(&mut self, positions: u64) {
         let Quest { game, limits, signals, settings, .. } = *self.quest;
         let bytes = solver_share(settings.hash);
@@ -120,10 +119,6 @@ impl<'a, 'q, W: Word> Study<'a, 'q, W> {
             let late = deadline.is_some_and(|deadline| signals.charged() >= deadline);
             !late && !signals.is_stopped()
         });
-        let on_hand = self.endgames.seeds();
-        if 2 * on_hand <= self.seeds && self.index.size(on_hand) <= most {
-            self.endgames = in_memory(Arc::clone(&self.endgames));
-        }
     }
 
     /// All lines asked for, exact, if they are found within the limits and that many nodes.

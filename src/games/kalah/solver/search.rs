@@ -29,22 +29,14 @@ pub struct Tools<'a, W> {
     pub horizon: u32,
 }
 
-/// Positions with up to so many seeds more than the endgame table has are remembered apart, in so
-/// many bytes: there are many, each is soon found out anew, and a small memo is near.
-const NEAR_SEEDS: u32 = 3;
-const NEAR_BYTES: usize = 512 << 10;
-
 /// One search.
 pub struct Searcher<'a, W> {
     tools: Tools<'a, W>,
     /// All shares of the endgame table, and the seeds up to which it knows them.
     shares: &'a [u8],
     table_seeds: u32,
-    /// What has been found out, and about positions of at most `near_seeds`, which the endgame
-    /// table is near to.
-    memo: &'a mut Memo,
-    near: Option<Memo>,
-    near_seeds: u32,
+    /// What has been found out.
+    pub memo: &'a mut Memo,
     /// What is left of the limits.
     pub meter: Meter<'a>,
     /// The seeds that let each house just reach the store.
@@ -57,14 +49,10 @@ impl<'a, W: Word> Searcher<'a, W> {
     /// A search that has not begun.
     pub fn new(tools: Tools<'a, W>, memo: &'a mut Memo, meter: Meter<'a>) -> Self {
         let houses = tools.index.houses() as u16;
-        let near = Memo::new(NEAR_BYTES, tools.index.size(tools.index.seeds())).ok();
-        let table_seeds = tools.endgames.seeds() as u32;
         let distances: Vec<u16> = (1..=houses).rev().collect();
         Searcher {
             shares: tools.endgames.shares(),
-            table_seeds,
-            near_seeds: table_seeds + if near.is_some() { NEAR_SEEDS } else { 0 },
-            near,
+            table_seeds: tools.endgames.seeds() as u32,
             distances: Row::new(&distances),
             tools,
             memo,
@@ -85,7 +73,7 @@ impl<'a, W: Word> Searcher<'a, W> {
     pub fn known(&self, node: &Node<W>) -> Option<Known> {
         match self.given_share(node) {
             Some(share) => Some(Known { least: share, greatest: share, best: None }),
-            None => self.memo(node.seeds).get(node.code),
+            None => self.memo.get(node.code),
         }
     }
 
@@ -129,7 +117,7 @@ impl<'a, W: Word> Searcher<'a, W> {
         self.meter.visit()?;
 
         // 2. Seen before?
-        let mut known = self.memo(node.seeds).get(node.code).unwrap_or(Known {
+        let mut known = self.memo.get(node.code).unwrap_or(Known {
             least: 0,
             greatest: node.seeds,
             best: None,
@@ -161,11 +149,7 @@ impl<'a, W: Word> Searcher<'a, W> {
         }
         known.best = best.house;
         let nodes = self.meter.nodes() - nodes_before;
-        let memo = match &mut self.near {
-            Some(near) if node.seeds <= self.near_seeds => near,
-            _ => &mut *self.memo,
-        };
-        memo.put(node.code, known, nodes);
+        self.memo.put(node.code, known, nodes);
         Ok(best.share)
     }
 
@@ -260,15 +244,6 @@ impl<'a, W: Word> Searcher<'a, W> {
             }
     }
 
-    /// Where positions with so many seeds are remembered.
-    #[inline]
-    fn memo(&self, seeds: u32) -> &Memo {
-        match &self.near {
-            Some(near) if seeds <= self.near_seeds => near,
-            _ => self.memo,
-        }
-    }
-
     #[inline]
     fn prefetch(&self, node: &Node<W>) {
         if node.seeds <= self.table_seeds {
@@ -276,7 +251,7 @@ impl<'a, W: Word> Searcher<'a, W> {
                 prefetch(share);
             }
         } else if node.seeds > self.tools.horizon {
-            self.memo(node.seeds).prefetch(node.code);
+            self.memo.prefetch(node.code);
         }
     }
 
@@ -292,7 +267,7 @@ impl<'a, W: Word> Searcher<'a, W> {
             let child = &self.children[place];
             let (least, greatest) = match self.given_share(&child.node) {
                 Some(share) => (child.share(share), child.share(share)),
-                None => match self.memo(child.node.seeds).get(child.node.code) {
+                None => match self.memo.get(child.node.code) {
                     Some(known) => child.bounds(known),
                     None => (child.gain, child.gain + child.node.seeds),
                 },
