@@ -67,7 +67,9 @@ impl Engine {
 
     /// Begins a game on a board of this many rows and columns, and waits until that is done.
     pub fn new_game(&mut self, board: &str) -> Result<()> {
-        self.answer_time(&format!("newgame {board}\nisready"), "readyok").map(drop)
+        // What the book knows would be answered without a search.
+        let commands = format!("newgame {board}\nsetoption name OwnBook value false\nisready");
+        self.answer_time(&commands, "readyok").map(drop)
     }
 }
 
