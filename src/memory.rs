@@ -7,7 +7,6 @@
 
 use std::fs::File;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::atomic::AtomicU64;
 
 use memmap2::{Mmap, MmapMut, MmapOptions};
@@ -104,17 +103,6 @@ pub fn zeroed_bytes(count: usize, pages: Pages) -> Option<MmapMut> {
     #[cfg(not(target_os = "linux"))]
     let _ = pages;
     Some(memory)
-}
-
-/// Opens a file to be read. Refuses whatever is no plain file: a folder, and a pipe or a device,
-/// whose end may never come.
-pub fn open_plain(path: &Path) -> std::io::Result<File> {
-    // Asked before it is opened, because to open a pipe may take for ever already.
-    match std::fs::metadata(path)? {
-        kind if kind.is_file() => File::open(path),
-        kind if kind.is_dir() => Err(std::io::ErrorKind::IsADirectory.into()),
-        _ => Err(std::io::Error::other("not a plain file")),
-    }
 }
 
 /// The contents of `file` as memory, read as it is needed.

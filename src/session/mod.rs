@@ -83,6 +83,9 @@ enum State {
     Moving,
 }
 
+/// What a line says, nothing, or what is wrong with it.
+type Parsed = Result<Option<Command>, String>;
+
 /// A line that waits for the end of a search.
 struct Waiting {
     line: Vec<u8>,
@@ -142,7 +145,8 @@ impl<D: Destination> Session<D> {
                 && let Some(Waiting { line, stopped }) = self.waiting.pop_front()
             {
                 self.waiting_bytes -= line.len();
-                self.dispatch(line);
+                let command = parse_line(&line, self.dialect);
+                self.dispatch(line, command);
                 if stopped {
                     self.stop();
                 }
@@ -238,9 +242,10 @@ impl<D: Destination> Session<D> {
 
     fn take_line(&mut self, line: Vec<u8>) {
         self.note(">", &String::from_utf8_lossy(&line));
+        let command = parse_line(&line, self.dialect);
         // A signal is also for searches that were asked for before it and are still waiting.
         if !self.waiting.is_empty() {
-            match parse_line(&line, self.dialect) {
+            match &command {
                 Ok(Some(Command::Stop)) => {
                     self.waiting.iter_mut().for_each(|waiting| waiting.stopped = true);
                 }
@@ -248,7 +253,7 @@ impl<D: Destination> Session<D> {
                 _ => {}
             }
         }
-        self.dispatch(line);
+        self.dispatch(line, command);
     }
 
     /// Keeps a line until the search is done.
@@ -257,18 +262,18 @@ impl<D: Destination> Session<D> {
         self.waiting.push_back(Waiting { line, stopped: false });
     }
 
-    /// Obeys a line at once, or keeps it until the search is done, or refuses it because the
+    /// Obeys the command of a line at once, or keeps the line until the search is done, or refuses it because the
     /// search will not be done by itself.
     ///
     /// While nobody reads, what would be answered is kept.
-    fn dispatch(&mut self, line: Vec<u8>) {
+    fn dispatch(&mut self, line: Vec<u8>, command: Parsed) {
         let has_room = self.output.has_room();
         let endless = match self.state {
             State::Busy { endless, .. } => endless,
-            _ if has_room => return self.obey_line(&line),
+            _ if has_room => return self.obey_parsed(command),
             _ => false,
         };
-        match parse_line(&line, self.dialect) {
+        match command {
             Ok(Some(Command::Stop)) => self.stop(),
             Ok(Some(Command::PonderHit)) => self.ponder_hit(),
             Ok(Some(Command::Quit)) => self.quit(),
@@ -309,8 +314,8 @@ impl<D: Destination> Session<D> {
         }
     }
 
-    fn obey_line(&mut self, line: &[u8]) {
-        match parse_line(line, self.dialect) {
+    fn obey_parsed(&mut self, command: Parsed) {
+        match command {
             Ok(None) => {}
             Ok(Some(command)) => self.obey(command),
             Err(reason) => self.refuse(reason),
@@ -500,9 +505,8 @@ impl<D: Destination> Session<D> {
             Effect::ResizeHash => {
                 // All of it must be there, though the solver takes its part only when needed.
                 let hash = changed.settings.hash;
-                engine.transpositions.resize(hash).map_err(|reason| {
-                    format!("setoption: Hash: {reason}, it stays {}", self.options.settings.hash)
-                })?;
+                let old = self.options.settings.hash.to_string();
+                engine.transpositions.resize(hash).map_err(kept("Hash", &old))?;
                 engine.transpositions.resize(engine.table.table_share(hash)).map_err(fail)?;
                 engine.table.forget();
             }

@@ -73,10 +73,16 @@ pub enum Effect {
 /// What values an option takes.
 enum Kind {
     Check,
-    Spin { min: u64, max: u64 },
+    Spin {
+        min: u64,
+        max: u64,
+    },
     Combo(Vec<&'static str>),
     Button,
+    /// Any text, none as well.
     Text,
+    /// Any text but none.
+    Words,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -150,7 +156,9 @@ impl Options {
                     format!("option name {name} type combo default {default}{choices}")
                 }
                 Kind::Button => format!("option name {name} type button"),
-                Kind::Text => format!("option name {name} type string default {default}"),
+                Kind::Text | Kind::Words => {
+                    format!("option name {name} type string default {default}")
+                }
             }
         };
         NAMES.iter().map(line).collect::<Vec<_>>().join("\n")
@@ -177,7 +185,7 @@ impl Options {
             (Kind::Button, Some(_)) => {
                 return Err(format!("{name} is a button: it takes no value"));
             }
-            (Kind::Text, value) if id != Id::Game => {
+            (Kind::Text, value) => {
                 value.filter(|&text| text != "<empty>").unwrap_or_default().to_owned()
             }
             (_, None | Some("")) => {
@@ -303,7 +311,8 @@ fn kind(id: Id, table: &dyn Table) -> Kind {
         Id::Order => Kind::Combo(ORDERS.iter().map(|&(name, _)| name).collect()),
         Id::Evaluation => Kind::Combo(table.evaluations()),
         Id::Variant => Kind::Combo(vec![CFOUR.0]),
-        Id::KalahTable | Id::WaliTable | Id::DebugLogFile | Id::Game => Kind::Text,
+        Id::KalahTable | Id::WaliTable | Id::DebugLogFile => Kind::Text,
+        Id::Game => Kind::Words,
     }
 }
 
@@ -323,7 +332,7 @@ impl Kind {
                 Ok(number) if (*min..=*max).contains(&number) => Ok(number.to_string()),
                 _ => Err(format!("is no number from {min} to {max}")),
             },
-            Kind::Button | Kind::Text => Ok(value.to_owned()),
+            Kind::Button | Kind::Text | Kind::Words => Ok(value.to_owned()),
         }
     }
 }

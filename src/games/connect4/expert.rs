@@ -71,10 +71,11 @@ impl Strategy<Board> for Exact {
         // A depth is asked of the search.
         match solver_position(quest.game) {
             Some(position) if quest.limits.depth.is_none() => {
-                let inquiry = Inquiry::new(quest, position, f64::INFINITY);
+                let inquiry = || Inquiry::new(quest, position, f64::INFINITY);
                 match recall(quest, &position) {
-                    Some(recalled) => inquiry.complete(recalled),
-                    None => inquiry.run(report),
+                    Some(recalled) if recalled.lines.len() == 1 => inquiry().complete(recalled),
+                    Some(recalled) => recalled,
+                    None => inquiry().run(report),
                 }
             }
             _ => Full.choose(quest, report),
@@ -122,19 +123,12 @@ impl<'a, 'q> Inquiry<'a, 'q> {
         take_turns(quest, ratio, &mut |nodes, found| self.solve(nodes, found), report)
     }
 
-    /// What the book knows; and if that is one line, the moves after its end that lead to the
-    /// result.
+    /// What the book knows, and the moves after the end of its lines that lead to the result.
     fn complete(mut self, recalled: Report<Column>) -> Report<Column> {
+        let complete = |line: Line<Column>| self.completed(&line).unwrap_or(line);
+        let lines = recalled.lines.into_iter().map(complete).collect();
         let signals = self.quest.signals;
-        match &recalled.lines[..] {
-            [line] => Report {
-                lines: vec![self.completed(line).unwrap_or_else(|| line.clone())],
-                nodes: signals.nodes(),
-                time: signals.elapsed(),
-                ..recalled
-            },
-            _ => recalled,
-        }
+        Report { lines, nodes: signals.nodes(), time: signals.elapsed(), ..recalled }
     }
 
     fn completed(&mut self, line: &Line<Column>) -> Option<Line<Column>> {

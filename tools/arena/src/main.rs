@@ -96,7 +96,7 @@ fn stop_on_signals() -> anyhow::Result<(Cancel, Arc<AtomicBool>)> {
 
 /// Writes to stdout.
 fn say(text: &str) -> anyhow::Result<()> {
-    let mut output = io::stdout().lock();
+    let mut output = stdout().lock();
     output.write_all(text.as_bytes())?;
     Ok(output.flush()?)
 }
@@ -139,7 +139,9 @@ fn run_check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
                 format!("FAIL  {}: {wrong}\n      right: {}\n", finding.step, finding.right)
             }
         };
-        said = std::mem::replace(&mut said, Ok(())).and_then(|()| say(&text));
+        if said.is_ok() {
+            said = say(&text);
+        }
     });
     said?;
     let verdict = if all_right { "all is well" } else { "something is wrong: see FAIL above" };

@@ -18,6 +18,7 @@ use std::fmt;
 
 use super::key::{Key, MAX_STONES, stones};
 use super::{Book, Level};
+use crate::files::fnv;
 use crate::games::connect4::solver::{Position, Score};
 
 const MAGIC: &[u8; 8] = b"RATLBOOK";
@@ -78,7 +79,7 @@ pub fn encode(entries: &[(Position, Score)]) -> Option<Vec<u8>> {
 
 /// The bytes with their checksum behind them.
 pub(super) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
-    let sum = checksum(&bytes);
+    let sum = fnv(&bytes);
     bytes.extend(sum.to_le_bytes());
     bytes
 }
@@ -91,7 +92,7 @@ pub fn decode(bytes: &[u8]) -> Result<Book, Damage> {
         return Err(Damage::Version(version));
     }
     let (mut content, sum) = rest.split_last_chunk().ok_or(Damage::Checksum)?;
-    if checksum(&bytes[..bytes.len() - CHECKSUM_BYTES]) != u64::from_le_bytes(*sum) {
+    if fnv(&bytes[..bytes.len() - CHECKSUM_BYTES]) != u64::from_le_bytes(*sum) {
         return Err(Damage::Checksum);
     }
     let mut levels = Vec::new();
@@ -144,11 +145,4 @@ fn read_number(bytes: &mut &[u8]) -> Option<u64> {
         }
     }
     None
-}
-
-/// FNV-1a with 64 bits.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |sum, &byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-    })
 }

@@ -19,7 +19,8 @@ use std::path::{Path, PathBuf};
 use super::super::sowing::HOUSES;
 use super::index::Index;
 use super::{Endgames, Kind, Shares};
-use crate::memory::{mapped_file, open_plain};
+use crate::files::open_plain;
+use crate::memory::mapped_file;
 
 const MAGIC: &[u8; 8] = b"ratlkalh";
 const VERSION: u64 = 1;

@@ -16,7 +16,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::index::{self, CLASSES};
-use crate::memory::open_plain;
+use crate::files::{fnv, open_plain};
 
 const MAGIC: [u8; 8] = *b"RATLWALI";
 const VERSION: u32 = 1;
@@ -103,12 +103,6 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
 
 fn payload_length(classes: usize) -> usize {
     CLASSES[..classes].iter().map(|&class| index::size(class)).sum()
-}
-
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 #[cfg(test)]
