@@ -22,6 +22,24 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/**
+ * Gives `root` one child for each key, in this order, and returns them. A child whose key is
+ * asked for again stays the same element: one replaced between the press of a button and its
+ * release would never be clicked, and would lose the focus.
+ */
+export function keep(root, keys, make) {
+  const there = new Map([...root.children].map((node) => [node.dataset.key, node]));
+  const wanted = keys.map((key) => {
+    const node = there.get(String(key)) ?? make(key);
+    node.dataset.key = key;
+    return node;
+  });
+  if (wanted.length !== there.size || wanted.some((node, at) => node !== root.children[at])) {
+    root.replaceChildren(...wanted);
+  }
+  return wanted;
+}
+
 /** The one element with this id. */
 export const byId = (id) => document.getElementById(id);
 

@@ -262,6 +262,29 @@ async fn the_analysis_is_live_and_its_graph_leads_anywhere() {
     assert_quiet(&page);
 }
 
+/// An analysis draws many times a second, also while a button is down.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_click_is_not_lost_when_the_page_is_drawn_in_the_middle_of_it() {
+    let (server, _browser, page) = open_for_two("game=connect4+6+7+4&moves=4+5+4+5").await;
+    let drawn = "document.querySelector('#graph .now').dataset.old === undefined";
+    let point = page.press("#graph [data-point='2']").await;
+    page.eval("document.querySelector('#graph .now').dataset.old = ''").await;
+    page.key("ArrowLeft").await;
+    page.wait_ply(3).await;
+    page.wait(drawn).await;
+    point.release(&page).await;
+    page.wait_ply(2).await;
+
+    let bomb_to_fire = "game=boom&moves=6+3+6+4+4+4+2+4+4+7+3+6";
+    page.go(&format!("{}#{bomb_to_fire}", server.url())).await;
+    let bomb = page.press("#actions [data-move=boom]").await;
+    page.key("a").await;
+    page.wait("document.querySelector('#actions [data-value=boom]')").await;
+    bomb.release(&page).await;
+    page.wait_ply(13).await;
+    assert_quiet(&page);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_is_shared_and_imported() {
     let (server, browser, page) = open_for_two("game=connect4+6+7+4").await;

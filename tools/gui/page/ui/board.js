@@ -1,13 +1,14 @@
 // The board: the view of the game on the table, its extra moves, and whose turn it is.
 
 import { byId, el } from "../dom.js";
-import { longLabel, tone } from "../score.js";
+import { MoveButtons } from "../movebuttons.js";
 import { titleOf, viewOf } from "../views/index.js";
 import { nameOf } from "./names.js";
 
 export class BoardPanel {
   #table;
   #analysis;
+  #actions;
   #view = null;
   #game = null;
   #queued = false;
@@ -15,6 +16,7 @@ export class BoardPanel {
   constructor(table, analysis) {
     this.#table = table;
     this.#analysis = analysis;
+    this.#actions = new MoveButtons(byId("actions"), (move) => table.playAsPerson(move));
     table.addEventListener("position", (event) => this.#show(event.detail));
     table.addEventListener("change", () => this.#later());
     analysis.addEventListener("change", () => this.#later());
@@ -60,17 +62,14 @@ export class BoardPanel {
     });
     byId("board").dataset.ply = table.record.ply;
     const actions = open ? this.#view.actions(state) : [];
-    byId("actions").replaceChildren(...actions.map((action) => this.#action(action, playable)));
+    this.#actions.draw(actions.map((action) => this.#action(action)), playable);
     byId("status").textContent = this.#status();
     byId("status").dataset.result = table.result;
   }
 
-  #action({ move, label }, playable) {
+  #action({ move, label }) {
     const score = this.#analysis.on ? this.#analysis.worth.get(move) : undefined;
-    const worth = score ? [el("small", { class: `worth ${tone(score)}`, "data-value": move }, longLabel(score))] : [];
-    const marked = this.#table.hinted === move ? "hint strong" : "strong";
-    const attributes = { class: marked, "data-move": move, disabled: !playable };
-    return el("button", { ...attributes, onclick: () => this.#table.playAsPerson(move) }, label, ...worth);
+    return { move, label, class: this.#table.hinted === move ? "hint strong" : "strong", score };
   }
 
   #status() {

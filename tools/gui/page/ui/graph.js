@@ -1,6 +1,6 @@
 // The evaluation over the game: up is good for player 1. A click goes to that point.
 
-import { svg } from "../dom.js";
+import { keep, svg } from "../dom.js";
 import { longLabel, strength } from "../score.js";
 import { nameOf } from "./names.js";
 
@@ -9,13 +9,15 @@ const HEIGHT = 110;
 const EDGE = 8;
 
 export class Graph {
-  #root;
   #goTo;
+  #picture = svg("g");
+  #zones = svg("g");
   #drawn = "";
 
   constructor(root, goTo) {
-    this.#root = root;
     this.#goTo = goTo;
+    const attributes = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "Evaluation over the game" };
+    root.replaceChildren(svg("svg", attributes, this.#picture, this.#zones));
   }
 
   draw(record, scores) {
@@ -42,14 +44,24 @@ export class Graph {
       );
     }
     parts.push(svg("path", { class: "now", d: `M${x(record.ply)} 0V${HEIGHT}` }));
-    const step = (WIDTH - 2 * EDGE) / Math.max(last, 1);
-    points.forEach((point, ply) => {
-      const label = point ? `after ${ply} moves, ${point.label}` : `after ${ply} moves`;
-      const zone = { class: "zone", "data-point": ply, x: x(ply) - step / 2, y: 0, width: step, height: HEIGHT };
-      if (point) parts.push(svg("circle", { class: ply === record.ply ? "dot here" : "dot", cx: x(ply), cy: y(point.value), r: ply === record.ply ? 5 : 3 }));
-      parts.push(svg("rect", { ...zone, onclick: () => this.#goTo(ply) }, svg("title", {}, label)));
+    for (const { ply, value } of known) {
+      const here = ply === record.ply;
+      parts.push(svg("circle", { class: here ? "dot here" : "dot", cx: x(ply), cy: y(value), r: here ? 5 : 3 }));
+    }
+    this.#picture.replaceChildren(...parts);
+    this.#drawZones(points, x);
+  }
+
+  /** What is clicked: a stripe for each point, with a word on it. */
+  #drawZones(points, x) {
+    const make = (ply) =>
+      svg("rect", { class: "zone", "data-point": ply, y: 0, height: HEIGHT, onclick: () => this.#goTo(ply) }, svg("title"));
+    const width = (WIDTH - 2 * EDGE) / Math.max(points.length - 1, 1);
+    keep(this.#zones, [...points.keys()], make).forEach((zone, ply) => {
+      zone.setAttribute("x", x(ply) - width / 2);
+      zone.setAttribute("width", width);
+      const label = points[ply] ? `, ${points[ply].label}` : "";
+      zone.firstElementChild.textContent = `after ${ply} moves${label}`;
     });
-    const attributes = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "Evaluation over the game" };
-    this.#root.replaceChildren(svg("svg", attributes, ...parts));
   }
 }

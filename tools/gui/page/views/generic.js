@@ -1,17 +1,17 @@
 // Any game: the engine's drawing, and a button for each move.
 
 import { el } from "../dom.js";
-import { longLabel, tone } from "../score.js";
+import { MoveButtons } from "../movebuttons.js";
 
 export class Generic {
   #board = el("pre", { class: "drawing", "data-board": "" });
-  #moves = el("div", { class: "move-buttons" });
+  #moves;
   #state = null;
-  #play;
 
   constructor(root, play) {
-    this.#play = play;
-    root.append(el("div", { class: "generic" }, this.#board, this.#moves));
+    const moves = el("div", { class: "move-buttons" });
+    this.#moves = new MoveButtons(moves, play);
+    root.append(el("div", { class: "generic" }, this.#board, moves));
   }
 
   async show(state) {
@@ -20,17 +20,11 @@ export class Generic {
   }
 
   mark({ playable, worth, line, hint }) {
-    const focused = document.activeElement?.dataset?.move;
-    this.#moves.replaceChildren(
-      ...this.#state.moves.map((move) => {
-        const score = worth.get(move);
-        const label = score ? [el("small", { class: `worth ${tone(score)}` }, longLabel(score))] : [];
-        const marks = `${hint === move ? "hint" : ""} ${line[0] === move ? "best" : ""}`;
-        const attributes = { "data-move": move, class: marks.trim(), disabled: !playable };
-        return el("button", { ...attributes, onclick: () => this.#play(move) }, move, ...label);
-      }),
-    );
-    if (focused) this.#moves.querySelector(`[data-move="${CSS.escape(focused)}"]`)?.focus();
+    const moves = this.#state.moves.map((move) => {
+      const marks = `${hint === move ? "hint" : ""} ${line[0] === move ? "best" : ""}`;
+      return { move, label: move, class: marks.trim(), score: worth.get(move) };
+    });
+    this.#moves.draw(moves, playable);
   }
 
   actions() {

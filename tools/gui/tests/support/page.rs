@@ -18,6 +18,26 @@ pub struct Page {
     session: String,
 }
 
+/// The button of the mouse, held down at a place.
+#[must_use]
+pub struct Pressed {
+    x: f64,
+    y: f64,
+}
+
+impl Pressed {
+    /// Releases the button where it was pressed.
+    pub async fn release(self, page: &Page) {
+        self.dispatch(page, "mouseReleased").await;
+    }
+
+    async fn dispatch(&self, page: &Page, kind: &str) {
+        let Pressed { x, y } = self;
+        let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
+        page.call("Input.dispatchMouseEvent", event).await;
+    }
+}
+
 impl Page {
     pub fn new(browser: Arc<Browser>, target: String, session: String) -> Page {
         Page { browser, target, session }
@@ -98,11 +118,16 @@ impl Page {
 
     /// Clicks with the mouse.
     pub async fn click(&self, selector: &str) {
+        self.press(selector).await.release(self).await;
+    }
+
+    /// Presses the button of the mouse there, until it is released.
+    pub async fn press(&self, selector: &str) -> Pressed {
         let (x, y) = self.middle(selector).await;
-        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
-            let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
-            self.call("Input.dispatchMouseEvent", event).await;
-        }
+        let pressed = Pressed { x, y };
+        pressed.dispatch(self, "mouseMoved").await;
+        pressed.dispatch(self, "mousePressed").await;
+        pressed
     }
 
     /// Touches with a finger.
