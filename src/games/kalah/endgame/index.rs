@@ -115,7 +115,7 @@ impl Index {
     }
 
     /// The number of a position that is not over and has at most [`Index::seeds`] in play.
-    #[inline]
+    #[inline(always)]
     pub fn of<W: Word>(&self, rows: Rows<W>) -> u64 {
         let (own_sums, other_sums) = (rows.own.prefix_sums(), rows.other.prefix_sums());
         let (mut own, mut other) = (0, 0);

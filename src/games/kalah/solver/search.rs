@@ -62,7 +62,7 @@ impl<'a, W: Word> Searcher<'a, W> {
     }
 
     /// The position with these houses, seen by the player to move. It is not over.
-    #[inline]
+    #[inline(always)]
     pub fn node(&self, rows: Rows<W>, seeds: u32) -> Node<W> {
         let number = self.tools.index.of(rows);
         let code = if seeds <= self.table_seeds { number } else { self.memo.code(number) };
@@ -187,7 +187,7 @@ impl<'a, W: Word> Searcher<'a, W> {
     }
 
     /// Where the move of `house` leads.
-    #[inline]
+    #[inline(always)]
     pub fn step(&self, node: &Node<W>, house: usize) -> Step<W> {
         let sown = self.tools.sowing.sow(node.rows, house);
         if sown.rows.is_over() {
@@ -286,7 +286,7 @@ impl<'a, W: Word> Searcher<'a, W> {
     }
 
     /// The share that needs no search.
-    #[inline]
+    #[inline(always)]
     fn given_share(&self, node: &Node<W>) -> Option<u32> {
         if node.seeds <= self.table_seeds {
             Some(u32::from(self.shares[node.code as usize]))
