@@ -1,6 +1,6 @@
-//! A book made in parts, by the real program.
+//! Books made by the real program: in parts, and where there is no room.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Scores of one stone in each column, or in its mirror image, as lines of a journal.
@@ -24,11 +24,16 @@ fn generate(book: &Path, words: &[&str]) -> Output {
         .expect("it starts")
 }
 
-#[test]
-fn parts_use_what_all_journals_know_and_a_whole_book_comes_of_them() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("book in parts");
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     drop(std::fs::remove_dir_all(&folder));
     std::fs::create_dir_all(&folder).expect("the target folder can be written to");
+    folder
+}
+
+#[test]
+fn parts_use_what_all_journals_know_and_a_whole_book_comes_of_them() {
+    let folder = folder("book in parts");
     let (parts, whole) = (folder.join("parts.bin"), folder.join("whole.bin"));
     // Half of the scores were found elsewhere, the others by each part: nothing is left to solve.
     std::fs::write(folder.join("parts.bin.journal"), journal(&SCORES[..2])).expect("a journal");
@@ -55,4 +60,32 @@ fn a_part_that_makes_no_sense_is_refused() {
         assert!(!output.status.success(), "{shard}");
         assert!(complaints.contains("not I/N with 1 <= I <= N"), "{complaints}");
     }
+}
+
+/// Whatever is written to this device does not fit.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_and_the_book_that_is_there_stays() {
+    use std::os::unix::fs::symlink;
+    let folder = folder("book without room");
+    let (book, new) = (folder.join("book.bin"), folder.join("book.bin.new"));
+    let journals = folder.join("book.bin.journal");
+    std::fs::write(&book, "the old book").expect("a file");
+    let refused = || {
+        let output = generate(&book, &[]);
+        let complaints = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success());
+        assert!(complaints.contains("No space left on device"), "{complaints}");
+        assert!(complaints.contains("book.bin"), "{complaints}");
+        assert_eq!(std::fs::read_to_string(&book).expect("the old book"), "the old book");
+    };
+    symlink("/dev/full", &journals).expect("a link");
+    refused();
+    std::fs::remove_file(&journals).expect("the link is there");
+    std::fs::write(&journals, journal(&SCORES)).expect("a journal");
+    symlink("/dev/full", &new).expect("a link");
+    refused();
+    assert!(!new.is_symlink(), "nothing half-written is left behind");
+    assert!(generate(&book, &[]).status.success(), "then there is room");
+    assert_ne!(std::fs::read(&book).expect("a book"), b"the old book");
 }
