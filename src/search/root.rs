@@ -12,7 +12,9 @@ use crate::game::{Game, Judge};
 /// Iterations deeper than this tell nothing new: table entries have eight bits for the depth.
 const MAX_DEPTH: u32 = 250;
 /// A search that has taken this long is worth better memory, if a processor is free to see to it.
-const SETTLE_AFTER: Duration = Duration::from_millis(20);
+/// Not a shorter one: on a busy system it takes up to 150 ms to get a large page, and whoever asks
+/// for other memory, a solver that begins or the next game, waits as long.
+const SETTLE_AFTER: Duration = Duration::from_millis(250);
 /// Half the first aspiration window.
 const ASPIRATION: i32 = 24;
 
