@@ -41,13 +41,22 @@ pub struct Played {
     pub won: Option<bool>,
 }
 
-/// Plays one game from the empty board.
+/// How the engine plays its games.
+#[derive(Clone, Copy, Debug)]
+pub struct Conditions {
+    /// How many moves at random come before anybody's own.
+    pub opening: usize,
+    /// What the engine has for each move.
+    pub movetime: Duration,
+}
+
+/// Plays one game; `None` if it was over before the engine could move.
 pub fn play(
     opponent: Opponent,
     engine_first: bool,
-    movetime: Duration,
+    conditions: Conditions,
     seed: u64,
-) -> Result<Played> {
+) -> Result<Option<Played>> {
     let engine = Settings::default();
     let random = Settings { strategy: "random".to_owned(), seed, ..Settings::default() };
     let other = Settings {
@@ -62,25 +71,29 @@ pub fn play(
     let mut played = Played { moves: String::new(), engine_moves: Vec::new(), won: None };
     let mut engines_turn = engine_first;
     while table.outcome().is_none() {
-        let opening = played.moves.len() / 2 < opponent.random_moves;
-        let settings = match (engines_turn, opening) {
-            (true, _) => &engine,
-            (false, true) => &random,
-            (false, false) => &other,
+        let opening = played.moves.len() < conditions.opening;
+        let settings = if opening {
+            &random
+        } else if engines_turn {
+            &engine
+        } else if played.moves.len() / 2 < opponent.random_moves {
+            &random
+        } else {
+            &other
         };
-        let mv = choose(table, settings, movetime, &transpositions)?;
+        let mv = choose(table, settings, conditions.movetime, &transpositions)?;
         let before = here;
         here = mv.parse().ok().and_then(|n: u32| here.play(n - 1)).context("an illegal move")?;
         table.play(&mv).map_err(|reason| anyhow!(reason))?;
         played.moves.push_str(&mv);
-        if engines_turn {
+        if engines_turn && !opening {
             played.engine_moves.push(EngineMove { before, after: here });
         }
         engines_turn = !engines_turn;
     }
     // The side to move did not make the last move.
     played.won = here.winner().map(|_| !engines_turn);
-    Ok(played)
+    Ok(Some(played).filter(|played| !played.engine_moves.is_empty()))
 }
 
 fn choose(

@@ -30,7 +30,7 @@ enum Command {
     Extend(extend::Extend),
     /// Compute a random sample of a book's scores anew.
     Check(check::Check),
-    /// Let the engine play from the first move and check each of its moves with the solver.
+    /// Let the engine play and check each of its moves with the solver.
     Verify(verify::Verify),
 }
 

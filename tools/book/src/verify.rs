@@ -11,7 +11,7 @@ use ratlla::games::connect4::book::key::stones;
 use ratlla::games::connect4::book::{self, Book};
 use ratlla::games::connect4::solver::{Bounds, Limits, Position, Score, Solver};
 
-use crate::game::{EngineMove, Opponent, Played, play};
+use crate::game::{Conditions, EngineMove, Opponent, Played, play};
 use crate::progress::bar;
 
 const OPPONENTS: [Opponent; 5] = [
@@ -31,6 +31,9 @@ pub struct Verify {
     /// Milliseconds for each move of the engine.
     #[arg(long, default_value_t = 100, value_name = "MS")]
     movetime: u64,
+    /// How many moves at random each game begins with; without any the book covers all that is hard.
+    #[arg(long, default_value_t = 0, value_name = "PLIES", value_parser = clap::value_parser!(u8).range(0..=30))]
+    opening: u8,
     /// MiB for the table of the solver that checks the moves.
     #[arg(long, default_value_t = 1024, value_name = "MIB")]
     hash: usize,
@@ -61,11 +64,19 @@ impl Verify {
             Referee { solver: Solver::new(self.hash, 1)?, trusted, verdicts: HashMap::new() };
         let mut random = SmallRng::seed_from_u64(self.seed);
         let mut rows: Vec<Row> = (0..2 * OPPONENTS.len()).map(|_| Row::default()).collect();
+        let conditions = Conditions {
+            opening: self.opening.into(),
+            movetime: Duration::from_millis(self.movetime),
+        };
         for number in bar("games", self.games).wrap_iter(0..self.games) {
             let row = number % rows.len();
             let (opponent, engine_first) = (OPPONENTS[row / 2], row.is_multiple_of(2));
-            let seed = random.random_range(1..u64::MAX);
-            let played = play(opponent, engine_first, Duration::from_millis(self.movetime), seed)?;
+            let played = loop {
+                let seed = random.random_range(1..u64::MAX);
+                if let Some(played) = play(opponent, engine_first, conditions, seed)? {
+                    break played;
+                }
+            };
             rows[row].add(&played, &mut referee)?;
         }
         print_table(&rows);

@@ -100,7 +100,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         if let Some((side, story)) = sights.add(game, course) {
             // Who did wrong begins anew, so that all can be seen.
             let at = side.index() ^ usize::from(swapped);
-            sights.faults.push(format!("{game}, {}: {story}", specs[at].name));
+            let fault = format!("game {number}, {game}, {}: {story}", specs[at].name);
+            bar.suspend(|| eprintln!("{fault}"));
+            sights.faults.push(fault);
             engines[at] = start(&specs[at])?;
         }
         if looked.is_none_or(|last: Instant| last.elapsed() >= PAUSE) {
@@ -126,7 +128,8 @@ impl Sights {
         let End::Fault(side, fault) = course.end else {
             return None;
         };
-        Some((side, format!("{}: {}", fault.kind, fault.story)))
+        let moves: Vec<&str> = course.answers.iter().map(|answer| answer.mv.as_str()).collect();
+        Some((side, format!("{}: {}, after {}", fault.kind, fault.story, moves.join(" "))))
     }
 
     fn print(&self) {
