@@ -18,6 +18,12 @@ struct Question {
     moves: String,
 }
 
+/// What of a question tells it from others, whatever is wrong with the rest.
+#[derive(Deserialize)]
+struct Named {
+    id: Option<Box<RawValue>>,
+}
+
 /// What is written: all of the question that could be read, then what was found or an error.
 #[derive(Default, Serialize)]
 struct Answer {
@@ -48,8 +54,9 @@ pub fn answer(
     board: Position,
     solve: impl FnOnce(&Position) -> Solved,
 ) -> String {
-    let answer = match line.and_then(|line| question(line.trim())) {
-        Ok(question) => about(question, board, solve),
+    let answer = match line.map(|line| question(line.trim())) {
+        Ok(Ok(question)) => about(question, board, solve),
+        Ok(Err(refused)) => refused,
         Err(reason) => Answer { error: Some(reason), ..Answer::default() },
     };
     // Nothing in it can fail to be written.
@@ -57,12 +64,16 @@ pub fn answer(
 }
 
 /// What begins with a brace is JSON; anything else is the moves, as in a file of plain lines.
-fn question(line: &str) -> Result<Question, String> {
-    if line.starts_with('{') {
-        serde_json::from_str(line).map_err(|error| error.to_string())
-    } else {
-        Ok(Question { moves: line.to_owned(), ..Question::default() })
+fn question(line: &str) -> Result<Question, Answer> {
+    if !line.starts_with('{') {
+        return Ok(Question { moves: line.to_owned(), ..Question::default() });
     }
+    serde_json::from_str(line).map_err(|error| {
+        // It is a line of many: where in this one is what helps.
+        let reason = error.to_string().replace("at line 1 column", "at column");
+        let id = serde_json::from_str(line).ok().and_then(|Named { id }| id);
+        Answer { id, error: Some(reason), ..Answer::default() }
+    })
 }
 
 fn about(question: Question, board: Position, solve: impl FnOnce(&Position) -> Solved) -> Answer {
@@ -124,8 +135,9 @@ mod tests {
                 r#"{"id":7,"rows":6,"cols":7,"moves":"48","error":"move 2, '8': no such column"#,
             ),
             (r#"{"id":7,"moves":"4","rows":3}"#, r#""error":"no board of 3 rows and 7 columns: "#),
-            (r#"{"id":7}"#, r#"{"error":"missing field `moves`"#),
+            (r#"{"id":7}"#, r#"{"id":7,"error":"missing field `moves` at column 8"#),
             (r#"{"moves":"4","row":5}"#, r#"{"error":"unknown field `row`, expected one of"#),
+            (r#"{"moves":"4","row":5,"id":"a"}"#, r#"{"id":"a","error":"unknown field `row`"#),
             (r#"{"moves":"4"} x"#, r#"{"error":"trailing characters"#),
             (r#"{"moves":4}"#, r#"{"error":"invalid type: integer `4`, expected a string"#),
             ("{", r#"{"error":"EOF while parsing"#),

@@ -71,11 +71,10 @@ impl Strategy<Board> for Exact {
         // A depth is asked of the search.
         match solver_position(quest.game) {
             Some(position) if quest.limits.depth.is_none() => {
-                let inquiry = || Inquiry::new(quest, position, f64::INFINITY);
+                let inquiry = Inquiry::new(quest, position, f64::INFINITY);
                 match recall(quest, &position) {
-                    Some(recalled) if recalled.lines.len() == 1 => inquiry().complete(recalled),
-                    Some(recalled) => recalled,
-                    None => inquiry().run(report),
+                    Some(recalled) => inquiry.complete(recalled),
+                    None => inquiry.run(report),
                 }
             }
             _ => Full.choose(quest, report),

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::sync::Mutex;
 
-use anyhow::anyhow;
+use anyhow::{Context as _, anyhow};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::table::Table;
@@ -34,7 +34,10 @@ impl OpeningList {
         let table = umpire::open(title).map_err(anyhow::Error::msg)?;
         Ok(match openings {
             Openings::Random { plies } => {
-                OpeningList::Random(Mutex::new(Maker::new(table, *plies, seed)?))
+                let mut maker = Maker::new(table, *plies, seed)?;
+                // If there is none at all, better say so before any engine starts.
+                maker.get(0)?;
+                OpeningList::Random(Mutex::new(maker))
             }
             Openings::List(lines) => {
                 OpeningList::Fixed(lines.iter().map(|line| umpire::parse_position(line)).collect())
@@ -49,7 +52,7 @@ impl OpeningList {
             OpeningList::Fixed(list) => Ok(list[(round % list.len() as u64) as usize].clone()),
             OpeningList::Random(maker) => {
                 let mut maker = maker.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                Ok(maker.get(round as usize))
+                maker.get(round as usize)
             }
         }
     }
@@ -78,15 +81,17 @@ impl Maker {
         Ok(Maker { table, glance, plies, rng, made, keys, attempts: Maker::MOST_ATTEMPTS })
     }
 
-    fn get(&mut self, index: usize) -> Position {
+    fn get(&mut self, index: usize) -> anyhow::Result<Position> {
         while self.made.len() <= index {
-            let opening = self.make();
+            let opening = self.make().with_context(|| {
+                format!("no opening of {} moves was found that does not end the game", self.plies)
+            })?;
             self.made.push(opening);
         }
-        Position { setup: String::new(), moves: self.made[index].clone() }
+        Ok(Position { setup: String::new(), moves: self.made[index].clone() })
     }
 
-    fn make(&mut self) -> Vec<String> {
+    fn make(&mut self) -> Option<Vec<String>> {
         for _ in 0..self.attempts {
             let moves = self.random_moves();
             if let Some(moves) = moves
@@ -94,14 +99,14 @@ impl Maker {
                 && self.glance.is_balanced(&*self.table)
             {
                 self.keys.insert(self.table.key());
-                return moves;
+                return Some(moves);
             }
         }
         self.attempts = 0;
         if self.made.is_empty() {
-            return self.random_moves().unwrap_or_default();
+            return (0..Maker::MOST_ATTEMPTS).find_map(|_| self.random_moves());
         }
-        self.made[self.rng.random_range(0..self.made.len())].clone()
+        Some(self.made[self.rng.random_range(0..self.made.len())].clone())
     }
 
     /// Plays random moves on the table; `None` if the game ended on the way.
@@ -140,6 +145,17 @@ mod tests {
             let others: Vec<_> = (0..6).map(|round| other.get(round).unwrap()).collect();
             assert_ne!(forwards, others, "{game}");
             assert!(forwards.iter().all(|opening| opening.moves.len() == 4));
+        }
+    }
+
+    #[test]
+    fn openings_that_are_too_long_are_refused_at_once() {
+        for plies in [30, 42, 100] {
+            let openings = Openings::Random { plies };
+            let Err(error) = OpeningList::new(&openings, "4 4", 1) else {
+                panic!("{plies} moves on 16 cells");
+            };
+            assert!(error.to_string().contains(&format!("no opening of {plies} moves")));
         }
     }
 

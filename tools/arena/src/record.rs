@@ -5,7 +5,7 @@
 //! going on overwrites it.
 
 use std::fs::{File, TryLockError};
-use std::io::{BufRead, BufReader, Read as _, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read as _, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail, ensure};
@@ -116,8 +116,14 @@ pub struct Recorder {
 impl Recorder {
     /// Begins a record. A file that exists already is not touched.
     pub fn create(path: &Path, settings: &Settings) -> anyhow::Result<Recorder> {
-        let file = File::options().write(true).create_new(true).open(path).with_context(|| {
-            format!("cannot begin the record {0}; --resume {0} goes on with it", path.display())
+        let file = File::options().write(true).create_new(true).open(path);
+        let file = file.map_err(|error| {
+            let name = path.display();
+            let hint = match error.kind() {
+                ErrorKind::AlreadyExists => format!("; --resume {name} goes on with it"),
+                _ => String::new(),
+            };
+            anyhow::Error::new(error).context(format!("cannot begin the record {name}{hint}"))
         })?;
         let mut recorder = Recorder { file };
         recorder.lock(path)?;

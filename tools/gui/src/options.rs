@@ -65,7 +65,9 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Opt
             Long("port") => {
                 let text = parser.value()?.string()?;
                 let port = text.parse().ok();
-                let port = port.with_context(|| format!("--port wants a number, not '{text}'"))?;
+                let port = port.with_context(|| {
+                    format!("--port wants a number from 0 to 65535, not '{text}'")
+                })?;
                 listen = Place::At(loopback(port));
             }
             Long("listen") => {
@@ -79,7 +81,9 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Opt
             Long("engine") => engine = Some(choice(&parser.value()?.string()?, None)?),
             Long("opponent") => {
                 let text = parser.value()?.string()?;
-                let Some((name, command)) = text.split_once('=') else {
+                let Some((name, command)) =
+                    text.split_once('=').filter(|(name, _)| !name.is_empty())
+                else {
                     bail!("--opponent wants NAME=COMMAND, not '{text}'");
                 };
                 opponents.push(choice(command, Some(name))?);
@@ -143,6 +147,8 @@ mod tests {
     fn what_makes_no_sense_is_explained() {
         for (words, part) in [
             (&["--port", "x"][..], "'x'"),
+            (&["--port", "99999"], "from 0 to 65535"),
+            (&["--opponent", "=engine"], "NAME=COMMAND"),
             (&["--listen", "here"], "0.0.0.0:8427"),
             (&["--opponent", "engine"], "NAME=COMMAND"),
             (&["--opponent", "A= "], "name of a program"),

@@ -40,7 +40,7 @@ pub async fn listen(place: Place) -> Result<TcpListener> {
     }
 }
 
-/// Serves the page and its engines until Ctrl-C.
+/// Serves the page and its engines until Ctrl-C, or until the system asks for the end.
 pub async fn serve(listener: TcpListener, engines: Vec<Choice>, hosts: Vec<String>) -> Result<()> {
     let house = House { engines: engines.into(), places: Arc::new(Semaphore::new(MOST_TABS)) };
     let hosts: Arc<[String]> = hosts.into();
@@ -53,7 +53,17 @@ pub async fn serve(listener: TcpListener, engines: Vec<Choice>, hosts: Vec<Strin
     tokio::select! {
         result = axum::serve(listener, app) => Ok(result?),
         result = tokio::signal::ctrl_c() => Ok(result?),
+        result = asked_to_end() => Ok(result?),
     }
+}
+
+/// Waits for the signal that a system sends to programs that are to end.
+async fn asked_to_end() -> std::io::Result<()> {
+    #[cfg(unix)]
+    tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?.recv().await;
+    #[cfg(not(unix))]
+    std::future::pending::<()>().await;
+    Ok(())
 }
 
 /// Joins a page to engines of its own.

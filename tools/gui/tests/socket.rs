@@ -139,6 +139,27 @@ async fn an_engine_can_be_ended_and_a_dead_one_is_told_of() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn no_engine_outlives_a_server_that_is_told_to_end() {
+    let deaf = r#"deaf=sh -c 'trap "" HUP INT TERM; while true; do sleep 0.1; done'"#;
+    for signal in ["INT", "TERM"] {
+        let mut server = Server::start(&["--opponent", deaf]);
+        let mut socket = connect_well(&server).await;
+        for engine in [0, 1] {
+            say(&mut socket, json!({ "start": { "process": engine, "engine": engine } })).await;
+        }
+        wait_for_engines(&server, 2).await;
+        let engines = server.engines();
+        server.end_by(signal);
+        let is_there = |id: &u32| std::path::Path::new(&format!("/proc/{id}")).exists();
+        let begin = Instant::now();
+        while engines.iter().any(is_there) {
+            assert!(begin.elapsed() < Duration::from_secs(20), "{signal}: {engines:?} are left");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn wishes_that_make_no_sense_are_refused_and_harm_nothing() {
     let file = tempfile::tempdir().unwrap().path().join("log");
     let log = format!("setoption name Debug Log File value {}", file.display());

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use ratlla_client::{self as client, Event, Launch};
 
 /// No answer but that of a search takes longer.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Why there is no answer.
 #[derive(Debug, PartialEq, Eq)]

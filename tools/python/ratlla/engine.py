@@ -7,9 +7,10 @@ import queue
 import shutil
 import subprocess
 import threading
+import time
 from pathlib import Path
 from types import TracebackType
-from typing import Dict, Iterable, List, Optional, Type, Union
+from typing import Dict, Iterable, Iterator, List, Optional, Type, Union
 
 from .answers import Analysis, Line, Score
 
@@ -82,16 +83,23 @@ class Engine:
         """Begins a game: ``new_game("connect4", 8, 8)``, ``new_game("kalah", 6, 4)``."""
         self._command(" ".join(["newgame", name, *map(str, parameters)]))
 
-    def set_position(self, position: str = "startpos", moves: Iterable[str] = ()) -> None:
-        """Sets up a position, in the words of ``position``, and plays moves."""
-        self._command(" ".join(["position", position, "moves", *moves]))
+    def set_position(
+        self, position: str = "startpos", moves: Union[str, Iterable[Union[str, int]]] = ()
+    ) -> None:
+        """Sets up a position, in the words of ``position``, and plays moves.
+
+        Moves may also be one text: with blanks or commas between them, ``"11 1"``, or digits
+        that are a column each, ``"443"``.
+        """
+        words = _split_moves(moves) if isinstance(moves, str) else map(str, moves)
+        self._command(" ".join(["position", position, "moves", *words]))
 
     def set_option(self, name: str, value: Union[int, str, bool, None] = None) -> None:
         """Sets an option, or presses a button if there is no value."""
         text = str(value).lower() if isinstance(value, bool) else str(value)
         self._command(f"setoption name {name}" + ("" if value is None else f" value {text}"))
 
-    def make_move(self, move: str) -> None:
+    def make_move(self, move: Union[str, int]) -> None:
         """Plays this move on the engine's board."""
         self._command(f"play {move}")
 
@@ -130,10 +138,13 @@ class Engine:
         nodes: Optional[int] = None,
         movetime: Optional[int] = None,
     ) -> Dict[str, Score]:
-        """What each legal move is worth. Without a limit: exact, where there is a solver."""
+        """What each legal move is worth. Without a limit: exact, and there must be a solver."""
+        limits = _limits(depth, nodes, movetime)
+        if not limits:
+            # Without a solver it would never end: this is refused then.
+            self._think("go solve nodes 1")
         found: Dict[str, Score] = {}
-        self._send("analyze" + _limits(depth, nodes, movetime))
-        for words in self._answers_until("bestmove"):
+        for words in self._search("analyze" + limits):
             if words[0] == "analysis":
                 found[words[1]] = Score.from_words(words[2:])
         return found
@@ -153,9 +164,8 @@ class Engine:
     # The conversation.
 
     def _think(self, command: str) -> Analysis:
-        self._send(command)
         lines: Dict[int, Line] = {}
-        for words in self._answers_until("bestmove"):
+        for words in self._search(command):
             line = Line.from_info(" ".join(words)) if words[0] == "info" else None
             if line is not None:
                 number = int(words[words.index("multipv") + 1]) if "multipv" in words else 1
@@ -164,13 +174,40 @@ class Engine:
         ponder = words[3] if len(words) > 3 else None
         return Analysis(best, ponder, [lines[number] for number in sorted(lines)])
 
+    def _search(self, command: str) -> Iterator[List[str]]:
+        """The answers of a search up to its ``bestmove``.
+
+        Whatever breaks it off, such as Ctrl-C, ends the search as well: its answer must not be
+        taken for that to the next question.
+        """
+        self._send(command)
+        try:
+            yield from self._answers_until("bestmove")
+        except (EngineError, EngineGone):
+            raise
+        except BaseException:
+            self._break_off()
+            raise
+
+    def _break_off(self) -> None:
+        try:
+            self._send("stop")
+            for _ in self._answers_until("bestmove", _deadline()):
+                pass
+        except EngineGone:
+            pass  # The next question tells.
+        except BaseException:
+            self._process.kill()
+            raise
+
     def _command(self, command: str) -> None:
         """Sends what has no answer if it succeeds."""
         self._send(command)
         self._send("isready")
         refused = None
+        deadline = _deadline()
         while True:
-            words = self._next(PATIENCE)
+            words = self._next(deadline)
             if words[:1] == ["readyok"]:
                 break
             if words[:1] == ["error"]:
@@ -180,14 +217,14 @@ class Engine:
 
     def _ask(self, command: str, answer: Optional[str] = None) -> List[str]:
         self._send(command)
-        return list(self._answers_until(answer or command, PATIENCE))[-1]
+        return list(self._answers_until(answer or command, _deadline()))[-1]
 
     def _answers_until(
-        self, last: str, patience: Optional[float] = None
-    ) -> Iterable[List[str]]:
+        self, last: str, deadline: Optional[float] = None
+    ) -> Iterator[List[str]]:
         """The answers up to the one that begins with ``last``, each as its words."""
         while True:
-            words = self._next(patience)
+            words = self._next(deadline)
             if words[:1] == ["error"]:
                 raise EngineError(" ".join(words[1:]))
             if words:
@@ -205,12 +242,13 @@ class Engine:
         except (OSError, ValueError) as error:
             raise EngineGone(f"the engine does not listen any more: {error}") from error
 
-    def _next(self, patience: Optional[float]) -> List[str]:
-        """The words of the next line. Without patience in seconds, however long it takes."""
+    def _next(self, deadline: Optional[float]) -> List[str]:
+        """The words of the next line. Without a deadline, however long it takes."""
+        patience = None if deadline is None else max(0.0, deadline - time.monotonic())
         try:
             line = self._lines.get(timeout=patience)
         except queue.Empty:
-            raise EngineGone(f"no answer for {patience} seconds") from None
+            raise EngineGone(f"no answer for {PATIENCE} seconds") from None
         if line is None:
             self._lines.put(None)
             raise EngineGone(f"the engine has ended: {self._process.poll()}")
@@ -224,6 +262,15 @@ class Engine:
         except ValueError:
             pass  # Closed under our hands: the engine is not wanted any more.
         self._lines.put(None)
+
+
+def _deadline() -> float:
+    return time.monotonic() + PATIENCE
+
+
+def _split_moves(text: str) -> List[str]:
+    words = text.replace(",", " ").split()
+    return list(words[0]) if len(words) == 1 and words[0].isdigit() else words
 
 
 def _limits(depth: Optional[int], nodes: Optional[int], movetime: Optional[int]) -> str:

@@ -1,5 +1,8 @@
 """The package with the real engine, which ``$RATLLA`` names."""
 
+import os
+import signal
+import threading
 import unittest
 from typing import List
 
@@ -42,6 +45,38 @@ class RealEngine(unittest.TestCase):
         self.assertTrue(all(score.is_proved for score in scores.values()))
         assert analysis.best is not None
         self.assertEqual(scores[analysis.best], Score("loss", 10))
+
+    def test_moves_as_a_text(self) -> None:
+        self.engine.new_game("connect4", 8, 12)
+        for moves in ("11 1", "11,1", ["11", "1"], [11, 1]):
+            self.engine.set_position(moves=moves)
+            self.assertEqual(self.engine.side(), "p1", moves)
+        self.engine.set_position(moves="111")
+        self.assertEqual(self.engine.side(), "p2")
+        self.engine.make_move(12)
+        self.engine.new_game("wali")
+        self.engine.set_position(moves="a1 c3")
+        self.assertEqual(self.engine.side(), "p1")
+
+    def test_what_breaks_a_search_off_ends_it(self) -> None:
+        self.engine.new_game("connect4", 8, 8)
+        for question in (lambda: self.engine.analyse(movetime=600_000), self.engine.scores):
+            timer = threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT])
+            timer.start()
+            with self.assertRaises(KeyboardInterrupt):
+                question()
+            timer.join()
+        with self.assertRaisesRegex(EngineError, "no game"):
+            self.engine.new_game("nonsense")
+        self.engine.new_game("kalah", 3, 2)
+        self.engine.make_move("2")
+        self.assertEqual(self.engine.solve().score, Score("margin", 4))
+
+    def test_exact_scores_need_a_solver(self) -> None:
+        self.engine.new_game("wali")
+        with self.assertRaisesRegex(EngineError, "no solver"):
+            self.engine.scores()
+        self.assertEqual(list(self.engine.scores(depth=1)), self.engine.moves())
 
     def test_several_lines(self) -> None:
         self.engine.set_option("MultiPV", 3)

@@ -41,6 +41,14 @@ impl Server {
         ids.filter(|&id| is_running_child(id, self.child.id())).collect()
     }
 
+    /// Asks it to end with this signal, and waits until it has.
+    pub fn end_by(&mut self, signal: &str) {
+        let id = self.child.id().to_string();
+        let status = Command::new("kill").args(["-s", signal, &id]).status();
+        assert!(status.expect("kill runs").success());
+        self.child.wait().expect("it ends");
+    }
+
     /// Ends the engines, as a crash would.
     pub fn kill_engines(&self) -> usize {
         let engines = self.engines();
