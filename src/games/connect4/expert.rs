@@ -194,9 +194,11 @@ impl Work<'_> {
         let score = self.score(position)?;
         let (best, nodes) = self.solver.move_worth(position, score, &self.limits.after(self.spent));
         self.spent += nodes;
+        // The book may know the score before it is known what move keeps it.
+        let best = Column(best? as u8);
         let mut moves = self.variation(position, score);
         if moves.is_empty() {
-            moves.push(Column(best? as u8));
+            moves.push(best);
         }
         Some(Line { standing: Some(standing(Outcome::new(score, position.empties()))), moves })
     }

@@ -109,7 +109,7 @@ impl Solver {
         let left = limits.after(proof.nodes);
         let (best, nodes) = match proof.bounds.score() {
             Some(score) => self.move_worth(position, score, &left),
-            None => (self.best_known(position), 0),
+            None => (self.best_known(position).map(|(_, column)| column), 0),
         };
         Solution { bounds: proof.bounds, best, nodes: proof.nodes + nodes, position: *position }
     }
@@ -171,8 +171,8 @@ impl Solver {
         }
     }
 
-    /// A move that keeps the exact `score` of a position, or the best one known if
-    /// there is no time left to find it; and the nodes searched.
+    /// A move that keeps the exact `score` of a position, or at least is known to win
+    /// or draw like it if there is no time left to find one; and the nodes searched.
     pub fn move_worth(
         &mut self,
         position: &Position,
@@ -180,7 +180,11 @@ impl Solver {
         limits: &Limits<'_>,
     ) -> (Option<u32>, u64) {
         let (proved, nodes) = self.proved_move(position, score, limits);
-        (proved.or_else(|| self.best_known(position)), nodes)
+        let known = || {
+            let (lower, column) = self.best_known(position)?;
+            (lower.signum() >= score.signum()).then_some(column)
+        };
+        (proved.or_else(known), nodes)
     }
 
     /// A move after which the other side is proved to have at most `-score`,
@@ -203,8 +207,8 @@ impl Solver {
         (None, nodes)
     }
 
-    /// The move with the best proved bounds, without any search.
-    fn best_known(&mut self, position: &Position) -> Option<u32> {
+    /// The move with the best proved bounds, without any search, and its lower bound.
+    fn best_known(&mut self, position: &Position) -> Option<(Score, u32)> {
         let no_search = Limits { nodes: Some(0), ..Limits::default() };
         let mut ranked = Vec::new();
         for (column, next) in moves(position) {
@@ -216,7 +220,7 @@ impl Solver {
             .into_iter()
             .rev()
             .max_by_key(|&(lower, upper, _)| (lower, upper))
-            .map(|(_, _, column)| column)
+            .map(|(lower, _, column)| (lower, column))
     }
 
     fn prove(

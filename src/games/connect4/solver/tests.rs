@@ -173,6 +173,20 @@ fn limits_stop_the_search_and_leave_true_bounds() {
 }
 
 #[test]
+fn a_move_is_worth_the_score_or_there_is_none() {
+    // One move wins and the others do not, most of them far from it.
+    let position = Position::from_moves(6, 7, [6, 3, 3, 6, 3, 3, 3, 4]).expect("legal");
+    let mut proved = 0;
+    for nodes in (0..24).map(|power| 1 << power) {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let (best, _) = solver().move_worth(&position, 3, &limits);
+        assert!(matches!(best, None | Some(1 | 2 | 5)), "{best:?} with {nodes} nodes");
+        proved += u32::from(best == Some(5));
+    }
+    assert!(proved > 0, "with enough nodes it is found");
+}
+
+#[test]
 fn progress_narrows_to_the_result() {
     let position = Position::from_moves(6, 7, [3, 3, 3, 3, 3, 1, 0, 0, 5, 5, 1, 1]).expect("legal");
     let mut seen: Vec<Bounds> = Vec::new();
