@@ -6,11 +6,11 @@
 use std::sync::MutexGuard;
 
 use super::board::{Board, Column, Size};
-use super::book::Book;
+use super::book::{Book, by_preference};
 use super::recall::{book_for, recall, standing, worth};
-use super::solver::{Limits as SolverLimits, Outcome, Position, Score, Solver};
+use super::solver::{Bounds, Limits as SolverLimits, Outcome, Position, Score, Solver};
 use crate::game::{Game, Side};
-use crate::strategy::{Full, Line, Quest, Report, Settings, Strategy, take_turns};
+use crate::strategy::{Full, Line, Quest, Report, Settings, Standing, Strategy, take_turns};
 
 /// What the solver remembers between searches.
 pub type Memory = Option<Solver>;
@@ -119,7 +119,34 @@ impl<'a, 'q> Inquiry<'a, 'q> {
 
     fn run(mut self, report: &mut dyn FnMut(&Report<Column>)) -> Report<Column> {
         let (quest, ratio) = (self.quest, self.ratio);
-        take_turns(quest, ratio, &mut |nodes, found| self.solve(nodes, found), report)
+        let found = take_turns(quest, ratio, &mut |nodes, found| self.solve(nodes, found), report);
+        self.corrected(found)
+    }
+
+    /// What was found, but with another move if the solver, though it has not got to the end, knows
+    /// one that wins, or that the one found throws a result away.
+    fn corrected(&mut self, mut found: Report<Column>) -> Report<Column> {
+        let opinion = matches!(found.lines[0].standing, Some(Standing::Points(_)));
+        if let Some(solver) = self.memory.as_mut()
+            && opinion
+            && found.lines.len() == 1
+        {
+            let known = solver.known_moves(&self.position);
+            // The last of equals is taken: the most central.
+            let moves = known.into_iter().rev().map(|(column, known)| (Column(column as u8), known));
+            let chosen = found.lines[0].moves[0];
+            let best = moves.filter(|(column, _)| self.quest.moves.contains(column)).max_by_key(
+                |&(column, Bounds { lower, upper })| {
+                    (lower.signum(), upper.signum(), column == chosen)
+                },
+            );
+            if let Some((column, _)) = best
+                && column != chosen
+            {
+                found.lines[0].moves = vec![column];
+            }
+        }
+        found
     }
 
     /// What the book knows, and the moves after the end of its lines that lead to the result.
@@ -164,7 +191,7 @@ impl<'a, 'q> Inquiry<'a, 'q> {
         let mut work = self.work(nodes)?;
         let all_moves = position.legal_columns().count() == moves.len();
         let lines = if all_moves && settings.multi_pv == 1 {
-            work.best_line(&position).map(|line| vec![line])
+            work.best_line(&position, found).map(|line| vec![line])
         } else {
             work.best_lines(&position, moves, found, settings.multi_pv.max(1))
         };
@@ -190,8 +217,9 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// The best move with its line, if the position can be solved.
-    fn best_line(&mut self, position: &Position) -> Option<Line<Column>> {
+    fn best_line(&mut self, position: &Position, found: &Report<Column>) -> Option<Line<Column>> {
         let score = self.score(position)?;
+        self.keep(position, score, found);
         let (best, nodes) = self.solver.move_worth(position, score, &self.limits.after(self.spent));
         self.spent += nodes;
         // The book may know the score before it is known what move keeps it.
@@ -201,6 +229,27 @@ impl Work<'_> {
             moves.push(best);
         }
         Some(Line { standing: Some(standing(Outcome::new(score, position.empties()))), moves })
+    }
+
+    /// Finds a move that wins or draws as the position does, the one that was found before any
+    /// other. If there is no time for the best one, the solver remembers that.
+    fn keep(&mut self, position: &Position, score: Score, found: &Report<Column>) {
+        let goal = match score.signum() {
+            1 => -1,
+            0 => 0,
+            _ => return,
+        };
+        let Column(chosen) = found.lines[0].moves[0];
+        let mut moves = by_preference(position);
+        moves.sort_by_key(|&(column, _)| column != u32::from(chosen));
+        for (_, next) in moves {
+            let wanted = Bounds { lower: goal, upper: goal + 1 };
+            let proof = self.solver.narrow(&next, wanted, &self.limits.after(self.spent));
+            self.spent += proof.nodes;
+            if proof.bounds.upper <= goal {
+                return;
+            }
+        }
     }
 
     /// The exact score, from the book or by solving.

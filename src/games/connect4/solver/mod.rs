@@ -109,7 +109,7 @@ impl Solver {
         let left = limits.after(proof.nodes);
         let (best, nodes) = match proof.bounds.score() {
             Some(score) => self.move_worth(position, score, &left),
-            None => (self.best_known(position).map(|(_, column)| column), 0),
+            None => (self.best_known(position).map(|(column, _)| column), 0),
         };
         Solution { bounds: proof.bounds, best, nodes: proof.nodes + nodes, position: *position }
     }
@@ -181,8 +181,8 @@ impl Solver {
     ) -> (Option<u32>, u64) {
         let (proved, nodes) = self.proved_move(position, score, limits);
         let known = || {
-            let (lower, column) = self.best_known(position)?;
-            (lower.signum() >= score.signum()).then_some(column)
+            let (column, known) = self.best_known(position)?;
+            (known.lower.signum() >= score.signum()).then_some(column)
         };
         (proved.or_else(known), nodes)
     }
@@ -207,20 +207,19 @@ impl Solver {
         (None, nodes)
     }
 
-    /// The move with the best proved bounds, without any search, and its lower bound.
-    fn best_known(&mut self, position: &Position) -> Option<(Score, u32)> {
+    /// The moves, from the middle outwards, with bounds that are known of their worth
+    /// to the side that makes them, without any search.
+    pub fn known_moves(&mut self, position: &Position) -> Vec<(u32, Bounds)> {
         let no_search = Limits { nodes: Some(0), ..Limits::default() };
-        let mut ranked = Vec::new();
-        for (column, next) in moves(position) {
-            let known = self.bounds(&next, &no_search, &mut |_| {}).bounds.reversed();
-            ranked.push((known.lower, known.upper, column));
-        }
+        let mut known = |next| self.bounds(&next, &no_search, &mut |_| {}).bounds.reversed();
+        moves(position).map(|(column, next)| (column, known(next))).collect()
+    }
+
+    /// The move with the best known bounds.
+    fn best_known(&mut self, position: &Position) -> Option<(u32, Bounds)> {
+        let known = self.known_moves(position);
         // The first of equals, which is the most central.
-        ranked
-            .into_iter()
-            .rev()
-            .max_by_key(|&(lower, upper, _)| (lower, upper))
-            .map(|(lower, _, column)| (lower, column))
+        known.into_iter().rev().max_by_key(|(_, known)| (known.lower, known.upper))
     }
 
     fn prove(
