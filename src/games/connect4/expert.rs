@@ -133,7 +133,8 @@ impl<'a, 'q> Inquiry<'a, 'q> {
         {
             let known = solver.known_moves(&self.position);
             // The last of equals is taken: the most central.
-            let moves = known.into_iter().rev().map(|(column, known)| (Column(column as u8), known));
+            let moves =
+                known.into_iter().rev().map(|(column, known)| (Column(column as u8), known));
             let chosen = found.lines[0].moves[0];
             let best = moves.filter(|(column, _)| self.quest.moves.contains(column)).max_by_key(
                 |&(column, Bounds { lower, upper })| {
