@@ -18,6 +18,12 @@ struct Question {
     moves: String,
 }
 
+/// Why there is no question in a line, and what it is called nevertheless.
+struct Refused {
+    id: Option<Box<RawValue>>,
+    reason: String,
+}
+
 /// What of a question tells it from others, whatever is wrong with the rest.
 #[derive(Deserialize)]
 struct Named {
@@ -54,17 +60,17 @@ pub fn answer(
     board: Position,
     solve: impl FnOnce(&Position) -> Solved,
 ) -> String {
-    let answer = match line.map(|line| question(line.trim())) {
-        Ok(Ok(question)) => about(question, board, solve),
-        Ok(Err(refused)) => refused,
-        Err(reason) => Answer { error: Some(reason), ..Answer::default() },
+    let line = line.map_err(|reason| Refused { id: None, reason });
+    let answer = match line.and_then(|line| question(line.trim())) {
+        Ok(question) => about(question, board, solve),
+        Err(Refused { id, reason }) => Answer { id, error: Some(reason), ..Answer::default() },
     };
     // Nothing in it can fail to be written.
     serde_json::to_string(&answer).unwrap_or_default()
 }
 
 /// What begins with a brace is JSON; anything else is the moves, as in a file of plain lines.
-fn question(line: &str) -> Result<Question, Answer> {
+fn question(line: &str) -> Result<Question, Refused> {
     if !line.starts_with('{') {
         return Ok(Question { moves: line.to_owned(), ..Question::default() });
     }
@@ -72,7 +78,7 @@ fn question(line: &str) -> Result<Question, Answer> {
         // It is a line of many: where in this one is what helps.
         let reason = error.to_string().replace("at line 1 column", "at column");
         let id = serde_json::from_str(line).ok().and_then(|Named { id }| id);
-        Answer { id, error: Some(reason), ..Answer::default() }
+        Refused { id, reason }
     })
 }
 
