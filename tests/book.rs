@@ -7,7 +7,7 @@ use ratlla::strategy::{Settings, Standing};
 use ratlla::table::{Info, Request};
 
 /// What a search was asked, apart from its settings.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Question {
     moves: &'static [&'static str],
     search_moves: &'static [&'static str],
@@ -98,6 +98,24 @@ fn without_own_book_the_engine_thinks() {
     let answer = ask(&Question { limits: some_nodes(), ..Question::default() }, &settings);
     assert!(answer.nodes > 0);
     assert!(matches!(answer.lines[0].standing, Some(Standing::Points(_))));
+}
+
+/// The last positions of the book have scores, but no moves that lead to them.
+#[test]
+fn where_the_book_ends_a_win_is_not_given_away_for_want_of_nodes() {
+    for power in 15..22 {
+        let question = Question {
+            moves: &["7", "4", "4", "7", "4", "4", "4", "5"],
+            limits: Limits { nodes: Some(1 << power), ..Limits::default() },
+            ..Question::default()
+        };
+        let answer = ask(&question, &Settings::default());
+        // 6 wins soonest, 2 and 3 win as well, the others lose in four plies.
+        assert!(["2", "3", "6"].contains(&&*answer.best), "{} with {question:?}", answer.best);
+        if answer.lines[0].standing == Some(Standing::Win(29)) {
+            assert_eq!(answer.best, "6");
+        }
+    }
 }
 
 #[test]

@@ -221,15 +221,10 @@ impl Work<'_> {
     fn best_line(&mut self, position: &Position, found: &Report<Column>) -> Option<Line<Column>> {
         let score = self.score(position)?;
         self.keep(position, score, found);
-        let (best, nodes) = self.solver.move_worth(position, score, &self.limits.after(self.spent));
-        self.spent += nodes;
-        // The book may know the score before it is known what move keeps it.
-        let best = Column(best? as u8);
-        let mut moves = self.variation(position, score);
-        if moves.is_empty() {
-            moves.push(best);
-        }
-        Some(Line { standing: Some(standing(Outcome::new(score, position.empties()))), moves })
+        let moves = self.variation(position, score);
+        let standing = Some(standing(Outcome::new(score, position.empties())));
+        // The book may know the score before it is known what move leads there.
+        (!moves.is_empty()).then_some(Line { standing, moves })
     }
 
     /// Finds a move that wins or draws as the position does, the one that was found before any

@@ -173,7 +173,7 @@ impl Solver {
 
     /// A move that keeps the exact `score` of a position, or at least is known to win
     /// or draw like it if there is no time left to find one; and the nodes searched.
-    pub fn move_worth(
+    fn move_worth(
         &mut self,
         position: &Position,
         score: Score,
