@@ -84,6 +84,15 @@ fn all_first_moves_are_ranked() {
 }
 
 #[test]
+fn the_nodes_are_those_of_all_lines_together() {
+    let settings = Settings { multi_pv: 7, ..Settings::default() };
+    let question = Question { solve: true, limits: some_nodes(), ..Question::default() };
+    let answer = ask(&question, &settings);
+    assert_eq!(answer.lines.len(), 7);
+    assert!((1..=2000).contains(&answer.nodes), "{}", answer.nodes);
+}
+
+#[test]
 fn only_the_moves_asked_about_are_looked_at() {
     let question = Question { search_moves: &["1", "6", "7"], ..Question::default() };
     let answer = ask(&question, &Settings::default());

@@ -162,7 +162,9 @@ impl<'a, 'q> Inquiry<'a, 'q> {
         let play = |here: Position, &Column(column): &Column| here.play(column.into());
         let end = line.moves.iter().try_fold(self.position, play)?;
         let score = book_for(self.quest)?.score(&end)?;
-        let mut work = self.work(self.quest.limits.nodes.unwrap_or(u64::MAX))?;
+        let Quest { limits, signals, .. } = self.quest;
+        let left = limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(signals.nodes()));
+        let mut work = self.work(left)?;
         let rest = work.variation(&end, score);
         Some(Line { moves: [&line.moves[..], &rest].concat(), ..line.clone() })
     }
