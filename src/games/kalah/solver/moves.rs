@@ -123,3 +123,25 @@ impl Open {
         self.moves[..self.count].iter().map(|&(_, place)| place as usize)
     }
 }
+
+/// How far a node is settled by what can be looked up.
+pub enum Beginning {
+    /// A bound of its share is all that was wanted.
+    Settled(u32),
+    /// Some moves are to be searched.
+    Open(Begun),
+}
+
+/// A node some moves of which are to be searched.
+pub struct Begun {
+    /// What the memo calls the node.
+    pub code: u64,
+    /// What the memo knew about it.
+    pub known: Known,
+    /// The best of the moves that need no search.
+    pub best: Best,
+    /// The others.
+    pub open: Open,
+    /// The moves that follow the first of these.
+    pub family: Family,
+}

@@ -10,7 +10,7 @@ use super::super::row::{Row, Word};
 use super::super::sowing::{Rows, Sowing};
 use super::super::worth::Worth;
 use super::memo::{Known, Memo};
-use super::moves::{Best, Child, Family, Node, Open, Step};
+use super::moves::{Beginning, Begun, Best, Child, Family, Node, Open, Step};
 use crate::memory::prefetch;
 use crate::search::limits::{Meter, Stopped};
 
@@ -113,77 +113,141 @@ impl<'a, W: Word> Searcher<'a, W> {
         wanted: u32,
         hopeful: bool,
     ) -> Result<u32, Stopped> {
+        match self.begin(node, family, wanted)? {
+            Beginning::Settled(bound) => Ok(bound),
+            Beginning::Open(begun) => self.finish(&begun, wanted, hopeful),
+        }
+    }
+
+    /// The part of [`Searcher::bound`] that needs no search below the node's moves.
+    #[inline(always)]
+    fn begin(&mut self, node: &Node<W>, family: Family, wanted: u32) -> Result<Beginning, Stopped> {
         // 1. Count, and look whether there is time left.
         self.meter.visit()?;
 
         // 2. Seen before?
-        let mut known = self.memo.get(node.code).unwrap_or(Known {
-            least: 0,
-            greatest: node.seeds,
-            best: None,
-        });
+        let nothing = Known { least: 0, greatest: node.seeds, best: None };
+        let known = self.memo.get(node.code).unwrap_or(nothing);
         if known.least >= wanted {
-            return Ok(known.least);
+            return Ok(Beginning::Settled(known.least));
         }
         if known.greatest < wanted {
-            return Ok(known.greatest);
+            return Ok(Beginning::Settled(known.greatest));
         }
 
         // 3. What can be told of the moves without searching them?
-        let nodes_before = self.meter.nodes();
         let mut best = family.ended;
         let open = self.look_up(family, wanted, known.best, &mut best);
+        let first = open.places().next();
+        Ok(match first {
+            Some(place) if best.share < wanted => {
+                let family = self.expand(&{ self.children[place].node });
+                Beginning::Open(Begun { code: node.code, known, best, open, family })
+            }
+            _ => {
+                self.remember(node.code, known, best, wanted, 0);
+                Beginning::Settled(best.share)
+            }
+        })
+    }
 
-        // 4. The others, most promising first.
-        if best.share < wanted {
-            let end = self.children.len();
-            self.search_open(&open, wanted, hopeful, &mut best)?;
-            self.children.truncate(end);
-        }
-
-        // 5. Remember.
-        if best.share >= wanted {
-            known.least = best.share;
+    /// The rest of [`Searcher::bound`]: the moves that need a search.
+    fn finish(&mut self, begun: &Begun, wanted: u32, hopeful: bool) -> Result<u32, Stopped> {
+        let nodes_before = self.meter.nodes();
+        let end = self.children.len();
+        let mut best = begun.best;
+        if hopeful {
+            self.search_one_by_one(begun, wanted, &mut best)?;
         } else {
-            known.greatest = best.share;
+            self.search_all(begun, wanted, &mut best)?;
         }
-        known.best = best.house;
+        self.children.truncate(end);
         let nodes = self.meter.nodes() - nodes_before;
-        self.memo.put(node.code, known, nodes);
+        self.remember(begun.code, begun.known, best, wanted, nodes);
         Ok(best.share)
     }
 
-    /// Searches moves until one brings what is wanted.
-    ///
-    /// Where none is expected to, the moves of the next one are prepared before one is searched,
-    /// so that what they need comes from memory in the meantime.
+    /// Searches moves, most promising first, until one brings what is wanted: the first one, if
+    /// all is as expected.
     #[inline]
-    fn search_open(
+    fn search_one_by_one(
         &mut self,
-        open: &Open,
+        begun: &Begun,
         wanted: u32,
-        hopeful: bool,
         best: &mut Best,
     ) -> Result<(), Stopped> {
-        let mut prepared = None;
-        let mut places = open.places();
-        let mut next = places.next();
-        while let Some(place) = next {
+        let mut family = Some(begun.family);
+        for place in begun.open.places() {
             let child = self.children[place];
-            let family = prepared.take().unwrap_or_else(|| self.expand(&child.node));
-            next = places.next();
-            if !hopeful && let Some(place) = next {
-                let sibling = self.children[place];
-                prepared = Some(self.expand(&sibling.node));
-            }
-            let there = child.wanted(wanted);
-            let bound = self.bound(&child.node, family, there, hopeful == child.again)?;
+            let family = family.take().unwrap_or_else(|| self.expand(&child.node));
+            let bound = self.bound(&child.node, family, child.wanted(wanted), child.again)?;
             best.offer(child.share(bound), child.house);
             if best.share >= wanted {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Searches moves of which none is expected to bring what is wanted.
+    ///
+    /// So the search of each can be begun before that of the one before is finished, and the moves
+    /// of the one after are worked out before that: what they need comes from memory meanwhile.
+    #[inline]
+    fn search_all(&mut self, begun: &Begun, wanted: u32, best: &mut Best) -> Result<(), Stopped> {
+        let mut places = begun.open.places();
+        let mut next = places.next().map(|place| (self.children[place], begun.family));
+        let mut unfinished: Option<(Child<W>, Begun)> = None;
+        while let Some((child, family)) = next {
+            next = places.next().map(|place| {
+                let child = self.children[place];
+                (child, self.expand(&child.node))
+            });
+            let before = match self.begin(&child.node, family, child.wanted(wanted))? {
+                Beginning::Open(begun) => unfinished.replace((child, begun)),
+                Beginning::Settled(bound) => {
+                    best.offer(child.share(bound), child.house);
+                    None
+                }
+            };
+            if let Some((child, begun)) = before {
+                self.finish_child(&child, &begun, wanted, best)?;
+            }
+            if best.share >= wanted {
+                return Ok(());
+            }
+        }
+        match unfinished {
+            Some((child, begun)) => self.finish_child(&child, &begun, wanted, best),
+            None => Ok(()),
+        }
+    }
+
+    /// Finishes the search of a move that is not expected to bring what is wanted.
+    #[inline]
+    fn finish_child(
+        &mut self,
+        child: &Child<W>,
+        begun: &Begun,
+        wanted: u32,
+        best: &mut Best,
+    ) -> Result<(), Stopped> {
+        let bound = self.finish(begun, child.wanted(wanted), !child.again)?;
+        best.offer(child.share(bound), child.house);
+        Ok(())
+    }
+
+    /// Remembers the best share found at a node, which is at least `wanted` or else the most there
+    /// is, and what it took to find.
+    #[inline]
+    fn remember(&mut self, code: u64, mut known: Known, best: Best, wanted: u32, nodes: u64) {
+        if best.share >= wanted {
+            known.least = best.share;
+        } else {
+            known.greatest = best.share;
+        }
+        known.best = best.house;
+        self.memo.put(code, known, nodes);
     }
 
     /// Where the move of `house` leads.
