@@ -49,35 +49,6 @@ pub struct Solver {
     board: Option<(u32, u32)>,
 }
 
-/// What a search for a position's score found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Solution {
-    /// Bounds of the score; they meet unless the search was stopped.
-    pub bounds: Bounds,
-    /// A column that leads to the score, or the best one known if the search
-    /// was stopped; `None` if the game is over.
-    pub best: Option<u32>,
-    /// Nodes searched.
-    pub nodes: u64,
-    position: Position,
-}
-
-impl Solution {
-    /// The score, unless the search was stopped before it was certain.
-    pub fn score(&self) -> Option<Score> {
-        self.bounds.score()
-    }
-
-    /// The score in plies; 0 of them if the game is over.
-    pub fn outcome(&self) -> Option<Outcome> {
-        match self.position.winner() {
-            Some(true) => Some(Outcome::Win(0)),
-            Some(false) => Some(Outcome::Loss(0)),
-            None => self.score().map(|score| Outcome::new(score, self.position.empties())),
-        }
-    }
-}
-
 impl Solver {
     /// A solver with a table of at most `mebibytes` MiB for `threads` threads
     /// (both at least 1).
@@ -97,24 +68,8 @@ impl Solver {
         }
     }
 
-    /// The score of a position and a move that leads to it. `progress` is told
-    /// whenever the bounds become narrower.
-    pub fn solve(
-        &mut self,
-        position: &Position,
-        limits: &Limits<'_>,
-        progress: &mut dyn FnMut(Proof),
-    ) -> Solution {
-        let proof = self.bounds(position, limits, progress);
-        let left = limits.after(proof.nodes);
-        let (best, nodes) = match proof.bounds.score() {
-            Some(score) => self.move_worth(position, score, &left),
-            None => (self.best_known(position).map(|(column, _)| column), 0),
-        };
-        Solution { bounds: proof.bounds, best, nodes: proof.nodes + nodes, position: *position }
-    }
-
-    /// Only the score: bounds that meet unless the search is stopped.
+    /// The score of a position: bounds that meet unless the search is stopped. `progress` is told
+    /// whenever they become narrower.
     pub fn bounds(
         &mut self,
         position: &Position,
@@ -171,22 +126,6 @@ impl Solver {
         }
     }
 
-    /// A move that keeps the exact `score` of a position, or at least is known to win
-    /// or draw like it if there is no time left to find one; and the nodes searched.
-    fn move_worth(
-        &mut self,
-        position: &Position,
-        score: Score,
-        limits: &Limits<'_>,
-    ) -> (Option<u32>, u64) {
-        let (proved, nodes) = self.proved_move(position, score, limits);
-        let known = || {
-            let (column, known) = self.best_known(position)?;
-            (known.lower.signum() >= score.signum()).then_some(column)
-        };
-        (proved.or_else(known), nodes)
-    }
-
     /// A move after which the other side is proved to have at most `-score`,
     /// which is the exact score of `position` seen from there.
     fn proved_move(
@@ -213,13 +152,6 @@ impl Solver {
         let no_search = Limits { nodes: Some(0), ..Limits::default() };
         let mut known = |next| self.bounds(&next, &no_search, &mut |_| {}).bounds.reversed();
         moves(position).map(|(column, next)| (column, known(next))).collect()
-    }
-
-    /// The move with the best known bounds.
-    fn best_known(&mut self, position: &Position) -> Option<(u32, Bounds)> {
-        let known = self.known_moves(position);
-        // The first of equals, which is the most central.
-        known.into_iter().rev().max_by_key(|(_, known)| (known.lower, known.upper))
     }
 
     fn prove(

@@ -110,12 +110,10 @@ fn the_variation_leads_to_the_proved_result() {
     let mut solver = solver();
     for _ in 0..300 {
         let position = random_position(&mut random, 6, 7, 20, true);
-        let solution = solver.solve(&position, &Limits::default(), &mut |_| {});
-        let score = solution.score().expect("no limit");
+        let score = score_of(&mut solver, &position);
         let (line, _) = solver.principal_variation(&position, score, &Limits::default());
-        assert_eq!(solution.best, line.first().copied());
         let last = line.iter().fold(position, |here, &column| here.play(column).expect("legal"));
-        let expected = match solution.outcome().expect("no limit") {
+        let expected = match Outcome::new(score, position.empties()) {
             Outcome::Draw => position.empties(),
             Outcome::Win(plies) | Outcome::Loss(plies) => plies,
         };
@@ -163,40 +161,45 @@ fn limits_stop_the_search_and_leave_true_bounds() {
     for limits in [few, stopped, soon] {
         solver.clear();
         let started = Instant::now();
-        let solution = solver.solve(&empty, &limits, &mut |_| {});
+        let Proof { bounds, nodes } = solver.bounds(&empty, &limits, &mut |_| {});
         assert!(started.elapsed() < Duration::from_secs(2));
-        assert!(solution.bounds.lower < solution.bounds.upper);
-        assert!(solution.bounds.lower <= 1 && 1 <= solution.bounds.upper);
-        assert!(solution.best.is_some());
-        assert!(solution.nodes <= limits.nodes.unwrap_or(u64::MAX));
+        assert!(bounds.lower < bounds.upper);
+        assert!(bounds.lower <= 1 && 1 <= bounds.upper);
+        assert!(nodes <= limits.nodes.unwrap_or(u64::MAX));
     }
 }
 
 #[test]
-fn a_move_is_worth_the_score_or_there_is_none() {
-    // One move wins and the others do not, most of them far from it.
+fn a_variation_is_proved_as_far_as_it_goes() {
+    // The score is 3, and only one move is worth it.
     let position = Position::from_moves(6, 7, [6, 3, 3, 6, 3, 3, 3, 4]).expect("legal");
-    let mut proved = 0;
+    let (mut truth, mut lengths) = (solver(), Vec::new());
     for nodes in (0..24).map(|power| 1 << power) {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let (best, _) = solver().move_worth(&position, 3, &limits);
-        assert!(matches!(best, None | Some(1 | 2 | 5)), "{best:?} with {nodes} nodes");
-        proved += u32::from(best == Some(5));
+        let (line, spent) = solver().principal_variation(&position, 3, &limits);
+        assert!(spent <= nodes);
+        assert!(matches!(line.first(), None | Some(5)), "{line:?} with {nodes} nodes");
+        let reached = line.iter().fold(position, |here, &mv| here.play(mv).expect("legal"));
+        let sign = if line.len().is_multiple_of(2) { 1 } else { -1 };
+        assert_eq!(score_of(&mut truth, &reached), 3 * sign, "{line:?} with {nodes} nodes");
+        lengths.push(line.len());
     }
-    assert!(proved > 0, "with enough nodes it is found");
+    assert_eq!(lengths.first(), Some(&0), "nothing is proved without a search");
+    let whole = position.empties() as usize - 5;
+    assert_eq!(lengths.last(), Some(&whole), "with enough nodes it is all there");
 }
 
 #[test]
 fn progress_narrows_to_the_result() {
     let position = Position::from_moves(6, 7, [3, 3, 3, 3, 3, 1, 0, 0, 5, 5, 1, 1]).expect("legal");
     let mut seen: Vec<Bounds> = Vec::new();
-    let solution =
-        solver().solve(&position, &Limits::default(), &mut |proof| seen.push(proof.bounds));
+    let proof =
+        solver().bounds(&position, &Limits::default(), &mut |proof| seen.push(proof.bounds));
     assert!(
         seen.windows(2)
             .all(|pair| pair[0].lower <= pair[1].lower && pair[1].upper <= pair[0].upper)
     );
-    assert_eq!(seen.last(), Some(&solution.bounds));
+    assert_eq!(seen.last(), Some(&proof.bounds));
 }
 
 #[test]
@@ -204,13 +207,10 @@ fn games_that_are_over_have_their_score() {
     let mut solver = solver();
     // The other side has its line: 4 + 3 stones of 42 cells.
     let lost = Position::from_moves(6, 7, [0, 1, 0, 1, 0, 1, 0]).expect("legal");
-    let solution = solver.solve(&lost, &Limits::default(), &mut |_| {});
-    assert_eq!((solution.outcome(), solution.best), (Some(Outcome::Loss(0)), None));
-    let won = solver.solve(&lost.swapped(), &Limits::default(), &mut |_| {});
-    assert_eq!((won.outcome(), won.best), (Some(Outcome::Win(0)), None));
-    assert!(solver.principal_variation(&lost, -18, &Limits::default()).0.is_empty());
     let full = Position::from_moves(4, 4, [0, 1, 0, 1, 1, 0, 1, 0, 2, 3, 2, 3, 3, 2, 3, 2])
         .expect("legal");
-    let solution = solver.solve(&full, &Limits::default(), &mut |_| {});
-    assert_eq!((solution.outcome(), solution.best), (Some(Outcome::Draw), None));
+    for (over, score) in [(lost, -18), (lost.swapped(), 18), (full, 0)] {
+        assert_eq!(score_of(&mut solver, &over), score, "{over:?}");
+        assert!(solver.principal_variation(&over, score, &Limits::default()).0.is_empty());
+    }
 }
