@@ -6,7 +6,7 @@
 //! solves positions of Connect Four, one to a line.
 
 pub mod batch;
-mod files;
+pub mod files;
 pub mod game;
 pub mod games;
 pub mod memory;

@@ -16,7 +16,14 @@ fn journal(entries: &[&str]) -> String {
 }
 
 fn generate(book: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ratlla-book"))
+    generate_after("", book, words)
+}
+
+/// The same after what a shell does before.
+fn generate_after(before: &str, book: &Path, words: &[&str]) -> Output {
+    Command::new("sh")
+        .args(["-c", &format!("{before}\nexec \"$0\" \"$@\"")])
+        .arg(env!("CARGO_BIN_EXE_ratlla-book"))
         .args(["generate", "--plies", "1", "--hash", "1", "--out"])
         .arg(book)
         .args(words)
@@ -62,30 +69,30 @@ fn a_part_that_makes_no_sense_is_refused() {
     }
 }
 
-/// Whatever is written to this device does not fit.
+/// Whatever is written to the device does not fit, nor what is beyond a limit.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told_and_the_book_that_is_there_stays() {
     use std::os::unix::fs::symlink;
     let folder = folder("book without room");
-    let (book, new) = (folder.join("book.bin"), folder.join("book.bin.new"));
+    let book = folder.join("book.bin");
     let journals = folder.join("book.bin.journal");
     std::fs::write(&book, "the old book").expect("a file");
-    let refused = || {
-        let output = generate(&book, &[]);
+    let refused = |before: &str, reason: &str| {
+        let output = generate_after(before, &book, &[]);
         let complaints = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success());
-        assert!(complaints.contains("No space left on device"), "{complaints}");
+        assert!(complaints.contains(reason), "{complaints}");
         assert!(complaints.contains("book.bin"), "{complaints}");
         assert_eq!(std::fs::read_to_string(&book).expect("the old book"), "the old book");
     };
     symlink("/dev/full", &journals).expect("a link");
-    refused();
+    refused("", "No space left on device");
     std::fs::remove_file(&journals).expect("the link is there");
     std::fs::write(&journals, journal(&SCORES)).expect("a journal");
-    symlink("/dev/full", &new).expect("a link");
-    refused();
-    assert!(!new.is_symlink(), "nothing half-written is left behind");
+    refused("trap '' XFSZ; ulimit -f 0", "File too large");
+    let names = std::fs::read_dir(&folder).expect("the folder").count();
+    assert_eq!(names, 2, "nothing half-written is left behind");
     assert!(generate(&book, &[]).status.success(), "then there is room");
     assert_ne!(std::fs::read(&book).expect("a book"), b"the old book");
 }

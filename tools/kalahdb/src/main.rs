@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use ratlla::files::beside;
 use ratlla::games::kalah::endgame::build::{Failure, Progress, build};
 use ratlla::games::kalah::endgame::index::Index;
 use ratlla::games::kalah::endgame::{Endgames, Kind, file};
@@ -76,7 +77,7 @@ fn check(path: &Path) -> Result<(), String> {
 }
 
 fn run(job: &Job) -> Result<(), String> {
-    let part = part_path(&job.path);
+    let part = beside(&job.path, "part");
     let smaller = start_from(job, &part)?;
     if smaller.as_ref().is_some_and(|table| table.seeds() >= job.seeds) {
         println!("{} is there already", job.path.display());
@@ -98,12 +99,6 @@ fn run(job: &Job) -> Result<(), String> {
     // What is whole needs no part any more; a part that stays does no harm.
     let _ = std::fs::remove_file(&part);
     check(&job.path)
-}
-
-fn part_path(path: &Path) -> PathBuf {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    part.into()
 }
 
 /// The largest table to go on from. A file under the final name that is no table, or one of

@@ -14,6 +14,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use ratlla::files::beside;
 use ratlla::game::Verdict;
 use ratlla::games::wali::endgame::index::{self, CLASSES, Class};
 use ratlla::games::wali::endgame::{Endgames, file, verdict};
@@ -47,7 +48,7 @@ fn steps() -> impl Iterator<Item = (Class, usize)> {
 }
 
 fn build(path: &Path) -> Result<(), String> {
-    let unfinished = file::beside(path, "part");
+    let unfinished = beside(path, "part");
     let mut values = vec![0; index::TOTAL];
     let mut complete = 0;
     if unfinished.exists() {

@@ -12,14 +12,12 @@
 //!
 //! Numbers are little-endian.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::super::sowing::HOUSES;
 use super::index::Index;
 use super::{Endgames, Kind, Shares};
-use crate::files::open_plain;
+use crate::files::{open_plain, replace};
 use crate::memory::mapped_file;
 
 const MAGIC: &[u8; 8] = b"ratlkalh";
@@ -29,36 +27,8 @@ const MOST_SEEDS: u32 = 255;
 
 /// Writes a table so that `path` holds either all of it or what it held before.
 pub fn publish(path: &Path, kind: Kind, seeds: usize, shares: &[u8]) -> Result<(), String> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(format!(".{}.tmp", std::process::id()));
-    let temporary = PathBuf::from(temporary);
-    let written = write(&temporary, kind, seeds, shares)
-        .and_then(|()| std::fs::rename(&temporary, path))
-        .and_then(|()| sync_directory(path));
-    written.map_err(|error| {
-        // Best effort: the error that is told is the one that matters.
-        let _ = std::fs::remove_file(&temporary);
-        format!("{}: {error}", path.display())
-    })
-}
-
-fn write(path: &Path, kind: Kind, seeds: usize, shares: &[u8]) -> std::io::Result<()> {
-    let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
-    file.write_all(&header(kind, seeds, shares))?;
-    file.write_all(shares)?;
-    file.into_inner().map_err(|error| error.into_error())?.sync_all()
-}
-
-/// Makes a rename last.
-fn sync_directory(path: &Path) -> std::io::Result<()> {
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    if cfg!(unix) {
-        File::open(directory)?.sync_all()?;
-    }
-    Ok(())
+    let replaced = replace(path, &[&header(kind, seeds, shares), shares]);
+    replaced.map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn header(kind: Kind, seeds: usize, shares: &[u8]) -> [u8; HEADER] {

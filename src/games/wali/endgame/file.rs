@@ -11,12 +11,11 @@
 //! Numbers are little-endian. A file is never trusted: its length is checked before anything is
 //! allocated, its checksum before anything is used, and every byte has a meaning.
 
-use std::fs::{self, File};
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Read;
+use std::path::Path;
 
 use super::index::{self, CLASSES};
-use crate::files::{fnv, open_plain};
+use crate::files::{fnv, open_plain, replace};
 
 const MAGIC: [u8; 8] = *b"RATLWALI";
 const VERSION: u32 = 1;
@@ -75,30 +74,10 @@ fn parse_header(header: &[u8; HEADER]) -> Result<(usize, u64), String> {
 /// touched.
 pub fn publish(path: &Path, classes: usize, values: &[u8]) -> Result<(), String> {
     let values = &values[..payload_length(classes)];
-    let temporary = beside(path, "tmp");
-    let write = || -> std::io::Result<()> {
-        let mut file = File::create(&temporary)?;
-        file.write_all(&MAGIC)?;
-        file.write_all(&VERSION.to_le_bytes())?;
-        file.write_all(&(classes as u32).to_le_bytes())?;
-        file.write_all(&fnv(values).to_le_bytes())?;
-        file.write_all(values)?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    };
-    write().map_err(|error| {
-        // What is left of the attempt is of no use; that it is gone is not worth a failure.
-        drop(fs::remove_file(&temporary));
-        format!("cannot write {}: {error}", path.display())
-    })
-}
-
-/// `path` with another ending appended.
-pub fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(ending);
-    PathBuf::from(name)
+    let (version, count) = (VERSION.to_le_bytes(), (classes as u32).to_le_bytes());
+    let checksum = fnv(values).to_le_bytes();
+    let replaced = replace(path, &[&MAGIC, &version, &count, &checksum, values]);
+    replaced.map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 fn payload_length(classes: usize) -> usize {
@@ -107,6 +86,9 @@ fn payload_length(classes: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
     use super::*;
     use proptest::prelude::*;
 
@@ -126,7 +108,6 @@ mod tests {
         let values = small_table();
         publish(&path, 1, &values).unwrap();
         assert_eq!(read(&path), Ok((1, values)));
-        assert!(!beside(&path, "tmp").exists());
         let incomplete = super::super::Endgames::load(&path).unwrap_err();
         assert!(incomplete.contains("only 1 of 5 classes"), "{incomplete}");
         fs::remove_file(path).unwrap();
