@@ -40,6 +40,18 @@ pub struct Entry {
     open: fn(&[&str]) -> Opened,
     /// What `bench` searches: parameters, moves and depth.
     pub bench: &'static [(&'static str, &'static str, u32)],
+    /// Where its endings come from, if users can have a file of them.
+    pub endings: Option<Endings>,
+}
+
+/// A table of a game's endings in a file of the user's.
+#[derive(Debug)]
+pub struct Endings {
+    /// The option that takes the path.
+    pub option: &'static str,
+    /// Makes all searches that begin from now on use the file at this path, or none if it is
+    /// empty. If the file cannot be used, what was loaded before stays.
+    pub load: fn(&str) -> Result<(), String>,
 }
 
 /// Every game. The first is played unless another is asked for.
@@ -67,6 +79,7 @@ pub static REGISTRY: &[Entry] = &[
             ("25 25", "13 13", 8),
             ("6 7 5", "", 12),
         ],
+        endings: None,
     },
     Entry {
         name: "boom",
@@ -75,6 +88,7 @@ pub static REGISTRY: &[Entry] = &[
         won_by: "line",
         open: |parameters| Ok(Box::new(Seat::new("boom".to_owned(), boom::start(parameters)?))),
         bench: &[("", "", 20), ("", "4 2 6", 18)],
+        endings: None,
     },
     Entry {
         name: "wali",
@@ -90,6 +104,7 @@ pub static REGISTRY: &[Entry] = &[
                 15,
             ),
         ],
+        endings: Some(Endings { option: "WaliTable", load: wali::load_table }),
     },
     Entry {
         name: "kalah",
@@ -109,6 +124,7 @@ pub static REGISTRY: &[Entry] = &[
             ("6 4 empty", "", 14),
             ("12 12", "", 8),
         ],
+        endings: Some(Endings { option: "KalahTable", load: kalah::load_table }),
     },
 ];
 

@@ -5,10 +5,12 @@
 //! it: the session is either [`State::Idle`], with the engine at hand, or [`State::Busy`], with
 //! nothing but the signals that reach the search.
 
+mod answers;
 pub(crate) mod input;
 mod options;
 pub mod output;
 mod strength;
+mod texts;
 mod worker;
 
 use std::collections::VecDeque;
@@ -19,20 +21,20 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, never, select};
 
-use crate::game::Side;
-use crate::games::{self, kalah, wali};
-use crate::protocol::command::{Command, Go, Query};
+use crate::games;
+use crate::protocol::command::Command;
 use crate::protocol::dialect::Dialect;
-use crate::protocol::parse::{COMMANDS, parse_line};
+use crate::protocol::parse::parse_line;
 use crate::protocol::reply::{Manner, Reply};
-use crate::search::limits::{Clock, Limits, Signals};
+use crate::search::limits::Signals;
 use crate::search::transpositions::Transpositions;
-use crate::strategy::{self, Settings};
-use crate::table::{Table, outcome_text, shown};
+use crate::table::shown;
+use answers::Answer;
 use input::{Input, read_lines};
-use options::{Effect, Options};
+use options::Options;
 use output::{Destination, Output};
-use worker::{Aim, Engine, Event, Job, Thought};
+use texts::help;
+use worker::{Engine, Event, Job};
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -391,254 +393,4 @@ impl<D: Destination> Session<D> {
             self.log = None;
         }
     }
-
-    fn answer(&mut self, command: Command, engine: &mut Engine) -> Result<Answer, String> {
-        let table = &mut engine.table;
-        let reply = match command {
-            Command::Speak(dialect) => {
-                self.dialect = dialect;
-                table.speak(dialect.wording());
-                Reply::Greeting(self.options.list(&**table))
-            }
-            Command::NewGame(words) => {
-                let answer = self.new_game(engine, &borrowed(&words));
-                return answer.map_err(|reason| format!("newgame: {reason}"));
-            }
-            Command::SameGame => {
-                let title = table.title();
-                return self.new_game(engine, &words_of(&title));
-            }
-            Command::Position { setup, moves } => {
-                let result = table.set_position(&borrowed(&setup), &borrowed(&moves));
-                result.map_err(|reason| format!("position: {reason}"))?;
-                return Ok(Answer::Nothing);
-            }
-            Command::Go(go) => {
-                let aim = if go.solve { Aim::Solution } else { Aim::Move };
-                return self.go(&go, aim, &**table);
-            }
-            Command::Analyze(go) => return self.go(&go, Aim::Analysis, &**table),
-            Command::Perft(depth) => return Ok(Answer::finite(Job::Perft(depth))),
-            Command::Bench => return Ok(Answer::finite(Job::Bench)),
-            Command::SetOption { name, value } => {
-                return self.set_option(engine, &name, value.as_deref());
-            }
-            Command::Play(mv) => {
-                table.play(&mv).map_err(|reason| format!("play {reason}"))?;
-                return Ok(Answer::Nothing);
-            }
-            Command::Undo => {
-                table.undo().map_err(|reason| format!("undo: {reason}"))?;
-                return Ok(Answer::Nothing);
-            }
-            Command::Stop | Command::PonderHit | Command::Courtesy => return Ok(Answer::Nothing),
-            Command::Quit => {
-                self.quit();
-                return Ok(Answer::Nothing);
-            }
-            Command::IsReady => Reply::ReadyOk,
-            Command::Options => Reply::Text(self.options.list(&**table)),
-            Command::Games => Reply::Text(game_list()),
-            Command::Moves => Reply::Moves(table.moves()),
-            Command::Result => Reply::Result(table.outcome()),
-            Command::Query(query) => Reply::Response(response(query, &**table)),
-            Command::Display => Reply::Text(display(&**table)),
-            Command::Eval => evaluation(&**table)?,
-            Command::Help => Reply::Text(help()),
-        };
-        Ok(Answer::Reply(reply))
-    }
-
-    /// Begins the game that these words after `newgame` tell.
-    fn new_game(&mut self, engine: &mut Engine, words: &[&str]) -> Result<Answer, String> {
-        let mut table = games::open_told(words)?;
-        let share = table.table_share(self.options.settings.hash);
-        engine.transpositions.resize(share)?;
-        table.speak(self.dialect.wording());
-        engine.table = table;
-        match self.options.adapt(&*engine.table) {
-            Some(remark) => Ok(Answer::Reply(Reply::Remark(remark))),
-            None => Ok(Answer::Nothing),
-        }
-    }
-
-    fn go(&self, go: &Go, aim: Aim, table: &dyn Table) -> Result<Answer, String> {
-        let moves = table.check_moves(&go.search_moves);
-        moves.map_err(|reason| format!("go searchmoves {reason}"))?;
-        let limits = limits(go, table.side_to_move(), self.options.move_overhead);
-        let over = table.outcome().is_some();
-        let solver = over || table.has_solver();
-        if aim == Aim::Solution && !solver {
-            return Err(format!("go solve: there is no solver for {}", table.title()));
-        }
-        // Without a limit the full search would go on for ever. A solver, a plain strategy or a
-        // lower level answers when it has its move, and when the game is over there is nothing
-        // to do.
-        let settings = self.options.in_force();
-        let answers = match aim {
-            Aim::Move => {
-                settings.strategy != strategy::FULL || settings.level < Settings::FULL_LEVEL
-            }
-            Aim::Solution | Aim::Analysis => solver,
-        };
-        let has_end = limits.is_limited() || answers || over;
-        let signals = Signals::new(limits.ponder, limits.infinite || !has_end);
-        let search_moves = go.search_moves.clone();
-        let thought = Thought { aim, limits, search_moves, settings };
-        Ok(Answer::Start(Job::Think(Box::new(thought)), signals))
-    }
-
-    fn set_option(
-        &mut self,
-        engine: &mut Engine,
-        name: &str,
-        value: Option<&str>,
-    ) -> Result<Answer, String> {
-        let fail = |reason: String| format!("setoption: {reason}");
-        let mut changed = self.options.clone();
-        match changed.set(name, value, &*engine.table).map_err(fail)? {
-            Effect::None => {}
-            Effect::ClearHash => {
-                engine.transpositions.clear();
-                engine.table.forget();
-            }
-            Effect::ResizeHash => {
-                // All of it must be there, though the solver takes its part only when needed.
-                let hash = changed.settings.hash;
-                let old = self.options.settings.hash.to_string();
-                engine.transpositions.resize(hash).map_err(kept("Hash", &old))?;
-                engine.transpositions.resize(engine.table.table_share(hash)).map_err(fail)?;
-                engine.table.forget();
-            }
-            Effect::LoadKalahTable => {
-                let kept = kept("KalahTable", &self.options.kalah_table);
-                kalah::load_table(&changed.kalah_table).map_err(kept)?;
-            }
-            Effect::LoadWaliTable => {
-                let kept = kept("WaliTable", &self.options.wali_table);
-                wali::load_table(&changed.wali_table).map_err(kept)?;
-            }
-            Effect::NewGame(title) => {
-                let answer = self.new_game(engine, &words_of(&title));
-                return answer.map_err(|reason| format!("setoption: Game: {reason}"));
-            }
-            Effect::OpenLog => {
-                let kept = kept("Debug Log File", &self.options.debug_log_file);
-                self.log = open_log(&changed.debug_log_file).map_err(kept)?;
-            }
-        }
-        self.options = changed;
-        Ok(Answer::Nothing)
-    }
-}
-
-/// What a command leads to.
-enum Answer {
-    Nothing,
-    Reply(Reply),
-    Start(Job, Signals),
-}
-
-impl Answer {
-    /// Starts a job that ends by itself.
-    fn finite(job: Job) -> Answer {
-        Answer::Start(job, Signals::new(false, false))
-    }
-}
-
-fn words_of(text: &str) -> Vec<&str> {
-    text.split_whitespace().collect()
-}
-
-fn borrowed(words: &[String]) -> Vec<&str> {
-    words.iter().map(String::as_str).collect()
-}
-
-fn limits(go: &Go, side: Side, overhead: Duration) -> Limits {
-    // A client that tells only the other side's clock still plays with clocks.
-    let remaining = go.time[side.index()].or(go.time[(!side).index()]);
-    let clock = remaining.map(|remaining| Clock {
-        remaining,
-        increment: go.increment[side.index()],
-        moves_to_go: go.moves_to_go,
-        overhead,
-    });
-    Limits {
-        depth: go.depth,
-        nodes: go.nodes,
-        // The client's watch decides: what the move loses on its way is taken off, but not all.
-        movetime: go.movetime.map(|time| time - overhead.min(time / 2)),
-        clock,
-        infinite: go.infinite,
-        ponder: go.ponder,
-    }
-}
-
-/// Says why an option with the value `old` was not changed.
-fn kept(name: &str, old: &str) -> impl FnOnce(String) -> String {
-    let stays = if old.is_empty() { "<empty>" } else { old };
-    move |reason| format!("setoption: {name}: {reason}, it stays {stays}")
-}
-
-fn open_log(path: &str) -> Result<Option<File>, String> {
-    if path.is_empty() {
-        return Ok(None);
-    }
-    let file = File::options().create(true).append(true).open(path);
-    file.map(Some).map_err(|error| format!("cannot open '{}': {error}", shown(path)))
-}
-
-fn evaluation(table: &dyn Table) -> Result<Reply, String> {
-    let parts = table
-        .evaluation()
-        .ok_or_else(|| format!("eval: the game is over: {}", outcome_text(table.outcome())))?;
-    let side = table.side_to_move();
-    let parts: Vec<_> = parts.into_iter().map(|(name, points)| (name, side.view(points))).collect();
-    Ok(Reply::Eval { total: parts.iter().map(|(_, points)| points).sum(), parts })
-}
-
-fn response(query: Query, table: &dyn Table) -> &'static str {
-    let truth = |is_true| if is_true { "true" } else { "false" };
-    match query {
-        Query::FirstPlayersTurn => truth(table.side_to_move() == Side::P1),
-        Query::GameOver => truth(table.outcome().is_some()),
-        Query::Result => outcome_text(table.outcome()),
-    }
-}
-
-fn display(table: &dyn Table) -> String {
-    format!(
-        "{}\ngame {}\nposition {}\nside {}\nkey {:016x}\nresult {}",
-        table.drawing(),
-        table.title(),
-        table.position_text(),
-        table.side_to_move(),
-        table.key(),
-        outcome_text(table.outcome())
-    )
-}
-
-/// The games and their parameters, in the form of the options.
-fn game_list() -> String {
-    let parameter = |parameter: &games::Parameter| match parameter {
-        games::Parameter::Number { name, default, limits: [least, most] } => {
-            format!(" parameter {name} type spin default {default} min {least} max {most}")
-        }
-        games::Parameter::Word(name) => format!(" parameter {name} type check default false"),
-    };
-    let game = |entry: &games::Entry| {
-        let parameters: String = entry.choices.iter().map(parameter).collect();
-        format!("game {}{parameters}", entry.name)
-    };
-    games::REGISTRY.iter().map(game).collect::<Vec<_>>().join("\n")
-}
-
-fn help() -> String {
-    let line = |&(name, parameters, purpose): &(&str, &str, &str)| {
-        format!("{}\n    {purpose}", format!("{name} {parameters}").trim_end())
-    };
-    let commands: Vec<String> = COMMANDS.iter().map(line).collect();
-    let game = |entry: &games::Entry| format!("game {}", entry.usage());
-    let games: Vec<String> = games::REGISTRY.iter().map(game).collect();
-    format!("{}\n{}", commands.join("\n"), games.join("\n"))
 }

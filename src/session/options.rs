@@ -1,8 +1,10 @@
 //! The options: their names, limits and current values.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::strength::{LEAST_ELO, MOST_ELO, level_of_elo};
+use crate::games::{Endings, REGISTRY};
 use crate::strategy::{self, MoveOrder, Settings};
 use crate::table::{Table, shown};
 
@@ -15,10 +17,8 @@ pub struct Options {
     pub move_overhead: Duration,
     /// Where all input and output is copied to; nowhere if empty.
     pub debug_log_file: String,
-    /// The file with the table of Kalah endings; none if empty.
-    pub kalah_table: String,
-    /// The file with the table of Wali endings; none if empty.
-    pub wali_table: String,
+    /// The files with endings of games, by the option that takes the path.
+    endings: BTreeMap<&'static str, String>,
     /// The game in progress, as the words after `newgame`.
     pub game: String,
     /// Whether scores come with the chances to win, draw and lose.
@@ -37,8 +37,7 @@ impl Default for Options {
             ponder: false,
             move_overhead: Duration::from_millis(10),
             debug_log_file: String::new(),
-            kalah_table: String::new(),
-            wali_table: String::new(),
+            endings: BTreeMap::new(),
             game: CFOUR.1.to_owned(),
             shows_chances: false,
             limits_strength: false,
@@ -52,7 +51,7 @@ impl Default for Options {
 const CFOUR: (&str, &str) = ("cfour", "connect4 6 7 4");
 
 /// What a change of an option asks the session to do before it holds.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Effect {
     /// Nothing.
     None,
@@ -62,10 +61,8 @@ pub enum Effect {
     ClearHash,
     /// Open the log file.
     OpenLog,
-    /// Load the table of Kalah endings.
-    LoadKalahTable,
-    /// Load the table of Wali endings.
-    LoadWaliTable,
+    /// Load the file with these endings.
+    LoadEndings(&'static Endings),
     /// Begin this game, told as the words after `newgame`.
     NewGame(String),
 }
@@ -85,7 +82,7 @@ enum Kind {
     Words,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Id {
     Hash,
     Threads,
@@ -101,16 +98,16 @@ enum Id {
     Evaluation,
     Seed,
     Level,
-    KalahTable,
-    WaliTable,
     DebugLogFile,
     Game,
     Variant,
     ShowWdl,
     LimitStrength,
     Elo,
+    Endings(&'static Endings),
 }
 
+/// The options that do not belong to one game.
 const NAMES: &[(Id, &str)] = &[
     (Id::Hash, "Hash"),
     (Id::Threads, "Threads"),
@@ -126,8 +123,6 @@ const NAMES: &[(Id, &str)] = &[
     (Id::Evaluation, "Evaluation"),
     (Id::Seed, "Seed"),
     (Id::Level, "Level"),
-    (Id::KalahTable, "KalahTable"),
-    (Id::WaliTable, "WaliTable"),
     (Id::DebugLogFile, "Debug Log File"),
     (Id::Game, "Game"),
     (Id::Variant, "UCI_Variant"),
@@ -136,13 +131,19 @@ const NAMES: &[(Id, &str)] = &[
     (Id::Elo, "UCI_Elo"),
 ];
 
+/// All options.
+fn names() -> impl Iterator<Item = (Id, &'static str)> {
+    let endings = REGISTRY.iter().filter_map(|game| game.endings.as_ref());
+    NAMES.iter().copied().chain(endings.map(|endings| (Id::Endings(endings), endings.option)))
+}
+
 const ORDERS: [(&str, MoveOrder); 3] =
     [("left", MoveOrder::Left), ("right", MoveOrder::Right), ("centre", MoveOrder::Centre)];
 
 impl Options {
     /// The options in UCI's form, one on each line.
     pub fn list(&self, table: &dyn Table) -> String {
-        let line = |&(id, name): &(Id, &str)| {
+        let line = |(id, name)| {
             let default = Options::default().value(id, table);
             let default = if default.is_empty() { "<empty>".to_owned() } else { default };
             match kind(id, table) {
@@ -161,7 +162,7 @@ impl Options {
                 }
             }
         };
-        NAMES.iter().map(line).collect::<Vec<_>>().join("\n")
+        names().map(line).collect::<Vec<_>>().join("\n")
     }
 
     /// Sets an option, or says why not and changes nothing.
@@ -171,9 +172,8 @@ impl Options {
         value: Option<&str>,
         table: &dyn Table,
     ) -> Result<Effect, String> {
-        let Some(&(id, name)) = NAMES.iter().find(|(_, known)| known.eq_ignore_ascii_case(name))
-        else {
-            let known: Vec<&str> = NAMES.iter().map(|&(_, name)| name).collect();
+        let Some((id, name)) = names().find(|(_, known)| known.eq_ignore_ascii_case(name)) else {
+            let known: Vec<&str> = names().map(|(_, name)| name).collect();
             return Err(format!(
                 "no option is called '{}': there is {}",
                 shown(name),
@@ -202,6 +202,11 @@ impl Options {
     pub fn in_force(&self) -> Settings {
         let level = if self.limits_strength { level_of_elo(self.elo) } else { self.settings.level };
         Settings { level, ..self.settings.clone() }
+    }
+
+    /// The file with these endings; none if empty.
+    pub fn endings_file(&self, endings: &Endings) -> &str {
+        self.endings.get(endings.option).map_or("", String::as_str)
     }
 
     /// Falls back on what the game of `table` has where an option names something else.
@@ -238,8 +243,6 @@ impl Options {
             Id::Evaluation => settings.evaluation.clone(),
             Id::Seed => settings.seed.to_string(),
             Id::Level => settings.level.to_string(),
-            Id::KalahTable => self.kalah_table.clone(),
-            Id::WaliTable => self.wali_table.clone(),
             Id::DebugLogFile => self.debug_log_file.clone(),
             Id::Game => self.game.clone(),
             Id::Variant if self.game == CFOUR.1 => CFOUR.0.to_owned(),
@@ -247,6 +250,7 @@ impl Options {
             Id::ShowWdl => self.shows_chances.to_string(),
             Id::LimitStrength => self.limits_strength.to_string(),
             Id::Elo => self.elo.to_string(),
+            Id::Endings(endings) => self.endings_file(endings).to_owned(),
         }
     }
 
@@ -255,7 +259,10 @@ impl Options {
         let number: u64 = value.parse().unwrap_or_default();
         let settings = &mut self.settings;
         match id {
-            Id::Hash => settings.hash = number as usize,
+            Id::Hash => {
+                settings.hash = number as usize;
+                return Effect::ResizeHash;
+            }
             Id::Threads => settings.threads = number as usize,
             Id::MultiPv => settings.multi_pv = number as usize,
             Id::Ponder => self.ponder = value == "true",
@@ -272,14 +279,6 @@ impl Options {
             Id::Evaluation => settings.evaluation = value,
             Id::Seed => settings.seed = number,
             Id::Level => settings.level = number as u8,
-            Id::KalahTable => {
-                self.kalah_table = value;
-                return Effect::LoadKalahTable;
-            }
-            Id::WaliTable => {
-                self.wali_table = value;
-                return Effect::LoadWaliTable;
-            }
             Id::DebugLogFile => {
                 self.debug_log_file = value;
                 return Effect::OpenLog;
@@ -289,8 +288,12 @@ impl Options {
             Id::ShowWdl => self.shows_chances = value == "true",
             Id::LimitStrength => self.limits_strength = value == "true",
             Id::Elo => self.elo = number,
+            Id::Endings(endings) => {
+                self.endings.insert(endings.option, value);
+                return Effect::LoadEndings(endings);
+            }
         }
-        if id == Id::Hash { Effect::ResizeHash } else { Effect::None }
+        Effect::None
     }
 }
 
@@ -311,7 +314,7 @@ fn kind(id: Id, table: &dyn Table) -> Kind {
         Id::Order => Kind::Combo(ORDERS.iter().map(|&(name, _)| name).collect()),
         Id::Evaluation => Kind::Combo(table.evaluations()),
         Id::Variant => Kind::Combo(vec![CFOUR.0]),
-        Id::KalahTable | Id::WaliTable | Id::DebugLogFile => Kind::Text,
+        Id::DebugLogFile | Id::Endings(_) => Kind::Text,
         Id::Game => Kind::Words,
     }
 }
@@ -349,13 +352,14 @@ mod tests {
     #[test]
     fn every_option_is_listed_in_ucis_form() {
         let list = Options::default().list(&*table());
-        assert_eq!(list.lines().count(), NAMES.len());
+        assert_eq!(list.lines().count(), names().count());
         for line in [
             "option name Hash type spin default 64 min 1 max 65536",
             "option name Ponder type check default false",
             "option name Clear Hash type button",
             "option name Evaluation type combo default lines var lines var pairs",
             "option name Debug Log File type string default <empty>",
+            "option name KalahTable type string default <empty>",
         ] {
             assert!(list.lines().any(|listed| listed == line), "{line} is not in\n{list}");
         }
@@ -365,11 +369,11 @@ mod tests {
     fn names_and_choices_have_any_case() {
         let mut options = Options::default();
         let table = table();
-        assert_eq!(options.set("hASH", Some("16"), &*table), Ok(Effect::ResizeHash));
+        assert!(matches!(options.set("hASH", Some("16"), &*table), Ok(Effect::ResizeHash)));
         assert_eq!(options.settings.hash, 16);
-        assert_eq!(options.set("strategy", Some("MiniMax"), &*table), Ok(Effect::None));
+        assert!(matches!(options.set("strategy", Some("MiniMax"), &*table), Ok(Effect::None)));
         assert_eq!(options.settings.strategy, "minimax");
-        assert_eq!(options.set("clear hash", None, &*table), Ok(Effect::ClearHash));
+        assert!(matches!(options.set("clear hash", None, &*table), Ok(Effect::ClearHash)));
     }
 
     #[test]
@@ -398,7 +402,7 @@ mod tests {
         ] {
             let mut options = Options::default();
             options.set(name, Some(value), &*table).unwrap();
-            let id = NAMES.iter().find(|(_, known)| *known == name).unwrap().0;
+            let (id, _) = names().find(|(_, known)| *known == name).unwrap();
             assert_eq!(options.value(id, &*table), value, "{name}");
         }
     }
@@ -407,9 +411,12 @@ mod tests {
     fn a_game_can_be_chosen_by_name_or_as_a_variant() {
         let mut options = Options::default();
         let table = table();
-        let game = |words: &str| Ok(Effect::NewGame(words.to_owned()));
-        assert_eq!(options.set("Game", Some("kalah 6 4"), &*table), game("kalah 6 4"));
-        assert_eq!(options.set("UCI_Variant", Some("cfour"), &*table), game("connect4 6 7 4"));
+        for (name, value, game) in
+            [("Game", "kalah 6 4", "kalah 6 4"), ("UCI_Variant", "cfour", "connect4 6 7 4")]
+        {
+            let effect = options.set(name, Some(value), &*table).unwrap();
+            assert!(matches!(effect, Effect::NewGame(words) if words == game), "{name}");
+        }
         assert_eq!(table.title(), options.game);
     }
 
