@@ -233,6 +233,7 @@ fn match_arguments(flags: MatchWords, words: &ArgMatches) -> anyhow::Result<Matc
         inc: flags.inc.or(config.inc),
         engine: config.engine,
     };
+    ensure!(config.concurrency != Some(0), "concurrency: at least 1 game at a time is needed");
     Ok(MatchArguments { config, resume: flags.resume })
 }
 

@@ -12,12 +12,13 @@ use anyhow::Context as _;
 use arguments::{Action, CheckArguments, MatchArguments, ReportArguments};
 use ratlla_arena::cancel::Cancel;
 use ratlla_arena::config::MatchConfig;
-use ratlla_arena::engine::{House, guard};
+use ratlla_arena::engine::House;
 use ratlla_arena::progress::Progress;
 use ratlla_arena::record::{self, Recorder};
 use ratlla_arena::runner::Runner;
 use ratlla_arena::settings::{Limits, Settings};
 use ratlla_arena::{check, pieces, report, umpire};
+use ratlla_client::guard;
 
 /// The exit status of a match that was interrupted.
 const INTERRUPTED: u8 = 130;

@@ -2,9 +2,9 @@
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::Launch;
 
@@ -36,8 +36,14 @@ impl std::error::Error for Unheard {}
 
 /// A running engine. The process ends with this value, whatever it is doing.
 pub struct Engine {
-    child: Arc<Mutex<Child>>,
+    process: Arc<Mutex<Process>>,
     lines: SyncSender<String>,
+}
+
+/// The process of an engine, or of its guard.
+struct Process {
+    child: Child,
+    is_guard: bool,
 }
 
 impl Engine {
@@ -47,24 +53,24 @@ impl Engine {
         launch: &Launch,
         hear: impl FnMut(Event) -> bool + Send + 'static,
     ) -> io::Result<Engine> {
-        let mut command = launch.command();
+        let mut command = launch.command()?;
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let missing = || io::Error::other("the engine has no input or output");
         let input = child.stdin.take().ok_or_else(missing)?;
         let output = child.stdout.take().ok_or_else(missing)?;
-        let child = Arc::new(Mutex::new(child));
+        let process = Process { child, is_guard: launch.is_guarded() };
         let (lines, to_write) = sync_channel(WAITING_LINES);
         // Made first, so that the process ends if a thread cannot be started.
-        let engine = Engine { child, lines };
-        let child = engine.child.clone();
+        let engine = Engine { process: Arc::new(Mutex::new(process)), lines };
+        let process = engine.process.clone();
         std::thread::Builder::new().spawn(move || write_lines(input, &to_write))?;
-        std::thread::Builder::new().spawn(move || read_lines(output, &child, hear))?;
+        std::thread::Builder::new().spawn(move || read_lines(output, &process, hear))?;
         Ok(engine)
     }
 
-    /// The number of its process.
+    /// The number of its process, or of its guard's if it has one.
     pub fn id(&self) -> u32 {
-        self.child.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).id()
+        lock(&self.process).child.id()
     }
 
     /// Sends one line. Never waits. If the engine has ended, [`Event::Gone`] tells so, not this.
@@ -78,18 +84,41 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        end(&self.child);
+        lock(&self.process).end();
     }
 }
 
-/// Ends the process and tells how it ended. It may have ended by itself: then that is told.
-fn end(child: &Mutex<Child>) -> String {
-    let mut child = child.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    // An error means that it has ended already.
-    drop(child.kill());
-    match child.wait() {
-        Ok(status) => status.to_string(),
-        Err(error) => error.to_string(),
+fn lock(process: &Mutex<Process>) -> MutexGuard<'_, Process> {
+    process.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+impl Process {
+    /// Ends it and tells how it ended. It may have ended by itself: then that is told.
+    fn end(&mut self) -> String {
+        #[cfg(target_os = "linux")]
+        if self.is_guard {
+            crate::guard::dismiss(&mut self.child);
+        }
+        // An error means that it has ended already.
+        drop(self.child.kill());
+        match self.child.wait() {
+            Ok(status) => self.told(status),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    /// How it ended, if it has.
+    fn ended(&mut self) -> Option<String> {
+        let status = self.child.try_wait().ok().flatten()?;
+        Some(self.told(status))
+    }
+
+    fn told(&self, status: ExitStatus) -> String {
+        #[cfg(target_os = "linux")]
+        if self.is_guard {
+            return crate::guard::status_of_engine(status).to_string();
+        }
+        status.to_string()
     }
 }
 
@@ -102,7 +131,7 @@ fn write_lines(mut input: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-fn read_lines(output: ChildStdout, child: &Mutex<Child>, mut hear: impl FnMut(Event) -> bool) {
+fn read_lines(output: ChildStdout, process: &Mutex<Process>, mut hear: impl FnMut(Event) -> bool) {
     let mut output = BufReader::new(output);
     let reason = loop {
         let mut line = Vec::new();
@@ -121,20 +150,17 @@ fn read_lines(output: ChildStdout, child: &Mutex<Child>, mut hear: impl FnMut(Ev
         }
     };
     // A process that closes its output may go on for a moment, or for ever.
-    let status = last_words(child);
+    let status = last_words(process);
     hear(Event::Gone(reason.unwrap_or(status)));
 }
 
 /// How a process without output ends, by itself or not.
-fn last_words(child: &Mutex<Child>) -> String {
+fn last_words(process: &Mutex<Process>) -> String {
     for _ in 0..20 {
-        {
-            let mut child = child.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            if let Ok(Some(status)) = child.try_wait() {
-                return status.to_string();
-            }
+        if let Some(how) = lock(process).ended() {
+            return how;
         }
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    end(child)
+    lock(process).end()
 }

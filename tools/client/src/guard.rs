@@ -1,18 +1,19 @@
-//! No engine outlives the arena: every engine runs under a guard.
+//! No engine outlives the program that started it: it runs under a guard.
 //!
 //! ```text
-//! arena ──> guard ──> leash = the engine
+//! program ──> guard ──> leash = the engine
 //! ```
 //!
-//! The guard is this program started once more. It is told by the kernel when the arena dies,
+//! The guard is the program started once more. It is told by the kernel when the program dies,
 //! however it dies, and adopts whatever the engine leaves behind, so it can end all of it. The
 //! engine itself is started through a leash, a step that asks the kernel to kill the engine should
 //! the guard die first, and then becomes the engine.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
-use std::os::unix::process::CommandExt as _;
-use std::process::{Command, ExitCode};
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::process::{Child, Command, ExitCode, ExitStatus};
+use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::sys::prctl::{set_child_subreaper, set_pdeathsig};
@@ -26,12 +27,37 @@ pub const GUARD: &str = "__guard";
 const LEASH: &str = "__leash";
 /// The exit status of a guard that could not start the engine.
 const NOT_STARTED: u8 = 127;
+/// Beyond this, the exit status of a guard is the signal that killed the engine.
+const KILLED: i32 = 128;
+/// How long a guard that is told to end gets for it.
+const FAREWELL: Duration = Duration::from_secs(1);
 
-/// The arguments of a guard for `command` that is started by this process.
-pub fn arguments(command: &[String]) -> Vec<String> {
-    let mut arguments = vec![GUARD.to_owned(), getpid().to_string()];
-    arguments.extend_from_slice(command);
+/// The arguments of a guard for `command` that is started by this process. The guard is told to end
+/// when the thread ends that starts it.
+pub fn arguments<W: AsRef<OsStr>>(command: &[W]) -> Vec<OsString> {
+    let mut arguments = vec![GUARD.into(), getpid().to_string().into()];
+    arguments.extend(command.iter().map(|word| word.as_ref().to_owned()));
     arguments
+}
+
+/// Tells a guard to end the engine and all that it has started, and waits for a moment until it has.
+pub fn dismiss(guard: &mut Child) {
+    let pid = Pid::from_raw(guard.id().cast_signed());
+    let end = Instant::now() + FAREWELL;
+    let mut told = false;
+    while matches!(guard.try_wait(), Ok(None)) && Instant::now() < end {
+        // That it cannot be told means that it has just ended.
+        told = told || kill(pid, Signal::SIGTERM).is_ok();
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// How the engine ended, by how its guard did.
+pub fn status_of_engine(guard: ExitStatus) -> ExitStatus {
+    match guard.code() {
+        Some(code) if code > KILLED => ExitStatus::from_raw(code - KILLED),
+        _ => guard,
+    }
 }
 
 /// Is a guard or a leash, if the arguments of the program say so.
@@ -52,14 +78,14 @@ pub fn run_if_asked() -> Option<ExitCode> {
     }))
 }
 
-/// Starts the engine and stays until it ends or the arena does. Its exit status is the engine's,
+/// Starts the engine and stays until it ends or the program does. Its exit status is the engine's,
 /// or 128 and the number of the signal that killed it.
-fn watch(arena: Pid, command: &[OsString]) -> io::Result<ExitCode> {
+fn watch(program: Pid, command: &[OsString]) -> io::Result<ExitCode> {
     let signals: SigSet = [Signal::SIGTERM, Signal::SIGCHLD].into_iter().collect();
     signals.thread_block()?;
     set_child_subreaper(true)?;
     set_pdeathsig(Signal::SIGTERM)?;
-    if getppid() != arena {
+    if getppid() != program {
         return Ok(ExitCode::FAILURE);
     }
     let engine = Command::new(std::env::current_exe()?)
@@ -100,7 +126,7 @@ fn reap(engine: Pid) -> Option<u8> {
                 found = Some(u8::try_from(code).unwrap_or(u8::MAX));
             }
             Ok(WaitStatus::Signaled(pid, signal, _)) if pid == engine => {
-                found = u8::try_from(128 + signal as i32).ok();
+                found = u8::try_from(KILLED + signal as i32).ok();
             }
             Ok(WaitStatus::StillAlive) | Err(_) => return found,
             Ok(_) => {}

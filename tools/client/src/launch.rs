@@ -1,6 +1,6 @@
 //! Which program is the engine, and how it is started.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, stdin, stdout};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -15,6 +15,7 @@ const ENGINE_ARGUMENT: &str = "--serve-as-engine";
 pub struct Launch {
     program: PathBuf,
     arguments: Vec<OsString>,
+    guarded: bool,
 }
 
 impl Launch {
@@ -22,7 +23,7 @@ impl Launch {
     /// its own. Its `main` must begin with [`serve_if_asked`].
     pub fn built_in() -> io::Result<Launch> {
         let program = std::env::current_exe()?;
-        Ok(Launch { program, arguments: vec![ENGINE_ARGUMENT.into()] })
+        Ok(Launch { program, arguments: vec![ENGINE_ARGUMENT.into()], guarded: false })
     }
 
     /// The engine that a command line names. Words are split as a shell does it, but nothing
@@ -30,22 +31,52 @@ impl Launch {
     pub fn from_command_line(text: &str) -> Result<Launch, String> {
         let words = shlex::split(text).ok_or_else(|| format!("'{text}' has an open quote"))?;
         let mut words = words.into_iter();
-        let program = words.next().ok_or("an engine needs the name of a program")?;
-        Ok(Launch { program: program.into(), arguments: words.map(OsString::from).collect() })
+        let program = words.next().ok_or("an engine needs the name of a program")?.into();
+        let arguments = words.map(OsString::from).collect();
+        Ok(Launch { program, arguments, guarded: false })
+    }
+
+    /// The same, but the engine and all that it starts end with this program, however that ends, and
+    /// with the thread that starts it. On Linux alone; elsewhere it makes no difference. The `main`
+    /// of this program must begin with [`serve_if_asked`].
+    #[must_use]
+    pub fn guarded(self) -> Launch {
+        Launch { guarded: cfg!(target_os = "linux"), ..self }
+    }
+
+    /// Whether it is.
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.guarded
     }
 
     /// The program and its arguments.
     pub fn words(&self) -> Vec<String> {
-        let words =
-            [self.program.as_os_str()].into_iter().chain(self.arguments.iter().map(|word| &**word));
-        words.map(|word| word.to_string_lossy().into_owned()).collect()
+        self.os_words().map(|word| word.to_string_lossy().into_owned()).collect()
+    }
+
+    fn os_words(&self) -> impl Iterator<Item = &OsStr> {
+        std::iter::once(self.program.as_os_str()).chain(self.arguments.iter().map(|word| &**word))
+    }
+
+    /// Whether there is such a program that may be run.
+    pub fn check(&self) -> Result<(), which::Error> {
+        which::which(&self.program).map(drop)
     }
 
     /// The operating system's command for it.
-    pub(crate) fn command(&self) -> Command {
+    pub(crate) fn command(&self) -> io::Result<Command> {
+        #[cfg(target_os = "linux")]
+        if self.guarded {
+            // A guard could not tell why there is no engine.
+            self.check().map_err(io::Error::other)?;
+            let words: Vec<&OsStr> = self.os_words().collect();
+            let mut command = Command::new(std::env::current_exe()?);
+            command.args(crate::guard::arguments(&words));
+            return Ok(command);
+        }
         let mut command = Command::new(&self.program);
         command.args(&self.arguments);
-        command
+        Ok(command)
     }
 
     /// What people call the program: its name without the directory.
@@ -55,8 +86,13 @@ impl Launch {
     }
 }
 
-/// Is the engine until its input ends, if this program was started as that. Otherwise `None`.
+/// Is the engine until its input ends, or the guard of one, if this program was started as that.
+/// Otherwise `None`.
 pub fn serve_if_asked() -> Option<ExitCode> {
+    #[cfg(target_os = "linux")]
+    if let Some(status) = crate::guard::run_if_asked() {
+        return Some(status);
+    }
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next()? != ENGINE_ARGUMENT {
         return None;
@@ -80,6 +116,8 @@ mod tests {
         assert_eq!(launch.program, PathBuf::from("/a b/engine.py"));
         assert_eq!(launch.arguments, ["--level", "3", "x y"]);
         assert_eq!(launch.name(), "engine");
+        assert!(launch.check().is_err());
+        assert!(Launch::built_in().unwrap().check().is_ok());
         assert!(Launch::from_command_line(" ").unwrap_err().contains("name of a program"));
         assert!(Launch::from_command_line("a 'b").unwrap_err().contains("open quote"));
     }

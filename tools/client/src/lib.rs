@@ -3,6 +3,8 @@
 //! Knows processes and lines of text. Does not know what the lines mean.
 
 mod engine;
+#[cfg(target_os = "linux")]
+pub mod guard;
 mod launch;
 
 pub use engine::{Engine, Event, Unheard};

@@ -56,7 +56,7 @@ pub struct Options {
 /// Reads the arguments. `None` if help is wanted.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Options>> {
     let loopback = |port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
-    let mut listen = Place::Near(loopback(PORT));
+    let (mut listen, mut own_port) = (None, None);
     let mut engine = None;
     let (mut hosts, mut opponents) = (vec![], vec![]);
     let mut parser = lexopt::Parser::from_args(arguments);
@@ -68,14 +68,14 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Opt
                 let port = port.with_context(|| {
                     format!("--port wants a number from 0 to 65535, not '{text}'")
                 })?;
-                listen = Place::At(loopback(port));
+                own_port = Some(loopback(port));
             }
             Long("listen") => {
                 let text = parser.value()?.string()?;
                 let address = text.parse().with_context(|| {
                     format!("--listen wants an address and a port, 0.0.0.0:8427, not '{text}'")
                 })?;
-                listen = Place::At(address);
+                listen = Some(address);
             }
             Long("host") => hosts.push(parser.value()?.string()?.to_ascii_lowercase()),
             Long("engine") => engine = Some(choice(&parser.value()?.string()?, None)?),
@@ -92,11 +92,17 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Opt
             _ => return Err(argument.unexpected().into()),
         }
     }
+    let listen = match (listen, own_port) {
+        (Some(_), Some(_)) => bail!("--listen names a port too: not --port as well"),
+        (Some(address), None) | (None, Some(address)) => Place::At(address),
+        (None, None) => Place::Near(loopback(PORT)),
+    };
     let first = match engine {
         Some(engine) => engine,
         None => Choice { name: "ratlla".to_owned(), launch: Launch::built_in()? },
     };
-    let engines = std::iter::once(first).chain(opponents).collect();
+    let guarded = |Choice { name, launch }| Choice { name, launch: launch.guarded() };
+    let engines = std::iter::once(first).chain(opponents).map(guarded).collect();
     Ok(Some(Options { listen, hosts, engines }))
 }
 
@@ -150,6 +156,7 @@ mod tests {
             (&["--port", "99999"], "from 0 to 65535"),
             (&["--opponent", "=engine"], "NAME=COMMAND"),
             (&["--listen", "here"], "0.0.0.0:8427"),
+            (&["--port", "1", "--listen", "127.0.0.1:2"], "not --port as well"),
             (&["--opponent", "engine"], "NAME=COMMAND"),
             (&["--opponent", "A= "], "name of a program"),
             (&["--fast"], "--fast"),

@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
@@ -140,15 +141,21 @@ async fn an_engine_can_be_ended_and_a_dead_one_is_told_of() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_engine_outlives_a_server_that_is_told_to_end() {
-    let deaf = r#"deaf=sh -c 'trap "" HUP INT TERM; while true; do sleep 0.1; done'"#;
-    for signal in ["INT", "TERM"] {
+    // Deaf to all that it is told, and with a child of its own.
+    let deaf = r#"deaf=sh -c 'trap "" HUP INT TERM; sleep 1000 & while true; do sleep 0.1; done'"#;
+    for signal in ["INT", "TERM", "KILL"] {
         let mut server = Server::start(&["--opponent", deaf]);
         let mut socket = connect_well(&server).await;
         for engine in [0, 1] {
             say(&mut socket, json!({ "start": { "process": engine, "engine": engine } })).await;
         }
         wait_for_engines(&server, 2).await;
-        let engines = server.engines();
+        let begin = Instant::now();
+        while !server.descendants().iter().any(|&id| is_sleeper(id)) {
+            assert!(begin.elapsed() < Duration::from_secs(20), "the child of the deaf one");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let engines = server.descendants();
         server.end_by(signal);
         let is_there = |id: &u32| std::path::Path::new(&format!("/proc/{id}")).exists();
         let begin = Instant::now();
@@ -157,6 +164,10 @@ async fn no_engine_outlives_a_server_that_is_told_to_end() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
+}
+
+fn is_sleeper(id: u32) -> bool {
+    std::fs::read(format!("/proc/{id}/cmdline")).is_ok_and(|words| words == b"sleep\x001000\x00")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -215,4 +226,15 @@ async fn an_engine_that_cannot_be_started_is_told_of() {
     say(&mut socket, json!({ "start": { "process": 1, "engine": 1 } })).await;
     let news = hear(&mut socket).await;
     assert!(news["gone"]["how"].as_str().unwrap().contains("cannot be started"), "{news}");
+}
+
+#[test]
+fn there_is_no_page_without_the_engine_that_knows_the_rules() {
+    let server = Command::new(env!("CARGO_BIN_EXE_ratlla-gui"))
+        .args(["--port", "0", "--engine", "/no/such/program"])
+        .output()
+        .expect("the server starts");
+    assert!(!server.status.success());
+    let complaint = String::from_utf8_lossy(&server.stderr);
+    assert!(complaint.contains("the engine program cannot be started"), "{complaint}");
 }

@@ -103,5 +103,5 @@ fn arguments() -> Result<Option<(Launch, Option<PathBuf>)>> {
         Some(launch) => launch,
         None => Launch::built_in()?,
     };
-    Ok(Some((launch, file)))
+    Ok(Some((launch.guarded(), file)))
 }

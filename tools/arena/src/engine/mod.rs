@@ -2,7 +2,6 @@
 
 pub mod dialect;
 pub mod fault;
-pub mod guard;
 mod lines;
 pub mod process;
 
@@ -22,7 +21,7 @@ const FLOOD: u64 = 8 << 20;
 /// What is the same for all engines.
 #[derive(Clone, Debug)]
 pub struct House {
-    /// The program that can be a guard: see [`guard`].
+    /// The program that can be a guard: see [`ratlla_client::guard`].
     pub arena: PathBuf,
     /// Told when all is to stop.
     pub cancel: Cancel,

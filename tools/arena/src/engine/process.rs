@@ -17,9 +17,9 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
+use ratlla_client::guard;
 
 use super::fault::{Fault, FaultKind, Trouble};
-use super::guard;
 use super::lines::{LastWords, Line, listen};
 use crate::cancel::Cancel;
 

@@ -34,11 +34,20 @@ impl Server {
         format!("http://{}/", self.address)
     }
 
-    /// The ids of its engines: the processes that it started and that still run.
+    /// The ids of its engines, or their guards: the processes that it started and that still run.
     pub fn engines(&self) -> Vec<u32> {
-        let processes = std::fs::read_dir("/proc").expect("the list of processes").flatten();
-        let ids = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-        ids.filter(|&id| is_running_child(id, self.child.id())).collect()
+        children(self.child.id())
+    }
+
+    /// The ids of all processes that come from it.
+    pub fn descendants(&self) -> Vec<u32> {
+        let mut all = self.engines();
+        let mut next = 0;
+        while let Some(&id) = all.get(next) {
+            all.extend(children(id));
+            next += 1;
+        }
+        all
     }
 
     /// Asks it to end with this signal, and waits until it has.
@@ -66,6 +75,12 @@ impl Drop for Server {
         drop(self.child.kill());
         drop(self.child.wait());
     }
+}
+
+fn children(parent: u32) -> Vec<u32> {
+    let processes = std::fs::read_dir("/proc").expect("the list of processes").flatten();
+    let ids = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    ids.filter(|&id| is_running_child(id, parent)).collect()
 }
 
 /// Whether a process runs and was started by this parent.
