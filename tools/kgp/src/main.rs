@@ -55,15 +55,22 @@ fn parse(mut parser: lexopt::Parser) -> Result<Option<(String, Choices)>, lexopt
             Long("name") => choices.name = parser.value()?.string()?,
             Long("token") => choices.token = Some(parser.value()?.string()?),
             Long("movetime") => {
-                choices.movetime = Some(Duration::from_millis(parser.value()?.parse()?));
+                choices.movetime = Some(Duration::from_millis(number(&mut parser, "--movetime")?));
             }
-            Long("hash") => choices.hash = parser.value()?.parse::<usize>()?.clamp(1, 65536),
+            Long("hash") => choices.hash = number(&mut parser, "--hash")?.clamp(1, 65536) as usize,
             Short('h') | Long("help") => return Ok(None),
             Value(value) => address = value.string()?,
             _ => return Err(argument.unexpected()),
         }
     }
     Ok(Some((address, choices)))
+}
+
+/// The value of an option that wants a number.
+fn number(parser: &mut lexopt::Parser, option: &str) -> Result<u64, lexopt::Error> {
+    let text = parser.value()?.string()?;
+    let number = text.parse();
+    Ok(number.map_err(|_| format!("{option} wants a whole number from 0 on, not '{text}'"))?)
 }
 
 fn play(address: &str, choices: &Choices) -> Result<(), String> {

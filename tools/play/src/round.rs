@@ -137,6 +137,7 @@ impl<R: BufRead, W: Write> Round<'_, R, W> {
         let mut options = vec![];
         options.extend(computer.strategy.clone().map(|strategy| ("Strategy", strategy)));
         options.extend(computer.level.map(|level| ("Level", level.to_string())));
+        options.extend(computer.depth.map(|depth| ("Depth", depth.to_string())));
         let mv = self.patiently(|table, engine| {
             let mv = table.choose(engine, &options, computer.time)?;
             table.play(engine, &mv)?;

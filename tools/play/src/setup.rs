@@ -23,6 +23,8 @@ pub struct Computer {
     pub strategy: Option<String>,
     /// Its level, if the strategy has any.
     pub level: Option<u64>,
+    /// How many moves it looks ahead, if that is fixed.
+    pub depth: Option<u64>,
     /// How long it may think.
     pub time: Duration,
 }
@@ -42,6 +44,10 @@ const MODES: [&str; 3] = ["two people", "person against computer", "computer aga
 const FULL: &str = "full";
 /// Its lowest and its highest level.
 const LEVELS: [u64; 2] = [1, 10];
+/// The strategies that look ahead a fixed number of moves.
+const FIXED_DEPTH: [&str; 3] = ["smart", "minimax", "alphabeta"];
+/// The least and the most of these moves, and the usual number.
+const DEPTHS: ([u64; 2], u64) = ([1, 100], 4);
 
 /// Asks for everything. A game that was saved need not be asked for.
 pub fn ask<R: BufRead, W: Write>(
@@ -138,10 +144,16 @@ fn ask_computer<R: BufRead, W: Write>(
         let chosen = talk.choose(&format!("Strategy of {who}"), &names, usual)?;
         Some(names[chosen].to_owned())
     };
-    let is_full = strategy.as_deref() == Some(FULL);
-    let level = if is_full { Some(talk.number("Level", LEVELS, LEVELS[1])?) } else { None };
+    let (mut level, mut depth) = (None, None);
+    match strategy.as_deref() {
+        Some(FULL) => level = Some(talk.number("Level", LEVELS, LEVELS[1])?),
+        Some(name) if FIXED_DEPTH.contains(&name) => {
+            depth = Some(talk.number("Depth", DEPTHS.0, DEPTHS.1)?);
+        }
+        _ => {}
+    }
     let seconds = talk.ask_until("Seconds for a move, 0.1 to 3600 [1]?", read_seconds)?;
-    Ok(Computer { strategy, level, time: Duration::from_secs_f64(seconds) })
+    Ok(Computer { strategy, level, depth, time: Duration::from_secs_f64(seconds) })
 }
 
 fn read_seconds(answer: &str) -> Result<f64, String> {

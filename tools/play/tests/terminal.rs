@@ -134,11 +134,16 @@ fn every_game_is_played_by_computers_to_its_end() {
                 ],
             );
         }
+        converse(&mut session, &[("Who plays", "3")]);
+        if game == "connect4" {
+            let plain = [("Strategy of computer A", "minimax"), ("Depth, 1 to 100 [4]?", "2")];
+            converse(&mut session, &plain);
+        } else {
+            converse(&mut session, &[("Strategy of computer A", "random")]);
+        }
         converse(
             &mut session,
             &[
-                ("Who plays", "3"),
-                ("Strategy of computer A", "random"),
                 ("Seconds", "0.1"),
                 ("Strategy of computer B", "full"),
                 ("Level, 1 to 10 [10]?", "3"),
