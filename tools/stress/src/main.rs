@@ -8,6 +8,7 @@
 mod memory;
 mod sequences;
 mod soak;
+mod standstill;
 
 use std::process::ExitCode;
 
@@ -34,8 +35,7 @@ enum Run {
 
 fn main() -> ExitCode {
     // The guards of engines, and the engines themselves, are this program too.
-    let role = ratlla_arena::engine::guard::run_if_asked().or_else(ratlla_client::serve_if_asked);
-    if let Some(status) = role {
+    if let Some(status) = ratlla_client::serve_if_asked() {
         return status;
     }
     let CommandLine::Run(run) = CommandLine::parse();

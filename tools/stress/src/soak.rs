@@ -8,7 +8,7 @@ use clap::Args;
 use ratlla::game::Side;
 use ratlla::games::REGISTRY;
 use ratlla_arena::cancel::Cancel;
-use ratlla_arena::engine::fault::Trouble;
+use ratlla_arena::engine::fault::{Fault, Trouble};
 use ratlla_arena::engine::{Engine, House};
 use ratlla_arena::openings::OpeningList;
 use ratlla_arena::referee::{self, Course, End, Rules};
@@ -18,6 +18,7 @@ use ratlla_client::Launch;
 
 use crate::memory::{Samples, parents};
 use crate::progress_bar;
+use crate::standstill::Watch;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -40,6 +41,8 @@ pub struct Arguments {
 
 /// A silent engine is given up after so long.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// What passes between an answer and the look at it, at most.
+const TRANSPORT: Duration = Duration::from_millis(10);
 /// How often the memory is looked at.
 const PAUSE: Duration = Duration::from_secs(5);
 
@@ -50,10 +53,13 @@ struct Sights {
     moves: u64,
     slowest: Duration,
     faults: Vec<String>,
+    /// Moves that came too late while the machine stood still for as long.
+    held_up: Vec<String>,
     memory: BTreeMap<u32, Samples>,
 }
 
-/// Plays the games and prints what was seen.
+/// Plays the games and prints what was seen. A move that is late is a fault unless the machine stood
+/// still for at least as long.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let cancel = Cancel::new();
     let house = House { arena: std::env::current_exe()?, cancel, patience: PATIENCE };
@@ -73,6 +79,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .iter()
         .map(|entry| OpeningList::new(&Openings::Random { plies: 4 }, entry.name, arguments.seed))
         .collect::<Result<_, _>>()?;
+    let watch = Watch::start()?;
     let begin = Instant::now();
     let mut sights = Sights::default();
     let mut looked = None;
@@ -97,12 +104,20 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let [first, second] = &mut engines;
         let players = if swapped { [second, first] } else { [first, second] };
         let course = referee::play(rules, players).ok_or_else(|| anyhow!("cancelled"))?;
-        if let Some((side, story)) = sights.add(game, course) {
+        if let Some((side, fault, moves)) = sights.add(game, course) {
             // Who did wrong begins anew, so that all can be seen.
             let at = side.index() ^ usize::from(swapped);
-            let fault = format!("game {number}, {game}, {}: {story}", specs[at].name);
-            bar.suspend(|| eprintln!("{fault}"));
-            sights.faults.push(fault);
+            let name = &specs[at].name;
+            let mut story = format!("game {number}, {game}, {name}: {fault}, after {moves}");
+            let held_up = fault.overshoot.is_some_and(|overshoot| {
+                let thinking = Duration::from_millis(arguments.movetime) + overshoot;
+                let asked = Instant::now().checked_sub(thinking + TRANSPORT);
+                let stood = asked.map(|asked| watch.since(asked)).unwrap_or_default();
+                story += &format!("; the machine stood still for {} ms", stood.as_millis());
+                stood >= overshoot
+            });
+            bar.suspend(|| eprintln!("{story}"));
+            if held_up { &mut sights.held_up } else { &mut sights.faults }.push(story);
             engines[at] = start(&specs[at])?;
         }
         if looked.is_none_or(|last: Instant| last.elapsed() >= PAUSE) {
@@ -115,12 +130,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     bar.finish_and_clear();
     println!("{:.0} minutes", begin.elapsed().as_secs_f64() / 60.0);
     sights.print();
+    println!("the longest standstill of the machine: {} ms", watch.longest().as_millis());
     sights.check()
 }
 
 impl Sights {
-    /// Takes note of a game; tells the side that did wrong, if one did, and what.
-    fn add(&mut self, game: &'static str, course: Course) -> Option<(Side, String)> {
+    /// Takes note of a game; tells the side that did wrong, if one did, what, and after which moves.
+    fn add(&mut self, game: &'static str, course: Course) -> Option<(Side, Fault, String)> {
         *self.games.entry(game).or_default() += 1;
         self.moves += course.answers.len() as u64;
         let slowest = course.answers.iter().map(|answer| answer.time).max();
@@ -129,7 +145,7 @@ impl Sights {
             return None;
         };
         let moves: Vec<&str> = course.answers.iter().map(|answer| answer.mv.as_str()).collect();
-        Some((side, format!("{}: {}, after {}", fault.kind, fault.story, moves.join(" "))))
+        Some((side, fault, moves.join(" ")))
     }
 
     fn print(&self) {
@@ -140,6 +156,10 @@ impl Sights {
         println!("{} faults", self.faults.len());
         for fault in &self.faults {
             println!("  {fault}");
+        }
+        println!("{} moves late while the machine stood still", self.held_up.len());
+        for story in &self.held_up {
+            println!("  {story}");
         }
         for samples in self.memory.values() {
             println!("memory of an engine: {samples}");
