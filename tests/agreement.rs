@@ -279,8 +279,9 @@ fn what_the_full_search_proves_is_true() {
 /// What the exact solver says, or nothing where it does not fit.
 fn solved(solver: &mut Solver, game: &Board) -> Option<Score> {
     let position = solver_position(game)?;
-    let solution = solver.solve(&position, &solver::Limits::default(), &mut |_| {});
-    Some(match solution.outcome().expect("no limit") {
+    let proof = solver.bounds(&position, &solver::Limits::default(), &mut |_| {});
+    let score = proof.bounds.score().expect("no limit");
+    Some(match Outcome::new(score, position.empties()) {
         Outcome::Win(plies) => Score::win_in(plies as usize),
         Outcome::Loss(plies) => Score::loss_in(plies as usize),
         Outcome::Draw => Score::DRAW,

@@ -39,12 +39,12 @@ const GAMES: &[Case] = &[
     Case {
         name: "boom",
         parameters: &[""],
-        check: |parameters| check_laws(&boom::start(parameters).expect("good parameters"), 20),
+        check: |parameters| check_laws(&boom::start(parameters).expect("good parameters"), 300),
     },
     Case {
         name: "wali",
         parameters: &[""],
-        check: |parameters| check_laws(&wali::start(parameters).expect("good parameters"), 5),
+        check: |parameters| check_laws(&wali::start(parameters).expect("good parameters"), 40),
     },
     Case {
         name: "kalah",

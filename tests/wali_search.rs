@@ -10,10 +10,8 @@ use ratlla::game::{Game, Judge, Notation, Side, Verdict};
 use ratlla::games::wali::board::{Board, Phase};
 use ratlla::search::transpositions::Transpositions;
 use ratlla::strategy::{Playable, Settings, Standing};
-use support::game_checks::{
-    candidates_lose_nothing, chosen, judges_the_same_from_scratch, played, position,
-    random_position, strategies_agree,
-};
+use support::game_checks::{candidates_lose_nothing, chosen, played, position, strategies_agree};
+use support::random_play::late_position;
 
 /// A position of the move phase with so many stones, anywhere.
 fn random_stones(p1: u32, p2: u32, rng: &mut SmallRng) -> Board {
@@ -34,7 +32,7 @@ fn random_stones(p1: u32, p2: u32, rng: &mut SmallRng) -> Board {
 fn minimax_alphabeta_and_the_table_agree() {
     let mut rng = SmallRng::seed_from_u64(1);
     for round in 0..40 {
-        let game = random_position(&Board::new(), 12 + 2 * round, &mut rng);
+        let game = late_position(&Board::new(), 12 + 2 * round, &mut rng);
         strategies_agree(&game, 1 + round as u32 % 3);
     }
     for round in 0..60 {
@@ -54,21 +52,16 @@ fn they_agree_about_draws_by_repetition_and_by_the_count() {
     }
     for _ in 0..40 {
         let corner = position(&Board::new(), "cells 12..../2...../....../....../...... p1 move");
-        let game = random_position(&corner, 14, &mut rng);
+        let game = late_position(&corner, 14, &mut rng);
         strategies_agree(&game, 6);
     }
-}
-
-#[test]
-fn the_judge_judges_the_same_from_scratch() {
-    judges_the_same_from_scratch(&Board::new(), 20);
 }
 
 #[test]
 fn the_candidates_lose_nothing() {
     let mut rng = SmallRng::seed_from_u64(2);
     for round in 0..400 {
-        let game = random_position(&Board::new(), round % 120, &mut rng);
+        let game = late_position(&Board::new(), round % 120, &mut rng);
         candidates_lose_nothing(&game, 2);
         let (p1, p2) = (1 + round as u32 % 4, 1 + round as u32 / 4 % 4);
         candidates_lose_nothing(&random_stones(p1, p2, &mut rng), 3);

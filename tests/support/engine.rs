@@ -235,6 +235,11 @@ impl Drop for Engine {
     }
 }
 
+/// Fails unless `part` is in `text`.
+pub fn assert_contains(text: &str, part: &str) {
+    assert!(text.contains(part), "'{part}' is not in '{text}'");
+}
+
 /// The number after `word` in an `info` line.
 pub fn number_after(word: &str, line: &str) -> Option<u64> {
     let mut words = line.split(' ').skip_while(|&next| next != word).skip(1);

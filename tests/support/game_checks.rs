@@ -1,19 +1,20 @@
-//! Laws that every game must obey, written once for all of them.
+//! What the tests of several games look at, written once for all of them.
 
-use std::collections::HashSet;
 use std::fmt::Debug;
 use std::sync::Mutex;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use ratlla::game::{Candidate, Evaluate, Game, Judge, Notation, Outcome};
+use ratlla::game::{Game, Judge, Notation, Outcome};
 use ratlla::search::limits::{Limits, Signals};
 use ratlla::search::score::Score;
 use ratlla::search::transpositions::Transpositions;
 use ratlla::search::{Task, Tuning, think};
 use ratlla::strategy::{Playable, Quest, Settings, Standing, by_name};
 
-pub use super::random_play::legal_moves;
+use super::hash_judge::HashJudge;
+use super::minimax::{minimax, move_values};
+use super::random_play::legal_moves;
 
 /// `start` after these moves, which must all be legal.
 pub fn played<G: Notation>(start: &G, moves: &str) -> G {
@@ -55,23 +56,6 @@ pub fn perft<G: Game>(game: &mut G, depth: u32) -> u64 {
     total
 }
 
-/// The game after up to `plies` random moves, not over.
-pub fn random_position<G: Game>(start: &G, plies: usize, rng: &mut SmallRng) -> G {
-    loop {
-        let mut game = start.clone();
-        for _ in 0..plies {
-            let moves = legal_moves(&game);
-            if moves.is_empty() {
-                break;
-            }
-            game.play(moves[rng.random_range(0..moves.len())]);
-        }
-        if game.outcome().is_none() {
-            return game;
-        }
-    }
-}
-
 /// Plays random games to their ends, looks at every position with `check`, and returns how many
 /// ended in each way: player 1, player 2, nobody.
 pub fn random_games<G: Game>(
@@ -101,127 +85,6 @@ pub fn random_games<G: Game>(
     ends
 }
 
-/// What holds in every position: keys, moves, undoing and texts agree.
-pub fn obeys_the_laws<G: Notation + PartialEq + Debug>(game: &G) {
-    assert_eq!(game.key(), game.key_from_scratch());
-    let moves = legal_moves(game);
-    assert_eq!(moves.is_empty(), game.outcome().is_some());
-    let (mut texts, mut codes) = (HashSet::new(), HashSet::new());
-    for &mv in &moves {
-        let text = game.move_text(mv);
-        assert_eq!(game.parse_move(&text), Ok(mv));
-        assert!(texts.insert(text), "two moves of one name");
-        assert!(codes.insert(G::code(mv)), "two moves of one code");
-        let mut after = game.clone();
-        let undo = after.play(mv);
-        if let Some(key) = game.key_after(mv) {
-            assert_eq!(key, after.key(), "{mv:?}");
-        }
-        after.undo(mv, undo);
-        assert_eq!(&after, game, "undoing {mv:?}");
-    }
-    let text = game.position_text();
-    let read = position(game, &text);
-    assert_eq!(&read, game, "{text}");
-    assert_eq!(read.position_text(), text);
-}
-
-/// A judge that follows a random game has the same opinion as one that has just come, and the
-/// parts of its opinion make up the whole.
-pub fn judges_the_same_from_scratch<G: Playable>(start: &G, games: u64) {
-    for seed in 0..games {
-        let mut rng = SmallRng::seed_from_u64(seed);
-        let mut game = start.clone();
-        let mut follower = game.judge();
-        follower.attach(&game);
-        while game.outcome().is_none() {
-            let mut fresh = game.judge();
-            fresh.attach(&game);
-            assert_eq!(follower.evaluate(&game), fresh.evaluate(&game));
-            let parts = fresh.breakdown(&game);
-            assert_eq!(follower.breakdown(&game), parts);
-            let whole: i32 = parts.iter().map(|(_, points)| points).sum();
-            assert_eq!(game.side_to_move().view(whole), fresh.evaluate(&game));
-            let moves = legal_moves(&game);
-            for &mv in &moves {
-                follower.play(&game, mv);
-                follower.undo(&game, mv);
-            }
-            let mv = moves[rng.random_range(0..moves.len())];
-            follower.play(&game, mv);
-            game.play(mv);
-        }
-    }
-}
-
-/// An opinion without sense: a number made of the position's key. It tells all legal moves.
-#[derive(Clone)]
-pub struct RandomJudge;
-
-impl<G: Game> Evaluate<G> for RandomJudge {
-    fn evaluate(&self, game: &G) -> i32 {
-        let mixed = game.key().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
-        mixed as i32 % 100
-    }
-}
-
-impl<G: Game> Judge<G> for RandomJudge {
-    fn attach(&mut self, _game: &G) {}
-    fn play(&mut self, _before: &G, _mv: G::Move) {}
-    fn undo(&mut self, _before: &G, _mv: G::Move) {}
-
-    fn candidates(&self, game: &G, list: &mut Vec<Candidate<G::Move>>) {
-        list.extend(legal_moves(game).into_iter().map(|mv| Candidate { mv, rank: 0, slot: 0 }));
-    }
-
-    fn slots(&self) -> usize {
-        1
-    }
-
-    fn breakdown(&self, _game: &G) -> Vec<(&'static str, i32)> {
-        Vec::new()
-    }
-}
-
-/// The value of plain minimax, for the side to move.
-pub fn minimax<G: Game>(
-    game: &mut G,
-    opinion: &dyn Fn(&G) -> i32,
-    depth: usize,
-    ply: usize,
-) -> Score {
-    if let Some(outcome) = game.outcome() {
-        return match outcome {
-            Outcome::Draw => Score::DRAW,
-            Outcome::Win(side) if side == game.side_to_move() => Score::win_in(ply),
-            Outcome::Win(_) => Score::loss_in(ply),
-        };
-    }
-    if depth == 0 {
-        return Score::judged(opinion(game));
-    }
-    best_of(game, &legal_moves(game), opinion, depth, ply)
-}
-
-/// The best of the values of `moves` by plain minimax, for the side to move.
-pub fn best_of<G: Game>(
-    game: &mut G,
-    moves: &[G::Move],
-    opinion: &dyn Fn(&G) -> i32,
-    depth: usize,
-    ply: usize,
-) -> Score {
-    let mover = game.side_to_move();
-    let mut best = -Score::INFINITE;
-    for &mv in moves {
-        let undo = game.play(mv);
-        let score = minimax(game, opinion, depth - 1, ply + 1);
-        best = best.max(if game.side_to_move() == mover { score } else { -score });
-        game.undo(mv, undo);
-    }
-    best
-}
-
 /// The value that the search finds at `depth`, taking no liberties.
 pub fn searched<G: Game, J: Judge<G>>(
     game: &G,
@@ -247,13 +110,13 @@ pub fn searched<G: Game, J: Judge<G>>(
 /// Minimax, alpha-beta and alpha-beta with a table agree on this position under a random
 /// evaluation.
 pub fn strategies_agree<G: Playable>(game: &G, depth: u32) {
-    let opinion = |game: &G| RandomJudge.evaluate(game);
-    let truth = minimax(&mut game.clone(), &opinion, depth as usize, 0);
+    let judge = HashJudge::new(1, 100);
+    let truth = minimax(&mut game.clone(), &judge, depth, 0);
     let (tiny, roomy) = (Transpositions::new(0).unwrap(), Transpositions::new(1).unwrap());
     // Iterations stop early at a proof, which deeper minimax agrees with.
-    assert_eq!(searched(game, &RandomJudge, depth, &tiny), truth);
-    assert_eq!(searched(game, &RandomJudge, depth, &roomy), truth);
-    assert_eq!(searched(game, &RandomJudge, depth, &roomy), truth, "again");
+    assert_eq!(searched(game, &judge, depth, &tiny), truth);
+    assert_eq!(searched(game, &judge, depth, &roomy), truth);
+    assert_eq!(searched(game, &judge, depth, &roomy), truth, "again");
     let plain = |strategy: &str| plain_standing(game, strategy, depth);
     assert_eq!(plain("minimax"), plain("alphabeta"));
 }
@@ -295,7 +158,7 @@ pub fn chosen<G: Playable>(
 
 /// The judge's candidates lose nothing: plain minimax to `depth` finds the same win, loss or
 /// neither with them as with all moves.
-pub fn candidates_lose_nothing<G: Playable>(game: &G, depth: usize) {
+pub fn candidates_lose_nothing<G: Playable>(game: &G, depth: u32) {
     let mut judge = game.judge();
     judge.attach(game);
     let mut list = Vec::new();
@@ -306,10 +169,10 @@ pub fn candidates_lose_nothing<G: Playable>(game: &G, depth: usize) {
     assert!(list.iter().all(|candidate| usize::from(candidate.slot) < judge.slots()));
     assert_eq!(judge.forced(game), (chosen.len() == 1).then(|| chosen[0]));
     if chosen.len() < all.len() {
-        let unknown = |_: &G| 0;
-        let mut game = game.clone();
-        let with_all = best_of(&mut game, &all, &unknown, depth, 0);
-        let with_chosen = best_of(&mut game, &chosen, &unknown, depth, 0);
-        assert_eq!(with_chosen, with_all);
+        // With a spread of 0, all that is not decided is worth the same.
+        let values = move_values(&mut game.clone(), &HashJudge::new(0, 0), depth, 0);
+        let with_all = values.iter().map(|(_, value)| value).max();
+        let among_chosen = values.iter().filter(|(mv, _)| chosen.contains(mv));
+        assert_eq!(among_chosen.map(|(_, value)| value).max(), with_all);
     }
 }

@@ -59,6 +59,7 @@ fn check_wording<G: Notation>(game: &G, text: &str, move_text: fn(&G, G::Move) -
     let words: Vec<&str> = text.split_whitespace().collect();
     assert!(!words.contains(&"moves"), "'moves' ends a position: {text}");
     let read = game.parse_position(&words).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(read.position_text(), game.position_text());
     // A text need not tell how the position came about.
     if !game.depends_on_history() {
         assert_eq!(snapshot(&read), snapshot(game));
@@ -169,7 +170,10 @@ fn check_judge<G: Notation + Playable>(start: &G, games: usize, rng: &mut SmallR
 fn check_opinion<G: Notation>(game: &G, judge: &impl Judge<G>, newcomer: &impl Judge<G>) {
     let text = game.position_text();
     assert_eq!(judge.evaluate(game), newcomer.evaluate(game), "{text}");
-    assert_eq!(judge.breakdown(game), newcomer.breakdown(game), "{text}");
+    let parts = judge.breakdown(game);
+    assert_eq!(parts, newcomer.breakdown(game), "{text}");
+    let whole = parts.iter().map(|(_, points)| points).sum();
+    assert_eq!(judge.evaluate(game), game.side_to_move().view(whole), "{parts:?} in {text}");
     assert_eq!(candidates(game, judge), candidates(game, newcomer), "{text}");
 
     let legal = legal_moves(game);
