@@ -82,6 +82,9 @@ class Solving(ClusterTest):
             self.assertEqual([answers[int(entry["task"])]], entry["result"])
 
     def test_ctrl_c_ends_workers_of_its_own_quietly(self) -> None:
+        # One that nobody has ever solved, so that the job cannot be done before.
+        with self.positions.open("a") as file:
+            file.write(json.dumps({"rows": 9, "cols": 9, "moves": ""}) + "\n")
         job = self.start("solve", self.positions, "--out", self.out, "--chunk", 1, "--workers", 1)
         self.wait_for_journal(self.out, job)
         # As a terminal does it: everybody is told.
