@@ -141,7 +141,14 @@ class ClusterTest(unittest.TestCase):
         """Starts ``ratlla-cluster`` as a process, the first of a group of its own."""
         command = [sys.executable, "-m", "ratlla_cluster.main", *map(str, words), "--bin", BIN]
         pipe = subprocess.PIPE
-        return subprocess.Popen(command, stdout=pipe, stderr=pipe, start_new_session=True)
+        return subprocess.Popen(
+            command,
+            stdout=pipe,
+            stderr=pipe,
+            start_new_session=True,
+            # Whoever runs the tests in the background lets them ignore Ctrl-C.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
 
     def run_here(self, *words: object) -> str:
         """Runs ``ratlla-cluster`` in this process, with the cluster, and expects success."""

@@ -59,6 +59,9 @@ class RealEngine(unittest.TestCase):
         self.assertEqual(self.engine.side(), "p1")
 
     def test_what_breaks_a_search_off_ends_it(self) -> None:
+        # Whoever runs the tests in the background lets them ignore Ctrl-C.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         self.engine.new_game("connect4", 8, 8)
         for question in (lambda: self.engine.analyse(movetime=600_000), self.engine.scores):
             timer = threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT])
