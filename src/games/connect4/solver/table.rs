@@ -272,16 +272,11 @@ impl Table {
     fn split_last(&self, index_bits: u32) {
         let last = self.boundary.load(Relaxed) - 1;
         self.split(last, index_bits);
-        let boundary = if last == 0 {
+        if last == 0 {
             self.index_bits.store(index_bits + 1, Relaxed);
-            2 << index_bits
+            self.boundary.store(2 << index_bits, Relaxed);
         } else {
-            last
-        };
-        self.boundary.store(boundary, Relaxed);
-        // The memory that the next one will move to has not been touched yet.
-        if let Some(slot) = self.memory.words().get(2 * SLOTS * (boundary - 1)) {
-            prefetch(slot);
+            self.boundary.store(last, Relaxed);
         }
     }
 
