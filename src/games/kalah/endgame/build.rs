@@ -30,10 +30,21 @@ pub fn build(
     smaller: Option<&Endgames>,
     progress: &mut dyn FnMut(Progress<'_>) -> bool,
 ) -> Result<Endgames, Failure> {
+    build_in(Pages::Large, kind, seeds, smaller, progress)
+}
+
+/// The same, in memory of such pages.
+pub fn build_in(
+    pages: Pages,
+    kind: Kind,
+    seeds: usize,
+    smaller: Option<&Endgames>,
+    progress: &mut dyn FnMut(Progress<'_>) -> bool,
+) -> Result<Endgames, Failure> {
     if kind.houses <= u64::HOUSES {
-        build_on::<u64>(kind, seeds, smaller, progress)
+        build_on::<u64>(pages, kind, seeds, smaller, progress)
     } else {
-        build_on::<u128>(kind, seeds, smaller, progress)
+        build_on::<u128>(pages, kind, seeds, smaller, progress)
     }
 }
 
@@ -47,6 +58,7 @@ pub struct Progress<'a> {
 }
 
 fn build_on<W: Word>(
+    pages: Pages,
     kind: Kind,
     seeds: usize,
     smaller: Option<&Endgames>,
@@ -62,7 +74,7 @@ fn build_on<W: Word>(
     let bytes = index.size(seeds);
     let mut memory = usize::try_from(bytes)
         .ok()
-        .and_then(|bytes| zeroed_bytes(bytes.max(1), Pages::Large))
+        .and_then(|bytes| zeroed_bytes(bytes.max(1), pages))
         .ok_or_else(|| impossible(format!("{bytes} bytes of memory cannot be had")))?;
     let smaller = smaller.filter(|table| table.kind() == kind && table.seeds() <= seeds);
     let done = smaller.map_or(0, Endgames::seeds);

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::build::{Failure, build};
+use super::build::{Failure, build_in};
 use super::{Endgames, Kind, file};
+use crate::memory::Pages;
 
 struct Shelf {
     /// The one from disk.
@@ -45,6 +46,7 @@ pub fn find_or_build(
     kind: Kind,
     seeds: usize,
     most: usize,
+    pages: Pages,
     go_on: &dyn Fn() -> bool,
 ) -> Arc<Endgames> {
     {
@@ -55,7 +57,7 @@ pub fn find_or_build(
     if on_hand.seeds() >= seeds {
         return on_hand;
     }
-    match build(kind, seeds, Some(&on_hand), &mut |_| go_on()) {
+    match build_in(pages, kind, seeds, Some(&on_hand), &mut |_| go_on()) {
         Ok(table) => {
             let table = Arc::new(table);
             shelf().built = Some(Arc::clone(&table));

@@ -54,14 +54,14 @@ pub struct Memo {
 impl Memo {
     /// An empty table of at most that many bytes (but at least one bucket) for the numbers below
     /// `count`, or why there is none.
-    pub fn new(bytes: usize, count: u64) -> Result<Memo, String> {
+    pub fn new(bytes: usize, count: u64, pages: Pages) -> Result<Memo, String> {
         let bits = count.max(2).ilog2() + 1;
         let most = (bytes / (8 * SLOTS)).max(1).ilog2();
         let untagged = most.min(FIRST_BUCKET_BITS).max(bits.saturating_sub(TAG_BITS));
         if untagged > most {
             return Err(format!("{count} positions are too many to be told apart"));
         }
-        let memory = SharedWords::zeroed(SLOTS << most, Pages::Large)
+        let memory = SharedWords::zeroed(SLOTS << most, pages)
             .ok_or_else(|| format!("{bytes} bytes of memory cannot be had"))?;
         let mask = u64::MAX >> (u64::BITS - bits);
         Ok(Memo { memory, buckets: 1 << untagged, lost: 0, mask, half: bits.div_ceil(2), untagged })
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn every_number_has_its_own_place_and_tag() {
         for bytes in [32, 1 << 10, 1 << 20] {
-            let memo = Memo::new(bytes, 5000).unwrap();
+            let memo = Memo::new(bytes, 5000, Pages::Usual).unwrap();
             let place =
                 |number| (memo.start(memo.code(number)), memo.code(number) >> memo.untagged);
             let mut places: Vec<_> = (0..5000).map(place).collect();
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn what_is_put_can_be_got() {
-        let mut memo = Memo::new(1 << 16, 1 << 40).unwrap();
+        let mut memo = Memo::new(1 << 16, 1 << 40, Pages::Usual).unwrap();
         assert_eq!(memo.get(77), None);
         memo.put(77, known(0), 1);
         memo.put(78, known(9), 1000);
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_what_took_the_least_effort() {
-        let mut memo = Memo::new(32, 1 << 20).unwrap();
+        let mut memo = Memo::new(32, 1 << 20, Pages::Usual).unwrap();
         for number in 0..4 {
             memo.put(number, known(number as u32), 1 << (2 + number));
         }
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_table_that_loses_much_grows_and_keeps_what_it_has() {
-        let mut memo = Memo::new(64 << 20, 1 << 40).unwrap();
+        let mut memo = Memo::new(64 << 20, 1 << 40, Pages::Usual).unwrap();
         let first = memo.buckets;
         let code = |memo: &Memo, number: u64| memo.code(number);
         let mut number = 0;
@@ -242,6 +242,6 @@ mod tests {
 
     #[test]
     fn too_many_positions_are_refused() {
-        assert!(Memo::new(1 << 10, 1 << 60).is_err());
+        assert!(Memo::new(1 << 10, 1 << 60, Pages::Usual).is_err());
     }
 }

@@ -9,13 +9,15 @@ mod root;
 mod search;
 
 use std::sync::{Arc, MutexGuard};
+use std::time::Duration;
 
 use super::board::{Board, House};
 use super::endgame::index::Index;
 use super::endgame::{Endgames, find_or_build};
 use super::row::Word;
 use super::worth::Worth;
-use crate::search::limits::Meter;
+use crate::memory::Pages;
+use crate::search::limits::{Limits, Meter};
 use crate::strategy::{Full, Quest, Report, Strategy, take_turns};
 use memo::Memo;
 use root::Root;
@@ -36,6 +38,18 @@ pub type Memory = Option<Notes>;
 pub struct Notes {
     memo: Memo,
     seeds: usize,
+    pages: Pages,
+}
+
+/// Large pages make the solver faster by a quarter, but to get one may take longer than a shorter
+/// search has left, and the first nodes ask for ten of them.
+const LONG_SEARCH: Duration = Duration::from_secs(1);
+
+fn pages_for(limits: &Limits) -> Pages {
+    match limits.budget().hard {
+        Some(time) if time < LONG_SEARCH => Pages::Usual,
+        _ => Pages::Large,
+    }
 }
 
 /// How many of `mebibytes` the transposition table of the full search gets. Half of the rest is
@@ -95,13 +109,21 @@ impl<'a, 'q, W: Word> Study<'a, 'q, W> {
         let seeds = quest.game.rows().in_play() as usize;
         let index = Index::new(rules.houses(), seeds)?;
         let mut memory = quest.memory.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if memory.as_ref().is_none_or(|notes| notes.seeds < seeds) {
-            let memo = Memo::new(solver_share(quest.settings.hash), index.size(seeds));
+        let pages = pages_for(quest.limits);
+        // What short searches have found out is soon found again.
+        let will_do = |notes: &Notes| {
+            seeds <= notes.seeds && (pages == Pages::Usual || notes.pages == Pages::Large)
+        };
+        let bytes = solver_share(quest.settings.hash);
+        if !memory.as_ref().is_some_and(will_do) {
+            // The old one first, so that there are never two.
+            *memory = None;
+            let memo = Memo::new(bytes, index.size(seeds), pages);
             let memo = memo.map_err(|reason| log::info!("not to be solved: {reason}")).ok()?;
-            *memory = Some(Notes { memo, seeds });
+            *memory = Some(Notes { memo, seeds, pages });
         }
         let worth = Worth::new(rules.houses());
-        let endgames = find_or_build(rules.into(), 0, solver_share(quest.settings.hash), &|| true);
+        let endgames = find_or_build(rules.into(), 0, bytes, pages, &|| true);
         Some(Study { quest, seeds, index, worth, endgames, memory, guess: None })
     }
 
@@ -115,7 +137,8 @@ impl<'a, 'q, W: Word> Study<'a, 'q, W> {
         let fits = |&seeds: &usize| self.index.size(seeds) <= most;
         let seeds = (0..=2 * self.seeds / 5).rev().find(fits).unwrap_or(0);
         let deadline = limits.budget().hard;
-        self.endgames = find_or_build(game.rules().into(), seeds, bytes, &|| {
+        let pages = pages_for(limits);
+        self.endgames = find_or_build(game.rules().into(), seeds, bytes, pages, &|| {
             let late = deadline.is_some_and(|deadline| signals.charged() >= deadline);
             !late && !signals.is_stopped()
         });
@@ -132,7 +155,8 @@ impl<'a, 'q, W: Word> Study<'a, 'q, W> {
         let horizon = self.seeds * 3 / 4;
         let mut guess_memo = None;
         if self.guess.is_none() && horizon > endgames.seeds() {
-            let memo = guess_memo.insert(Memo::new(GUESS_BYTES, index.size(self.seeds)).ok()?);
+            let memo = Memo::new(GUESS_BYTES, index.size(self.seeds), pages_for(quest.limits));
+            let memo = guess_memo.insert(memo.ok()?);
             let searcher = Searcher::new(tools(horizon as u32), memo, meter);
             let mut root = Root::new(quest, searcher);
             self.guess = root.best_share(middle).ok();
@@ -140,5 +164,21 @@ impl<'a, 'q, W: Word> Study<'a, 'q, W> {
         }
         let searcher = Searcher::new(tools(0), &mut self.memory.as_mut()?.memo, meter);
         Root::new(quest, searcher).solve(self.guess.unwrap_or(middle))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_searches_that_take_their_time_wait_for_large_pages() {
+        let within = |milliseconds| Limits {
+            movetime: Some(Duration::from_millis(milliseconds)),
+            ..Limits::default()
+        };
+        assert_eq!(pages_for(&within(50)), Pages::Usual);
+        assert_eq!(pages_for(&within(5000)), Pages::Large);
+        assert_eq!(pages_for(&Limits::default()), Pages::Large);
     }
 }
