@@ -129,9 +129,11 @@ export class Analysis extends EventTarget {
   }
 
   #take(info, key, side, isHere) {
+    // The solver knows more than who wins and when: by how much, in some games.
+    if (isHere && this.info?.solved) return;
     if (info.multipv === 1) {
       this.learn(key, side, info.score);
-      if (isHere && !(this.info?.solved)) {
+      if (isHere) {
         this.info = info;
         this.line = info.pv;
       }
