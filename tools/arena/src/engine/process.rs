@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, after, select};
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use ratlla_client::guard;
 
@@ -176,12 +176,10 @@ impl Process {
     fn end(&mut self) {
         self.input = None;
         let pid = Pid::from_raw(self.guard.id().cast_signed());
-        // Errors say that it has ended already, which is as good.
+        guard::dismiss(&mut self.guard);
         if self.is_alive() {
-            let _ = kill(pid, Signal::SIGTERM);
-            if self.ended_by(Instant::now() + FAREWELL).is_none() {
-                let _ = killpg(pid, Signal::SIGKILL);
-            }
+            // An error says that it has ended already, which is as good.
+            let _ = killpg(pid, Signal::SIGKILL);
         }
         // A guard that was itself killed has left the engine's children behind.
         if self.guard.wait().is_ok_and(|status| status.code().is_none()) {
