@@ -41,6 +41,9 @@ pub use table::OutOfMemory;
 use prove::Prove;
 use table::Table;
 
+/// Nodes that take no time, some ten microseconds: what takes no search is not in the table.
+const GLANCE: u64 = 100;
+
 /// Solves positions, one after the other, with one table.
 pub struct Solver {
     table: Table,
@@ -147,10 +150,10 @@ impl Solver {
     }
 
     /// The moves, from the middle outwards, with bounds that are known of their worth
-    /// to the side that makes them, without any search.
+    /// to the side that makes them, or found at a glance.
     pub fn known_moves(&mut self, position: &Position) -> Vec<(u32, Bounds)> {
-        let no_search = Limits { nodes: Some(0), ..Limits::default() };
-        let mut known = |next| self.bounds(&next, &no_search, &mut |_| {}).bounds.reversed();
+        let glance = Limits { nodes: Some(GLANCE), ..Limits::default() };
+        let mut known = |next| self.bounds(&next, &glance, &mut |_| {}).bounds.reversed();
         moves(position).map(|(column, next)| (column, known(next))).collect()
     }
 

@@ -50,6 +50,20 @@ impl Found {
         self.best = self.best.max(score);
         if score > self.alpha { Break(score) } else { Continue(()) }
     }
+
+    /// Takes what is known of one more child; breaks with its score if that is above
+    /// `alpha`, and says whether it is known not to be.
+    #[inline(always)]
+    fn take_bounds(&mut self, known: Bounds) -> ControlFlow<Score, bool> {
+        if known.lower > self.alpha {
+            return Break(known.lower);
+        }
+        let decided = known.upper <= self.alpha;
+        if decided {
+            self.best = self.best.max(known.upper);
+        }
+        Continue(decided)
+    }
 }
 
 impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
@@ -123,14 +137,13 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
             }
         }
 
-        // 4. Remember.
+        // 4. Remember, unless it is found again without a search.
         let Found { best, .. } = found;
-        self.table.store(
-            self.key(node.key(), node.empties),
-            best,
-            best <= alpha,
-            self.meter.nodes() - started,
-        );
+        let searched = self.meter.nodes() - started;
+        if searched > 0 {
+            let key = self.key(node.key(), node.empties);
+            self.table.store(key, best, best <= alpha, searched);
+        }
         Ok(best)
     }
 
@@ -146,12 +159,16 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
         order: &mut [u8],
     ) -> ControlFlow<Score, usize> {
         self.hatch(node, brood, found)?;
+        if brood.open == 0 {
+            return Continue(0);
+        }
         self.judge(brood, found)?;
         self.look_up(brood, found, order)
     }
 
     /// Plays every candidate of a quiet node and follows forced moves; opens the
-    /// lanes where a real choice is left, and has their table entries loaded.
+    /// lanes where a real choice is left and the distance to the end decides
+    /// nothing, and has their table entries loaded.
     #[inline(always)]
     fn hatch(
         &self,
@@ -162,17 +179,25 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
         let shape = self.geometry.shape();
         let candidates = node.candidates(&shape);
         // Most children need no forced moves: their entries are asked for first.
-        for stone in candidates.members() {
-            let key = node.other.plus(node.occupied() | stone);
-            brood.keys.as_mut()[shape.column_index(stone) as usize] =
-                self.request(key, node.empties - 1);
+        let unforced = quiet_bounds(node.empties - 1).reversed();
+        let in_doubt = unforced.lower <= found.alpha && found.alpha < unforced.upper;
+        if in_doubt {
+            for stone in candidates.members() {
+                let key = node.other.plus(node.occupied() | stone);
+                brood.keys.as_mut()[shape.column_index(stone) as usize] =
+                    self.request(key, node.empties - 1);
+            }
         }
         let replies = brood.hatch(self.geometry, node, candidates);
         for stone in candidates.members() {
             let column = shape.column_index(stone);
             let lane = column as usize;
-            let promise = promise(&shape, node, column, stone, brood.my_threats(lane));
+            let threats = brood.my_threats(lane);
             if replies.as_ref()[lane].has_several() {
+                if !in_doubt {
+                    found.take_bounds(unforced)?;
+                    continue;
+                }
                 brood.open |= 1 << lane;
             } else {
                 match brood.node(lane).settle(&shape) {
@@ -180,14 +205,19 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
                         found.take(if your_turn { -score } else { score })?;
                         continue;
                     }
-                    Settled::Quiet(settled, _) => {
+                    Settled::Quiet(settled, your_turn) => {
+                        let distance = quiet_bounds(settled.empties).seen_by(!your_turn);
+                        if found.take_bounds(distance)? {
+                            continue;
+                        }
                         brood.put(lane, &settled);
                         brood.keys.as_mut()[lane] = self.request(settled.key(), settled.empties);
                     }
                 }
             }
             let key = brood.keys.as_ref()[lane];
-            brood.promises.as_mut()[lane] = promise + key.noise(self.jitter);
+            brood.promises.as_mut()[lane] =
+                promise(&shape, node, column, stone, threats) + key.noise(self.jitter);
         }
         Continue(())
     }
@@ -217,8 +247,8 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
         Continue(())
     }
 
-    /// Closes the lanes that the table or the distance to the end decides, and
-    /// puts the others in order; the result is their number.
+    /// Closes the lanes that the table decides, and puts the others in order; the
+    /// result is their number.
     #[inline(always)]
     fn look_up(
         &self,
@@ -232,11 +262,7 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
             let trivial = quiet_bounds(brood.empties(lane));
             let known =
                 self.table.probe(brood.keys.as_ref()[lane], trivial).seen_by(brood.my_turn(lane));
-            if known.lower > found.alpha {
-                return Break(known.lower);
-            }
-            if known.upper <= found.alpha {
-                found.take(known.upper)?;
+            if found.take_bounds(known)? {
                 continue;
             }
             let mut place = count;
