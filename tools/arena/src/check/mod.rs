@@ -51,6 +51,7 @@ pub fn run(
         if !step.dialects.contains(&spec.proto) {
             continue;
         }
+        probe.bury_engine();
         let wrong = (step.run)(&mut probe).err();
         let failed = wrong.is_some();
         tell(&Finding { step: step.name, wrong, right: step.right });

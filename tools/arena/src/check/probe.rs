@@ -46,12 +46,19 @@ impl<'a> Probe<'a> {
         Ok(engine)
     }
 
-    /// The engine, which runs and has begun a game.
+    /// The engine, which has begun a game. One that ends in the middle of a step is not replaced:
+    /// that is what the step is to find out.
     pub fn engine(&mut self) -> Result<&mut Engine, String> {
-        if self.engine.as_mut().is_none_or(|engine| !engine.is_alive()) {
-            self.engine = Some(self.ready()?);
-        }
-        self.engine.as_mut().ok_or_else(|| "it does not run".to_owned())
+        let engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => self.ready()?,
+        };
+        Ok(self.engine.insert(engine))
+    }
+
+    /// Lets the next step begin with a new engine if this one has ended.
+    pub fn bury_engine(&mut self) {
+        self.engine.take_if(|engine| !engine.is_alive());
     }
 
     /// Lets the next step begin with a new engine.
