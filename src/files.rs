@@ -6,6 +6,15 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+/// A path as it can stand in a message: one printable line.
+pub fn printable(path: &Path) -> String {
+    let shown = |letter: char| match letter.is_control() {
+        true => letter.escape_default().to_string(),
+        false => letter.to_string(),
+    };
+    path.display().to_string().chars().map(shown).collect()
+}
+
 /// Opens a file to be read. Refuses whatever is no plain file: a folder, and a pipe or a device,
 /// whose end may never come.
 pub fn open_plain(path: &Path) -> io::Result<File> {
@@ -67,6 +76,11 @@ pub fn fnv(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_in_messages_are_one_printable_line() {
+        assert_eq!(printable(Path::new("a b/\0\u{1b}[31m\n.ü")), "a b/\\u{0}\\u{1b}[31m\\n.ü");
+    }
 
     #[test]
     fn a_file_is_replaced_as_a_whole_or_not_at_all() {

@@ -14,6 +14,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use crate::games::connect4::solver::{Limits, Position, Score, Solver};
+use crate::search::useful_threads;
 use crate::session::input::{Input, LONGEST_LINE, next_line};
 use options::{Options, Request, USAGE};
 use progress::Progress;
@@ -36,7 +37,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(MISUSE);
         }
     };
-    let batch = Solver::new(options.hash, options.threads).map(|solver| Batch {
+    let batch = Solver::new(options.hash, useful_threads(options.threads)).map(|solver| Batch {
         options,
         solver,
         progress: Progress::of_standard_files(),

@@ -67,6 +67,17 @@ pub struct Report<M> {
     pub permille_full: usize,
 }
 
+/// How many processors there are for this process.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, |count| count.get())
+}
+
+/// As many of these threads as there are processors for, and at least one. More would wait for
+/// each other: by the time the one that leads gets its turn, the time for the move is over.
+pub fn useful_threads(wanted: usize) -> usize {
+    wanted.clamp(1, processors())
+}
+
 /// Searches until a limit, a signal or a proof, reports each completed iteration, and returns
 /// the last report.
 ///

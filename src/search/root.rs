@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::limits::Stopped;
 use super::node::Searcher;
 use super::score::{Score, Value, Window};
-use super::{Line, Report, Task};
+use super::{Line, Report, Task, processors};
 use crate::game::{Game, Judge};
 
 /// Iterations deeper than this tell nothing new: table entries have eight bits for the depth.
@@ -22,10 +22,6 @@ struct RootMove<M> {
     line: Line<M>,
     /// Whether the line's value stems from the current iteration.
     fresh: bool,
-}
-
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, |count| count.get())
 }
 
 /// The search of one thread at its root.

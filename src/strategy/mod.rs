@@ -19,7 +19,7 @@ use crate::game::{Evaluate, Game, Judge};
 use crate::search::limits::{Limits, Signals};
 use crate::search::score::Value;
 use crate::search::transpositions::Transpositions;
-use crate::search::{Task, Tuning};
+use crate::search::{Task, Tuning, useful_threads};
 
 pub use full::Full;
 pub use plain::Plain;
@@ -54,7 +54,7 @@ impl<G: Playable> Quest<'_, G> {
             signals: self.signals,
             table: self.transpositions,
             multi_pv,
-            threads: self.settings.threads,
+            threads: useful_threads(self.settings.threads),
             tuning: Tuning::FULL,
         }
     }
@@ -101,7 +101,7 @@ pub struct Settings {
     pub level: u8,
     /// How many best lines the full search tells about.
     pub multi_pv: usize,
-    /// Threads of the full search.
+    /// Threads of search and solver, as far as they are [of use](useful_threads).
     pub threads: usize,
     /// MiB for all that is remembered between searches.
     pub hash: usize,

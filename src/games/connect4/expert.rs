@@ -10,6 +10,7 @@ use super::book::{Book, by_preference};
 use super::recall::{book_for, recall, standing, worth};
 use super::solver::{Bounds, Limits as SolverLimits, Outcome, Position, Score, Solver};
 use crate::game::{Game, Side};
+use crate::search::useful_threads;
 use crate::strategy::{Full, Line, Quest, Report, Settings, Standing, Strategy, take_turns};
 
 /// What the solver remembers between searches.
@@ -104,6 +105,7 @@ impl<'a, 'q> Inquiry<'a, 'q> {
     fn new(quest: &'a Quest<'q, Board>, position: Position, ratio: f64) -> Self {
         let mut memory = quest.memory.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let Settings { hash, threads, .. } = *quest.settings;
+        let threads = useful_threads(threads);
         if memory.is_none() {
             let mebibytes = hash - table_share(quest.game, hash).min(hash - 1);
             match Solver::new(mebibytes, threads) {

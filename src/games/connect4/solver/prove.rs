@@ -22,6 +22,10 @@ use super::word::Word;
 /// before they have started.
 const ALONE: u64 = 50_000;
 
+/// Nodes that each thread searches at least before the table grows again: in fewer, many threads
+/// would find out nothing that is worth storing, and begin again and again.
+const LEAST_SHARE: u64 = 10_000;
+
 /// What was proved, and at what price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
@@ -150,12 +154,13 @@ impl<G: Geometry, C: Cpu> Team<'_, G, C> {
         loop {
             let room = self.table.make_room_to_share(self.threads);
             let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
-            let each = room.min(left) / self.threads as u64;
+            let threads = self.threads as u64;
+            let each = (room / threads).max(LEAST_SHARE).min(left / threads);
             let before = self.nodes;
             let answer = self.ask_at_once(node, alpha, each);
             let spent = self.nodes - before;
             self.table.count_shared();
-            let is_full = room < left && spent >= each * self.threads as u64;
+            let is_full = each < left / threads && spent >= each * threads;
             if answer.is_ok() || !is_full {
                 return answer;
             }

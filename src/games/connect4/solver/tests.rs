@@ -190,6 +190,13 @@ fn a_variation_is_proved_as_far_as_it_goes() {
 }
 
 #[test]
+fn many_more_threads_than_processors_find_the_same() {
+    let position = Position::from_moves(6, 7, [0, 1, 0, 1, 1, 0, 2, 2]).expect("legal");
+    let mut many = Solver::new(16, 256).expect("there is memory");
+    assert_eq!(score_of(&mut many, &position), score_of(&mut solver(), &position));
+}
+
+#[test]
 fn progress_narrows_to_the_result() {
     let position = Position::from_moves(6, 7, [3, 3, 3, 3, 3, 1, 0, 0, 5, 5, 1, 1]).expect("legal");
     let mut seen: Vec<Bounds> = Vec::new();

@@ -17,7 +17,7 @@ use std::path::Path;
 use super::super::sowing::HOUSES;
 use super::index::Index;
 use super::{Endgames, Kind, Shares};
-use crate::files::{open_plain, replace};
+use crate::files::{open_plain, printable, replace};
 use crate::memory::mapped_file;
 
 const MAGIC: &[u8; 8] = b"ratlkalh";
@@ -28,7 +28,7 @@ const MOST_SEEDS: u32 = 255;
 /// Writes a table so that `path` holds either all of it or what it held before.
 pub fn publish(path: &Path, kind: Kind, seeds: usize, shares: &[u8]) -> Result<(), String> {
     let replaced = replace(path, &[&header(kind, seeds, shares), shares]);
-    replaced.map_err(|error| format!("{}: {error}", path.display()))
+    replaced.map_err(|error| format!("{}: {error}", printable(path)))
 }
 
 fn header(kind: Kind, seeds: usize, shares: &[u8]) -> [u8; HEADER] {
@@ -47,7 +47,7 @@ fn header(kind: Kind, seeds: usize, shares: &[u8]) -> [u8; HEADER] {
 
 /// Maps the table at `path`, or says what is wrong with it.
 pub fn open(path: &Path) -> Result<Endgames, String> {
-    let shown = path.display();
+    let shown = printable(path);
     let file = open_plain(path).map_err(|error| format!("{shown}: {error}"))?;
     let memory = mapped_file(&file).map_err(|error| format!("{shown}: {error}"))?;
     let (kind, seeds) = check(&memory).map_err(|reason| format!("{shown}: {reason}"))?;

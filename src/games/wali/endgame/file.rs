@@ -15,7 +15,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::index::{self, CLASSES};
-use crate::files::{fnv, open_plain, replace};
+use crate::files::{fnv, open_plain, printable, replace};
 
 const MAGIC: [u8; 8] = *b"RATLWALI";
 const VERSION: u32 = 1;
@@ -23,8 +23,8 @@ const HEADER: usize = 24;
 
 /// Reads the bytes of the classes that are complete in the file, and how many those are.
 pub fn read(path: &Path) -> Result<(usize, Vec<u8>), String> {
-    let name = path.display();
-    let failed = |error: std::io::Error| format!("cannot read {name}: {error}");
+    let name = printable(path);
+    let failed = |error: std::io::Error| format!("{name}: {error}");
     let file = open_plain(path).map_err(failed)?;
     let length = file.metadata().map_err(failed)?.len();
     read_from(file, length).map_err(|reason| format!("{name}: {reason}"))
@@ -32,9 +32,12 @@ pub fn read(path: &Path) -> Result<(usize, Vec<u8>), String> {
 
 /// The same from the `length` bytes that `source` has.
 pub fn read_from(source: impl Read, length: u64) -> Result<(usize, Vec<u8>), String> {
+    if length < HEADER as u64 {
+        return Err(format!("{length} bytes are too few for a table of Wali endings"));
+    }
     let mut source = source.take(length);
     let mut header = [0; HEADER];
-    source.read_exact(&mut header).map_err(|error| format!("no table of Wali endings: {error}"))?;
+    source.read_exact(&mut header).map_err(|error| format!("it cannot be read: {error}"))?;
     let (classes, checksum) = parse_header(&header)?;
     let expected = payload_length(classes);
     let found = length - HEADER as u64;
@@ -77,7 +80,7 @@ pub fn publish(path: &Path, classes: usize, values: &[u8]) -> Result<(), String>
     let (version, count) = (VERSION.to_le_bytes(), (classes as u32).to_le_bytes());
     let checksum = fnv(values).to_le_bytes();
     let replaced = replace(path, &[&MAGIC, &version, &count, &checksum, values]);
-    replaced.map_err(|error| format!("cannot write {}: {error}", path.display()))
+    replaced.map_err(|error| format!("cannot write {}: {error}", printable(path)))
 }
 
 fn payload_length(classes: usize) -> usize {

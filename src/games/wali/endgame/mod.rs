@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::{Arc, RwLock};
 
 use super::board::{Board, Phase};
+use crate::files::printable;
 use crate::game::{Game, Verdict};
 
 /// The table: one byte for each position, 0 for a draw, else the number of plies to the end.
@@ -28,7 +29,7 @@ impl Endgames {
         if classes < index::CLASSES.len() {
             return Err(format!(
                 "{} has only {classes} of {} classes: it was not finished",
-                path.display(),
+                printable(path),
                 index::CLASSES.len()
             ));
         }
