@@ -6,6 +6,7 @@
 pub mod memo;
 mod moves;
 mod root;
+mod scout;
 mod search;
 
 use std::sync::{Arc, MutexGuard};

@@ -4,7 +4,8 @@ use super::super::row::Word;
 use super::super::sowing::Rows;
 use super::memo::Known;
 
-const MOST_HOUSES: usize = 12;
+/// As many moves as a player can ever have.
+pub const MOST_HOUSES: usize = 12;
 
 /// A position that is not over.
 #[derive(Clone, Copy)]

@@ -11,6 +11,7 @@ use super::super::sowing::{Rows, Sowing};
 use super::super::worth::Worth;
 use super::memo::{Known, Memo};
 use super::moves::{Beginning, Begun, Best, Child, Family, Node, Open, Step};
+use super::scout::{Scout, Window};
 use crate::memory::prefetch;
 use crate::search::limits::{Meter, Stopped};
 
@@ -41,6 +42,8 @@ pub struct Searcher<'a, W> {
     pub meter: Meter<'a>,
     /// The seeds that let each house just reach the store.
     distances: Row<W>,
+    /// Who looks ahead where a wrong choice would cost much.
+    scout: Scout<'a, W>,
     /// The moves of all nodes from the root to the current one.
     children: Vec<Child<W>>,
 }
@@ -54,6 +57,7 @@ impl<'a, W: Word> Searcher<'a, W> {
             shares: tools.endgames.shares(),
             table_seeds: tools.endgames.seeds() as u32,
             distances: Row::new(&distances),
+            scout: Scout::new(tools.sowing, tools.worth),
             tools,
             memo,
             meter,
@@ -137,7 +141,10 @@ impl<'a, W: Word> Searcher<'a, W> {
 
         // 3. What can be told of the moves without searching them?
         let mut best = family.ended;
-        let open = self.look_up(family, wanted, known.best, &mut best);
+        let mut open = self.look_up(family, wanted, known.best, &mut best);
+        if best.share < wanted && known.best.is_none() {
+            self.look_ahead(node, wanted, &mut open)?;
+        }
         let first = open.places().next();
         Ok(match first {
             Some(place) if best.share < wanted => {
@@ -317,6 +324,44 @@ impl<'a, W: Word> Searcher<'a, W> {
         } else if node.seeds > self.tools.horizon {
             self.memo.prefetch(node.code);
         }
+    }
+
+    /// Puts the moves into a better order where that pays, far above the endgame table: by what
+    /// they seem to bring, and by the work they seem to make if they seem to bring the same.
+    ///
+    /// In proofs only, as a first guess is no better than the forecast that the scout trusts.
+    #[inline]
+    fn look_ahead(&mut self, node: &Node<W>, wanted: u32, open: &mut Open) -> Result<(), Stopped> {
+        const FAR: u32 = 18;
+        const TURNS: u32 = 4;
+        const SEEDS_PER_TURN: u32 = 2;
+        const MOST_TURNS: u32 = 7;
+        /// Hundredths of a seed below and beyond what is wanted that make a difference.
+        const SHORT: i32 = 500;
+        const BEYOND: i32 = 700;
+        const PER_HUNDREDTH: i32 = 8;
+        let is_guess = self.tools.horizon > 0;
+        let far = self.table_seeds + FAR;
+        if node.seeds < far || open.places().nth(1).is_none() || is_guess {
+            return Ok(());
+        }
+        let turns = (TURNS + (node.seeds - far) / SEEDS_PER_TURN).min(MOST_TURNS);
+        let wanted = 100 * wanted as i32;
+        let mut shares = Window { low: wanted - SHORT, high: wanted + BEYOND };
+        let mut sorted = Open::default();
+        for place in open.places() {
+            let child = &self.children[place];
+            // Once one is as good as can be told, the others are taken to be a little less so.
+            let share = if shares.low < shares.high {
+                self.scout.share(child, turns, shares, &mut self.meter)?.min(shares.high)
+            } else {
+                shares.high - 1
+            };
+            shares.low = shares.low.max(share);
+            sorted.insert(PER_HUNDREDTH * share + self.rank(child, None), place);
+        }
+        *open = sorted;
+        Ok(())
     }
 
     /// Finds the moves whose answer is in one of the tables, until one is good enough, and ranks
