@@ -342,3 +342,26 @@ fn the_line_goes_on_where_the_book_ends() {
     check_line(&position, &score, &line);
     engine.quit();
 }
+
+#[test]
+fn an_opinion_under_a_limit_is_more_than_a_first_look() {
+    /// Nodes of the first look of the search.
+    const FIRST_LOOK: u64 = 1 << 14;
+    let mut engine = Engine::start();
+    for game in ["newgame 7 8", "newgame 9 10", "newgame kalah 6 6"] {
+        engine.tell(game);
+        for command in ["go solve nodes 2000000", "analyze nodes 2000000"] {
+            engine.tell("setoption name Clear Hash");
+            engine.send(command);
+            let lines = engine.until("bestmove");
+            let told = |word| lines.iter().filter_map(move |line| number_after(word, line));
+            assert!(told("nodes").is_sorted(), "{game}, {command}: {lines:#?}");
+            assert!(told("time").is_sorted(), "{game}, {command}: {lines:#?}");
+            let early = |line: &&String| number_after("nodes", line) <= Some(FIRST_LOOK);
+            let depth_of = |line: &String| number_after("depth", line);
+            let first = lines.iter().filter(early).filter_map(depth_of).max();
+            assert!(told("depth").max() > first, "{game}, {command}: {lines:#?}");
+        }
+    }
+    engine.quit();
+}

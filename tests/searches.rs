@@ -6,6 +6,20 @@ use std::time::Duration;
 
 use support::engine::{Engine, assert_contains, number_after};
 
+/// The points of a line that is judged.
+fn points(info: &str) -> i32 {
+    let words: Vec<&str> = info.split(' ').collect();
+    let place = words.iter().position(|&word| word == "cp").expect("judged");
+    words[place + 1].parse().expect("a number")
+}
+
+/// Checks that the last `count` lines come best first, and begin with the move to play.
+fn assert_best_first(infos: &[String], count: usize, best: &str) {
+    let last = &infos[infos.len() - count..];
+    assert!(last.iter().map(|line| points(line)).is_sorted_by(|a, b| a >= b), "{last:#?}");
+    assert_contains(&last[0], &format!(" pv {best} "));
+}
+
 #[test]
 fn several_lines_come_best_first() {
     let mut engine = Engine::start();
@@ -13,14 +27,20 @@ fn several_lines_come_best_first() {
     for moves in ["1 7 1 2", "4 4", "2 6 2 6", "3 5 3 3 1"] {
         engine.tell(&format!("position moves {moves}"));
         let (best, infos) = engine.go("depth 8");
-        let last = &infos[infos.len() - 7..];
-        let points = |line: &String| -> i32 {
-            let words: Vec<&str> = line.split(' ').collect();
-            let place = words.iter().position(|&word| word == "cp").expect("judged");
-            words[place + 1].parse().expect("a number")
-        };
-        assert!(last.iter().map(points).is_sorted_by(|a, b| a >= b), "{last:#?}");
-        assert_contains(&last[0], &format!(" pv {best} "));
+        assert_best_first(&infos, 7, &best);
+    }
+    engine.quit();
+}
+
+#[test]
+fn several_lines_of_an_interrupted_search_are_of_one_depth() {
+    let mut engine = Engine::start();
+    engine.tell("newgame 10 12");
+    engine.tell("setoption name MultiPV value 12");
+    for nodes in (1500..9000).step_by(250) {
+        engine.tell("setoption name Clear Hash");
+        let (best, infos) = engine.go(&format!("nodes {nodes}"));
+        assert_best_first(&infos, 12, &best);
     }
     engine.quit();
 }

@@ -117,6 +117,14 @@ fn lines_may_end_as_they_like() {
 }
 
 #[test]
+fn a_byte_order_mark_is_ignored() {
+    assert_eq!(scores("", "\u{feff}121212\n"), [("121212".to_owned(), 18)]);
+    assert_eq!(answers("-a --rows 4 --cols 4", "\u{feff}\n"), [" 0 0 0 0"]);
+    let answers = answers("--json --hash 16", "\u{feff}{\"id\":1,\"moves\":\"121212\"}\n");
+    assert!(answers[0].starts_with(r#"{"id":1,"rows":6,"cols":7,"moves":"121212","score":18,"#));
+}
+
+#[test]
 fn games_that_are_over_have_the_score_of_their_end() {
     // Won with the fourth stone of 21, the 18th from the end, which the side to move has lost.
     assert_eq!(scores("", "1212121\n"), [("1212121".to_owned(), -18)]);
@@ -145,7 +153,7 @@ fn a_wrong_line_is_answered_by_an_empty_one_and_the_work_goes_on() {
     let cases: [(&[u8], &str); 8] = [
         (b"48", "move 2, '8': no such column: they go from 1 to 7"),
         (b"4x", "move 2, 'x': no such column: they go from 1 to 7"),
-        (b"4,,4", "move 2, '': no such column: they go from 1 to 7"),
+        (b"4,,4", "move 2 is missing: commas stand between moves"),
         (b"4 4", "move 2, ' ': no such column: they go from 1 to 7"),
         (b"1111111", "move 7, '1': column 1 is full"),
         (b"12121213", "move 8, '3': the game is already over"),
@@ -250,9 +258,9 @@ fn answers_in_json_depend_on_their_own_line_alone() {
 #[test]
 fn json_has_a_board_for_each_line_a_score_for_each_column_and_errors() {
     let input = b"121212\n{\"id\":\"a\",\"rows\":4,\"cols\":4,\"moves\":\"\"}\n\
-                  {\"id\":2,\"moves\":\"8\"}\n\xff\n1111112";
+                  {\"id\":2,\"moves\":\"8\"}\n\xff\n1111112\n{\"id\":7,\"moves\":5}";
     let run = solve("--json -a --hash 16", input);
-    assert_eq!((run.status, run.complaints.as_str(), run.answers.len()), (Some(0), "", 5));
+    assert_eq!((run.status, run.complaints.as_str(), run.answers.len()), (Some(0), "", 6));
     let first = timeless(&run.answers[0]);
     assert_eq!(first["scores"], serde_json::json!([18, -3, -18, -18, -18, -18, -18]));
     assert!(
@@ -263,6 +271,7 @@ fn json_has_a_board_for_each_line_a_score_for_each_column_and_errors() {
     assert_eq!(run.answers[2], format!(r#"{{"id":2,"rows":6,"cols":7,"moves":"8",{reason}"#));
     assert_eq!(run.answers[3], r#"{"error":"byte 1 is not UTF-8"}"#);
     assert_eq!(timeless(&run.answers[4])["scores"][0], serde_json::Value::Null);
+    assert_eq!(run.answers[5], r#"{"id":7,"error":"moves must be a string, at column 18"}"#);
 }
 
 #[test]

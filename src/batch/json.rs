@@ -1,10 +1,11 @@
 //! Positions and answers as lines of JSON.
 
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Solved, Worth, notation, options};
-use crate::games::connect4::solver::{Position, Score};
+use crate::games::connect4::solver::{MAX_SIDE, MIN_SIDE, Position, Score};
 
 /// A position to solve. A key that is none of these is an error: it would be a mistyped one.
 #[derive(Default, Deserialize)]
@@ -12,10 +13,32 @@ use crate::games::connect4::solver::{Position, Score};
 struct Question {
     /// Anything; it comes back as it was.
     id: Option<Box<RawValue>>,
+    #[serde(default, deserialize_with = "side")]
     rows: Option<u32>,
+    #[serde(default, deserialize_with = "side")]
     cols: Option<u32>,
     /// As in a plain line.
+    #[serde(deserialize_with = "moves")]
     moves: String,
+}
+
+fn side<'de, D: Deserializer<'de>>(source: D) -> Result<Option<u32>, D::Error> {
+    let wanted = format!("rows and cols must be whole numbers from {MIN_SIDE} to {MAX_SIDE}");
+    value(source, &wanted)
+}
+
+fn moves<'de, D: Deserializer<'de>>(source: D) -> Result<String, D::Error> {
+    value(source, "moves must be a string")
+}
+
+/// A value, or this message if it is of another type: serde's own would be in the words of Rust,
+/// and its quotes escaped once more. An error of JSON itself stays as it is.
+fn value<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    source: D,
+    wanted: &str,
+) -> Result<T, D::Error> {
+    let written = Box::<RawValue>::deserialize(source)?;
+    serde_json::from_str(written.get()).map_err(|_| D::Error::custom(wanted))
 }
 
 /// Why there is no question in a line, and what it is called nevertheless.
@@ -76,7 +99,7 @@ fn question(line: &str) -> Result<Question, Refused> {
     }
     serde_json::from_str(line).map_err(|error| {
         // It is a line of many: where in this one is what helps.
-        let reason = error.to_string().replace("at line 1 column", "at column");
+        let reason = error.to_string().replace(" at line 1 column", ", at column");
         let id = serde_json::from_str(line).ok().and_then(|Named { id }| id);
         Refused { id, reason }
     })
@@ -141,16 +164,51 @@ mod tests {
                 r#"{"id":7,"rows":6,"cols":7,"moves":"48","error":"move 2, '8': no such column"#,
             ),
             (r#"{"id":7,"moves":"4","rows":3}"#, r#""error":"no board of 3 rows and 7 columns: "#),
-            (r#"{"id":7}"#, r#"{"id":7,"error":"missing field `moves` at column 8"#),
+            (r#"{"id":7}"#, r#"{"id":7,"error":"missing field `moves`, at column 8"#),
             (r#"{"moves":"4","row":5}"#, r#"{"error":"unknown field `row`, expected one of"#),
             (r#"{"moves":"4","row":5,"id":"a"}"#, r#"{"id":"a","error":"unknown field `row`"#),
             (r#"{"moves":"4"} x"#, r#"{"error":"trailing characters"#),
-            (r#"{"moves":4}"#, r#"{"error":"invalid type: integer `4`, expected a string"#),
+            (r#"{"moves":4}"#, r#"{"error":"moves must be a string, at column 11"}"#),
+            (r#"{"moves":["4"],"id":7}"#, r#"{"id":7,"error":"moves must be a string, at column"#),
+            (r#"{"id":7,"moves":"\ud800"}"#, r#"{"id":7,"error":"moves must be a string, at"#),
+            (r#"{"id":7,"moves":"4","moves":"4"}"#, r#"{"id":7,"error":"duplicate field `moves`"#),
             ("{", r#"{"error":"EOF while parsing"#),
+            (r#"{"id":7,"moves":"4"#, r#"{"error":"EOF while parsing a string"#),
             ("[4]", r#"{"rows":6,"cols":7,"moves":"[4]","error":"move 1, '[': no such column"#),
         ] {
             let answer = answer_to(line);
             assert!(answer.contains(part), "{line}: {answer}");
+        }
+    }
+
+    #[test]
+    fn a_side_that_is_no_side_is_told_in_plain_words() {
+        let reason = "rows and cols must be whole numbers from 4 to 25, at column";
+        for side in [r#""si\"x""#, "-1", "6.5", "99999999999", "1e999", "[6]", "true"] {
+            for key in ["rows", "cols"] {
+                let answer = answer_to(&format!(r#"{{"{key}":{side},"moves":"4","id":7}}"#));
+                let expected = format!(r#"{{"id":7,"error":"{reason}"#);
+                assert!(answer.starts_with(&expected), "{side}: {answer}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_with_two_names_has_none() {
+        for line in [r#"{"moves":"4","id":1,"id":2}"#, r#"{"id":1,"moves":4,"id":2}"#] {
+            let answer = answer_to(line);
+            assert!(answer.starts_with(r#"{"error":""#), "{line}: {answer}");
+        }
+        assert!(
+            answer_to(r#"{"moves":"4","id":1,"id":2}"#).contains("duplicate field `id`, at column")
+        );
+    }
+
+    #[test]
+    fn quotes_are_escaped_once() {
+        for line in [r#""44""#, r#"{"moves":"\"44\""}"#] {
+            let answer: serde_json::Value = serde_json::from_str(&answer_to(line)).expect("JSON");
+            assert_eq!(answer["error"], "move 1, '\"': no such column: they go from 1 to 7");
         }
     }
 

@@ -146,7 +146,9 @@ impl Batch {
     }
 }
 
+/// The text of a line. Some editors begin a file with a byte order mark, and files may be joined.
 fn text(line: Vec<u8>) -> Result<String, String> {
-    String::from_utf8(line)
-        .map_err(|error| format!("byte {} is not UTF-8", error.utf8_error().valid_up_to() + 1))
+    let text = String::from_utf8(line)
+        .map_err(|error| format!("byte {} is not UTF-8", error.utf8_error().valid_up_to() + 1))?;
+    Ok(text.trim_start_matches('\u{feff}').to_owned())
 }

@@ -12,9 +12,19 @@ const MOST_DIGITS: u32 = 9;
 /// they must. An empty text is the empty board.
 pub fn read(text: &str, empty: Position) -> Result<Position, String> {
     words(text, empty.columns()).enumerate().try_fold(empty, |position, (index, word)| {
+        let number = index + 1;
+        if word.is_empty() {
+            return Err(format!("move {number} is missing: commas stand between moves"));
+        }
         play(&position, word)
-            .map_err(|reason| format!("move {}, '{}': {reason}", index + 1, shown(word)))
+            .map_err(|reason| format!("move {number}, '{}': {reason}", quoted(word)))
     })
+}
+
+/// A word as it can be shown between single quotes. A double quote needs no escape there, and in
+/// an answer in JSON it would get a second one.
+fn quoted(word: &str) -> String {
+    shown(word).replace("\\\"", "\"")
 }
 
 /// The words of the moves.
@@ -76,7 +86,11 @@ mod tests {
             ("4x9", "move 2, 'x': no such column: they go from 1 to 7"),
             ("4 4", "move 2, ' ': no such column: they go from 1 to 7"),
             ("é", "move 1, 'é': no such column: they go from 1 to 7"),
-            ("4,", "move 2, '': no such column: they go from 1 to 7"),
+            (",", "move 1 is missing: commas stand between moves"),
+            ("1,2,", "move 3 is missing: commas stand between moves"),
+            ("1, ,2", "move 2 is missing: commas stand between moves"),
+            (r#"4"4"#, r#"move 2, '"': no such column: they go from 1 to 7"#),
+            (r#"4,\"4"#, r#"move 2, '\\"4': no such column: they go from 1 to 7"#),
             ("4,+4", "move 2, '+4': no such column: they go from 1 to 7"),
             ("4,99999999999", "move 2, '99999999999': no such column: they go from 1 to 7"),
             ("1111111", "move 7, '1': column 1 is full"),

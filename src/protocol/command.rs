@@ -84,6 +84,8 @@ pub enum Query {
 pub struct Go {
     /// The deepest iteration.
     pub depth: Option<u32>,
+    /// The same in moves of the side that wins.
+    pub mate: Option<u32>,
     /// How many nodes to visit.
     pub nodes: Option<u64>,
     /// How long to think.
@@ -104,4 +106,13 @@ pub struct Go {
     pub search_moves: Vec<String>,
     /// Words that mean nothing, in dialects that pass over them.
     pub unknown: Vec<String>,
+}
+
+impl Go {
+    /// The deepest iteration that both words for it allow.
+    pub fn deepest(&self) -> Option<u32> {
+        // So many moves of the winner, and one less of the other side.
+        let mate = self.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1));
+        self.depth.into_iter().chain(mate).min()
+    }
 }

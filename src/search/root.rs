@@ -18,6 +18,7 @@ const SETTLE_AFTER: Duration = Duration::from_millis(250);
 /// Half the first aspiration window.
 const ASPIRATION: i32 = 24;
 
+#[derive(Clone)]
 struct RootMove<M> {
     line: Line<M>,
     /// Whether the line's value stems from the current iteration.
@@ -51,17 +52,26 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
     }
 
     /// Deepens until a limit, a signal or a proof; reports each completed iteration.
+    ///
+    /// Of an interrupted iteration the best move counts. But several lines are to be compared, so
+    /// they all stem from the last completed one.
     pub fn lead(mut self, report: &mut dyn FnMut(&Report<G::Move>)) -> Report<G::Move> {
         let mut completed = 0;
+        let mut whole = None;
         let interrupted = self.deepen(1, &mut |root, depth| {
             if depth > completed {
                 completed = depth;
                 report(&root.report(depth));
+                whole = (root.line_count() > 1).then(|| root.moves.clone());
             }
         });
-        if interrupted.is_err() {
-            self.avoid_losses();
-            completed += u32::from(self.moves[0].fresh);
+        match whole {
+            _ if interrupted.is_ok() => {}
+            Some(moves) => self.moves = moves,
+            None => {
+                self.avoid_losses();
+                completed += u32::from(self.moves[0].fresh);
+            }
         }
         self.report(completed.min(self.max_depth()))
     }

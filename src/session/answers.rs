@@ -193,7 +193,7 @@ fn limits(go: &Go, side: Side, overhead: Duration) -> Limits {
         overhead,
     });
     Limits {
-        depth: go.depth,
+        depth: go.deepest(),
         nodes: go.nodes,
         // The client's watch decides: what the move loses on its way is taken off, but not all.
         movetime: go.movetime.map(|time| time - overhead.min(time / 2)),

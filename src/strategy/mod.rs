@@ -24,7 +24,7 @@ use crate::search::{Task, Tuning, useful_threads};
 pub use full::Full;
 pub use plain::Plain;
 pub use random::Random;
-pub use turns::{Prove, take_turns};
+pub use turns::{Aim, Prove, take_turns};
 
 /// What a strategy is asked.
 pub struct Quest<'a, G: Playable> {

@@ -15,19 +15,42 @@ const FIRST_TURN: u64 = 1 << 14;
 /// in time after a ponder hit.
 const PONDER_TURN: u64 = 1 << 18;
 
+/// What the turns are for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Aim {
+    /// A good move. The prover gets so many nodes for each node of the search, and what the search
+    /// proves by itself will do.
+    Move(f64),
+    /// The truth, all of which only the prover knows.
+    Truth,
+}
+
+impl Aim {
+    /// How many nodes the prover gets for each node of the search.
+    fn ratio(self, limits: &Limits) -> f64 {
+        match self {
+            Aim::Move(ratio) => ratio,
+            // If there may be no time for the truth, an opinion should be the best there is.
+            Aim::Truth if limits.is_limited() => 8.0,
+            Aim::Truth => f64::INFINITY,
+        }
+    }
+}
+
 /// Tries to prove the truth: given a number of nodes and what the search has found, returns the
 /// final report if it gets to the end.
 pub type Prove<'a, M> = dyn FnMut(u64, &Report<M>) -> Option<Report<M>> + 'a;
 
-/// Searches `quest`, and lets `prove` have `ratio` nodes for each node of the search. If that is
-/// finite, what the search proves by itself will do; else only the prover knows the whole truth.
+/// Searches `quest`, and lets `prove` have its turns.
 pub fn take_turns<G: Playable>(
     quest: &Quest<'_, G>,
-    ratio: f64,
+    aim: Aim,
     prove: &mut Prove<'_, G::Move>,
     report: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
     let mut turns = Turns { quest, told_depth: 0 };
+    let ratio = aim.ratio(quest.limits);
+    let search_will_do = aim != Aim::Truth;
     let mut turn = FIRST_TURN;
     let mut deepest: Option<Report<G::Move>> = None;
     loop {
@@ -38,8 +61,8 @@ pub fn take_turns<G: Playable>(
             _ => latest,
         };
         let settled = is_settled(&found);
-        if turns.is_over() || (settled && ratio.is_finite()) {
-            return found;
+        if turns.is_over() || (settled && search_will_do) {
+            return turns.final_report(found);
         }
         let nodes = turns.nodes_left((turn as f64 * ratio) as u64);
         if let Some(proved) = prove(nodes, &found) {
@@ -47,7 +70,7 @@ pub fn take_turns<G: Playable>(
         }
         // A prover that gave up though it might have gone on will never get there.
         if turns.is_over() || (settled && nodes == u64::MAX) {
-            return found;
+            return turns.final_report(found);
         }
         deepest = Some(found);
         turn = turn.saturating_mul(2);
@@ -70,6 +93,12 @@ impl<G: Playable> Turns<'_, '_, G> {
             .or(budget.hard)
             .is_some_and(|end| !signals.is_pondering() && signals.charged() >= end);
         late || signals.is_stopped() || self.nodes_left(u64::MAX) == 0
+    }
+
+    /// What the search found, with all the work that was done since.
+    fn final_report(&self, found: Report<G::Move>) -> Report<G::Move> {
+        let signals = self.quest.signals;
+        Report { nodes: signals.nodes(), time: signals.elapsed(), ..found }
     }
 
     /// At most `turn` nodes, and none beyond the limit.

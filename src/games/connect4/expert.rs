@@ -11,7 +11,7 @@ use super::recall::{book_for, recall, standing, worth};
 use super::solver::{Bounds, Limits as SolverLimits, Outcome, Position, Score, Solver};
 use crate::game::{Game, Side};
 use crate::search::useful_threads;
-use crate::strategy::{Full, Line, Quest, Report, Settings, Standing, Strategy, take_turns};
+use crate::strategy::{Aim, Full, Line, Quest, Report, Settings, Standing, Strategy, take_turns};
 
 /// What the solver remembers between searches.
 pub type Memory = Option<Solver>;
@@ -42,7 +42,7 @@ pub fn table_share(board: &Board, mebibytes: usize) -> usize {
 /// The book; then search and solver in turns.
 pub struct Expert;
 
-/// The book; then the solver alone, after a first look of the search.
+/// The book; then the solver, after a first look of the search or, under limits, beside it.
 pub struct Exact;
 
 impl Strategy<Board> for Expert {
@@ -55,8 +55,8 @@ impl Strategy<Board> for Expert {
         let plain = quest.limits.depth.is_some() || quest.settings.level < Settings::FULL_LEVEL;
         match solver_position(quest.game) {
             Some(position) if !plain => recall(quest, &position).unwrap_or_else(|| {
-                let ratio = solver_ratio(quest.game);
-                Inquiry::new(quest, position, ratio).run(report)
+                let aim = Aim::Move(solver_ratio(quest.game));
+                Inquiry::new(quest, position).run(aim, report)
             }),
             _ => Full.choose(quest, report),
         }
@@ -72,10 +72,10 @@ impl Strategy<Board> for Exact {
         // A depth is asked of the search.
         match solver_position(quest.game) {
             Some(position) if quest.limits.depth.is_none() => {
-                let inquiry = Inquiry::new(quest, position, f64::INFINITY);
+                let inquiry = Inquiry::new(quest, position);
                 match recall(quest, &position) {
                     Some(recalled) => inquiry.complete(recalled),
-                    None => inquiry.run(report),
+                    None => inquiry.run(Aim::Truth, report),
                 }
             }
             _ => Full.choose(quest, report),
@@ -97,12 +97,11 @@ fn solver_ratio(board: &Board) -> f64 {
 struct Inquiry<'a, 'q> {
     quest: &'a Quest<'q, Board>,
     position: Position,
-    ratio: f64,
     memory: MutexGuard<'a, Memory>,
 }
 
 impl<'a, 'q> Inquiry<'a, 'q> {
-    fn new(quest: &'a Quest<'q, Board>, position: Position, ratio: f64) -> Self {
+    fn new(quest: &'a Quest<'q, Board>, position: Position) -> Self {
         let mut memory = quest.memory.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let Settings { hash, threads, .. } = *quest.settings;
         let threads = useful_threads(threads);
@@ -116,12 +115,12 @@ impl<'a, 'q> Inquiry<'a, 'q> {
         if let Some(solver) = memory.as_mut() {
             solver.set_threads(threads);
         }
-        Inquiry { quest, position, ratio, memory }
+        Inquiry { quest, position, memory }
     }
 
-    fn run(mut self, report: &mut dyn FnMut(&Report<Column>)) -> Report<Column> {
-        let (quest, ratio) = (self.quest, self.ratio);
-        let found = take_turns(quest, ratio, &mut |nodes, found| self.solve(nodes, found), report);
+    fn run(mut self, aim: Aim, report: &mut dyn FnMut(&Report<Column>)) -> Report<Column> {
+        let quest = self.quest;
+        let found = take_turns(quest, aim, &mut |nodes, found| self.solve(nodes, found), report);
         self.corrected(found)
     }
 

@@ -3,14 +3,10 @@
 use super::board::{Board, House};
 use super::row::Word;
 use super::solver::Study;
-use crate::strategy::{Full, Quest, Report, Settings, Strategy, take_turns};
+use crate::strategy::{Aim, Full, Quest, Report, Settings, Strategy, take_turns};
 
 /// Search and solver in turns. The endgame table in memory grows with the turns.
 pub struct Expert;
-
-/// A position of the table takes an eighth of the time of a node of the solver: with so many for
-/// each node, building takes no more than half as long as solving.
-const BUILT_PER_NODE: u64 = 4;
 
 impl<W: Word> Strategy<Board<W>> for Expert {
     fn choose(
@@ -24,12 +20,8 @@ impl<W: Word> Strategy<Board<W>> for Expert {
         let Some(mut study) = study else {
             return Full.choose(quest, report);
         };
-        let ratio = solver_ratio(quest.game.rows().in_play());
-        let mut prove = |nodes: u64, _: &Report<House>| {
-            study.build_endgames(BUILT_PER_NODE * nodes);
-            study.solve(nodes)
-        };
-        take_turns(quest, ratio, &mut prove, report)
+        let aim = Aim::Move(solver_ratio(quest.game.rows().in_play()));
+        take_turns(quest, aim, &mut |nodes, _| study.prove(nodes), report)
     }
 }
 

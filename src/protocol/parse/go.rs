@@ -71,8 +71,7 @@ fn go_number(go: &mut Go, context: &str, word: &str, number: Option<&&str>) -> R
     let time = || milliseconds(context, number);
     match word {
         "depth" => go.depth = Some(clamped(count()?)),
-        // So many moves of the winner, and one less of the other side.
-        "mate" => go.depth = Some(clamped(count()?).saturating_mul(2).saturating_sub(1)),
+        "mate" => go.mate = Some(clamped(count()?)),
         "nodes" => go.nodes = Some(count()?),
         "movestogo" => go.moves_to_go = Some(clamped(count()?)),
         "movetime" => go.movetime = Some(time()?),
@@ -121,9 +120,10 @@ mod tests {
 
     #[test]
     fn go_takes_all_its_words() {
-        let line = "depth 8 nodes 1000 movetime 500 p1time 60000 p2time 50000 p1inc 100 \
+        let line = "depth 8 mate 9 nodes 1000 movetime 500 p1time 60000 p2time 50000 p1inc 100 \
                     p2inc 200 movestogo 12 searchmoves 1 2 ponder infinite solve";
         let expected = Go {
+            mate: Some(9),
             depth: Some(8),
             nodes: Some(1000),
             movetime: Some(Duration::from_millis(500)),
@@ -140,7 +140,12 @@ mod tests {
         let uci = parsed("wtime 1 btime 2 winc 3 binc 4");
         assert_eq!(uci, parsed("p1time 1 p2time 2 p1inc 3 p2inc 4"));
         assert_eq!(parsed(""), Go::default());
-        assert_eq!(parsed("mate 4"), parsed("depth 7"));
+        let depth_of = |line| parsed(line).deepest();
+        assert_eq!(depth_of("infinite"), None);
+        assert_eq!(depth_of("mate 4"), Some(7));
+        assert_eq!(depth_of("depth 4 mate 3"), Some(4));
+        assert_eq!(depth_of("mate 3 depth 6"), Some(5));
+        assert_eq!(depth_of("mate 0"), Some(0));
     }
 
     #[test]

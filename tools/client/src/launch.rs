@@ -58,9 +58,14 @@ impl Launch {
         std::iter::once(self.program.as_os_str()).chain(self.arguments.iter().map(|word| &**word))
     }
 
-    /// Whether there is such a program that may be run.
-    pub fn check(&self) -> Result<(), which::Error> {
-        which::which(&self.program).map(drop)
+    /// Whether there is such a program that may be run. The error shows it as it was given: its
+    /// name alone would not tell where it was looked for.
+    pub fn check(&self) -> io::Result<()> {
+        let refused = |_| {
+            let reason = format!("'{}' is no program that can be run", self.program.display());
+            io::Error::new(io::ErrorKind::NotFound, reason)
+        };
+        which::which(&self.program).map(drop).map_err(refused)
     }
 
     /// The operating system's command for it.
@@ -68,7 +73,7 @@ impl Launch {
         #[cfg(target_os = "linux")]
         if self.guarded {
             // A guard could not tell why there is no engine.
-            self.check().map_err(io::Error::other)?;
+            self.check()?;
             let words: Vec<&OsStr> = self.os_words().collect();
             let mut command = Command::new(std::env::current_exe()?);
             command.args(crate::guard::arguments(&words));
@@ -116,7 +121,8 @@ mod tests {
         assert_eq!(launch.program, PathBuf::from("/a b/engine.py"));
         assert_eq!(launch.arguments, ["--level", "3", "x y"]);
         assert_eq!(launch.name(), "engine");
-        assert!(launch.check().is_err());
+        let refused = launch.check().unwrap_err().to_string();
+        assert_eq!(refused, "'/a b/engine.py' is no program that can be run");
         assert!(Launch::built_in().unwrap().check().is_ok());
         assert!(Launch::from_command_line(" ").unwrap_err().contains("name of a program"));
         assert!(Launch::from_command_line("a 'b").unwrap_err().contains("open quote"));

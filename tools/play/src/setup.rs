@@ -105,7 +105,7 @@ fn ask_game<R: BufRead, W: Write>(
     let names: Vec<&str> = games.iter().map(|game| game.name.as_str()).collect();
     let game = &games[talk.choose("Which game", &names, 0)?];
     loop {
-        let table = Table::new(ask_parameters(talk, game)?);
+        let table = Table::new(ask_parameters(talk, engine, game)?);
         match table.look(engine) {
             Ok(_) => return Ok(table),
             // Each number may be fine and all of them together not.
@@ -117,11 +117,16 @@ fn ask_game<R: BufRead, W: Write>(
 
 fn ask_parameters<R: BufRead, W: Write>(
     talk: &mut Talk<R, W>,
+    engine: &mut Engine,
     game: &Game,
 ) -> Result<String, Ended> {
     let mut words = vec![game.name.clone()];
-    for (name, usual, limits) in &game.numbers {
-        words.push(talk.number(name, *limits, *usual)?.to_string());
+    if let Some(((name, usual, limits), others)) = game.numbers.split_last() {
+        for (name, usual, limits) in others {
+            words.push(talk.number(name, *limits, *usual)?.to_string());
+        }
+        let most = most_possible(engine, &words, *limits)?;
+        words.push(talk.number(name, [limits[0], most], most.min(*usual))?.to_string());
     }
     for word in &game.words {
         if talk.confirm(&format!("With the rule '{word}'"), false)? {
@@ -129,6 +134,24 @@ fn ask_parameters<R: BufRead, W: Write>(
         }
     }
     Ok(words.join(" "))
+}
+
+/// The most that the last number may be after these words. The engine is asked, because the limits
+/// it tells of a number hold whatever the others are.
+fn most_possible(
+    engine: &mut Engine,
+    words: &[String],
+    [least, most]: [u64; 2],
+) -> Result<u64, Ended> {
+    for number in (least..=most).rev() {
+        match engine.ask(&[format!("newgame {} {number}", words.join(" "))]) {
+            Ok(_) => return Ok(number),
+            Err(Trouble::Refused(_)) => {}
+            Err(trouble) => return Err(failed(trouble)),
+        }
+    }
+    // It is not this number that is wrong: the engine will say what is.
+    Ok(most)
 }
 
 fn ask_computer<R: BufRead, W: Write>(

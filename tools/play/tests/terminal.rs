@@ -38,7 +38,7 @@ const TWO_PEOPLE: [(&str, &str); 5] = [
     ("Which game (1 connect4, 2 boom, 3 wali, 4 kalah) [connect4]?", ""),
     ("rows, 4 to 25 [6]?", ""),
     ("columns, 4 to 25 [7]?", ""),
-    ("line, 2 to 25 [4]?", ""),
+    ("line, 2 to 7 [4]?", ""),
     ("Who plays (1 two people, 2 person against computer, 3 computer against computer)", "1"),
 ];
 
@@ -94,10 +94,8 @@ fn a_person_plays_the_computer_on_another_board() {
             ("rows, 4 to 25 [6]?", "3"),
             ("'3' is no whole number from 4 to 25.", "4"),
             ("columns, 4 to 25 [7]?", "5"),
-            ("line, 2 to 25 [4]?", "9"),
-            ("line", ""),
-            ("columns", "5"),
-            ("line", "3"),
+            ("line, 2 to 5 [4]?", "6"),
+            ("'6' is no whole number from 2 to 5.", "3"),
             ("Who plays", ""),
             (
                 "Strategy of the computer (1 random, 2 greedy, 3 smart, 4 minimax, 5 alphabeta, 6 full)",
@@ -111,6 +109,41 @@ fn a_person_plays_the_computer_on_another_board() {
             ("Player 1, greedy plays", ""),
             ("A move, please", "undo"),
             ("Player 2:", "quit"),
+        ],
+    );
+    session.exp_eof().unwrap();
+}
+
+/// An engine with a game of two numbers: no pair is possible but 2 with 1, 3 or 4.
+const FUSSY_ENGINE: &str = r#"
+while read -r line; do
+    case $line in
+        games) echo "game pairs parameter a type spin default 2 min 1 max 9 parameter b type spin default 5 min 1 max 9" ;;
+        "newgame pairs 2 "[134]) ;;
+        newgame*) echo "error newgame: not ${line#newgame pairs }" ;;
+        isready) echo readyok ;;
+    esac
+done
+"#;
+
+#[test]
+fn the_engine_tells_which_numbers_go_together() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("fussy"), FUSSY_ENGINE).unwrap();
+    let mut session = start(folder.path(), &["--engine", "sh fussy"], false);
+    converse(
+        &mut session,
+        &[
+            ("Which game", ""),
+            ("a, 1 to 9 [2]?", ""),
+            ("b, 1 to 4 [4]?", "2"),
+            ("not 2 2", ""),
+            ("b, 1 to 4 [4]?", "2"),
+            ("a, 1 to 9 [2]?", "3"),
+            ("b, 1 to 9 [5]?", "1"),
+            ("not 3 1", "2"),
+            ("b, 1 to 4 [4]?", "4"),
+            ("Who plays", "quit"),
         ],
     );
     session.exp_eof().unwrap();
@@ -223,7 +256,7 @@ fn what_cannot_be_played_is_explained() {
         (&["bad"][..], "move 1, '9'"),
         (&["none"], "newgame"),
         (&["missing"], "cannot read missing"),
-        (&["--engine", "/no/such/engine"], "cannot be started"),
+        (&["--engine", "/no/such/engine"], "'/no/such/engine' is no program that can be run"),
         (&["--engine", "true"], "the engine has ended"),
         (&["--loud"], "--loud"),
     ] {
