@@ -270,7 +270,7 @@ impl Model {
         let over = self.table.outcome().is_some();
         let has_clock = go.time.iter().any(Option::is_some);
         let limited =
-            go.depth.is_some() || go.nodes.is_some() || go.movetime.is_some() || has_clock;
+            go.deepest().is_some() || go.nodes.is_some() || go.movetime.is_some() || has_clock;
         let endless = go.infinite || !(limited || answers || over);
         self.running = match (endless, go.ponder) {
             (true, _) => Running::Endless,
@@ -324,7 +324,7 @@ fn is_costly(command: &Command) -> bool {
 fn is_long(go: &Go) -> bool {
     let times = go.time.iter().chain([&go.movetime]).flatten().chain(&go.increment);
     times.into_iter().any(|&time| time > Duration::from_millis(20))
-        || go.depth.is_some_and(|depth| depth > 4)
+        || go.deepest().is_some_and(|depth| depth > 4)
         || go.nodes.is_some_and(|nodes| nodes > 3000)
 }
 
