@@ -96,8 +96,8 @@ pub struct Study<'a, 'q, W: Word> {
     worth: Worth,
     endgames: Arc<Endgames>,
     memory: MutexGuard<'a, Memory>,
-    /// What the player to move is expected to get, once that has been looked into.
-    guess: Option<u32>,
+    /// What the player to move is expected to get by each line, once that has been looked into.
+    guesses: Option<Vec<u32>>,
 }
 
 impl<'a, 'q, W: Word> Study<'a, 'q, W> {
@@ -123,7 +123,7 @@ impl<'a, 'q, W: Word> Study<'a, 'q, W> {
         }
         let worth = Worth::new(rules.houses());
         let endgames = find_or_build(rules.into(), 0, bytes, pages, &|| true);
-        Some(Study { quest, seeds, index, worth, endgames, memory, guess: None })
+        Some(Study { quest, seeds, index, worth, endgames, memory, guesses: None })
     }
 
     /// A turn: the final report if it is found within that many nodes.
@@ -159,16 +159,17 @@ impl<'a, 'q, W: Word> Study<'a, 'q, W> {
         let middle = self.seeds as u32 / 2;
         let horizon = self.seeds * 3 / 4;
         let mut guess_memo = None;
-        if self.guess.is_none() && horizon > endgames.seeds() {
+        if self.guesses.is_none() && horizon > endgames.seeds() {
             let memo = Memo::new(GUESS_BYTES, index.size(self.seeds), pages_for(quest.limits));
             let memo = guess_memo.insert(memo.ok()?);
             let searcher = Searcher::new(tools(horizon as u32), memo, meter);
             let mut root = Root::new(quest, searcher);
-            self.guess = root.best_share(middle).ok();
+            self.guesses = root.best_shares(middle).ok();
             meter = root.into_meter();
         }
         let searcher = Searcher::new(tools(0), &mut self.memory.as_mut()?.memo, meter);
-        Root::new(quest, searcher).solve(self.guess.unwrap_or(middle))
+        let no_idea = vec![middle; quest.moves.len()];
+        Root::new(quest, searcher).solve(self.guesses.as_ref().unwrap_or(&no_idea))
     }
 }
 

@@ -51,10 +51,19 @@ impl<'a, W: Word> Root<'a, W> {
         Root { quest, seeds: node.seeds, searcher, moves, settled: 0, guess: 0 }
     }
 
-    /// The greatest share of any move, by tests that begin at `guess`.
-    pub fn best_share(&mut self, guess: u32) -> Result<u32, Stopped> {
-        self.settle(guess)?;
-        Ok(self.moves[0].least)
+    /// The shares of as many best moves as lines are asked for, by tests that begin at `guess`.
+    pub fn best_shares(&mut self, mut guess: u32) -> Result<Vec<u32>, Stopped> {
+        let mut shares = Vec::new();
+        while shares.len() < self.line_count() {
+            self.settle(guess)?;
+            guess = self.moves[shares.len()].least;
+            shares.push(guess);
+        }
+        Ok(shares)
+    }
+
+    fn line_count(&self) -> usize {
+        self.quest.settings.multi_pv.clamp(1, self.moves.len())
     }
 
     /// What is left of the limits.
@@ -62,13 +71,15 @@ impl<'a, W: Word> Root<'a, W> {
         self.searcher.meter
     }
 
-    /// Settles as many moves as lines are asked for; `None` if it is stopped before.
-    pub fn solve(mut self, guess: u32) -> Option<Report<House>> {
-        let count = self.quest.settings.multi_pv.clamp(1, self.moves.len());
-        let mut guess = guess;
+    /// Settles as many moves as lines are asked for, each by tests that begin at a guess of its
+    /// own; `None` if it is stopped before.
+    pub fn solve(mut self, guesses: &[u32]) -> Option<Report<House>> {
+        let count = self.line_count();
         let mut lines = Vec::new();
-        while lines.len() < count && self.settle(guess).is_ok() {
-            guess = self.moves[lines.len()].least;
+        for &guess in guesses.iter().take(count) {
+            if self.settle(guess).is_err() {
+                break;
+            }
             lines.push(self.line(lines.len()));
         }
         self.searcher.meter.publish();
