@@ -25,8 +25,8 @@ use root::Root;
 use search::{Searcher, Tools};
 
 /// Finds the exact margin of the best moves, after a first look of the full search or, under
-/// limits, beside it: its answer stands if there is no time for the truth. Where there are too many positions to be told apart,
-/// far beyond what can be solved, all is left to the full search.
+/// limits, beside it: its answer stands if there is no time for the truth. Where there are too
+/// many positions to be told apart, far beyond what can be solved, all is left to the full search.
 pub struct Solver;
 
 /// A position of the table takes an eighth of the time of a node of the solver: with so many for
