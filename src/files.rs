@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 
 /// A path as it can stand in a message: one printable line.
 pub fn printable(path: &Path) -> String {
-    let shown = |letter: char| match letter.is_control() {
+    let escaped = |letter: char| match letter.is_control() {
         true => letter.escape_default().to_string(),
         false => letter.to_string(),
     };
-    path.display().to_string().chars().map(shown).collect()
+    path.display().to_string().chars().map(escaped).collect()
 }
 
 /// Opens a file to be read. Refuses whatever is no plain file: a folder, and a pipe or a device,

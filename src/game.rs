@@ -1,6 +1,6 @@
 //! What a game is, seen from the search: three small traits with one concern each.
 //!
-//! [`Game`] is the rules, [`Notation`] their text, [`Judge`] the opinion about positions that
+//! [`Game`] is the rules, [`Notation`] their text, [`Evaluator`] the opinion about positions that
 //! are not over. Rules know nothing of opinions, and neither knows anything of searching,
 //! clocks or commands.
 
@@ -125,10 +125,10 @@ pub trait Game: Clone + Send + Sync + 'static {
 
 /// In whose words moves and positions are written. All of them are always understood.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wording {
+pub enum MoveNotation {
     /// Those of the game itself.
     #[default]
-    Own,
+    Native,
     /// Those of chess programs that play other games as variants of theirs, as far as they have
     /// words for this one.
     Fairy,
@@ -139,25 +139,25 @@ pub trait Notation: Game {
     /// The word for a legal move of this position.
     fn move_text(&self, mv: Self::Move) -> String;
 
-    /// The same in [`Wording::Fairy`].
+    /// The same in [`MoveNotation::Fairy`].
     fn fairy_move_text(&self, mv: Self::Move) -> String {
         self.move_text(mv)
     }
 
-    /// The legal move that `text` names, in any wording, or why there is none. The game is not
+    /// The legal move that `text` names, in any notation, or why there is none. The game is not
     /// over.
     fn parse_move(&self, text: &str) -> Result<Self::Move, String>;
 
     /// The position in one line, as the words after `position`: `self.parse_position` reads it.
     fn position_text(&self) -> String;
 
-    /// The same in [`Wording::Fairy`], where it is what chess calls a FEN.
+    /// The same in [`MoveNotation::Fairy`], where it is what chess calls a FEN.
     fn fairy_position_text(&self) -> String {
         self.position_text()
     }
 
     /// A position of the same game and parameters as `self` from the words of a `position`
-    /// command (without `fen` and `moves`), in any wording, or what is wrong with them.
+    /// command (without `fen` and `moves`), in any notation, or what is wrong with them.
     fn parse_position(&self, words: &[&str]) -> Result<Self, String>;
 
     /// The board for a person to look at, one or more lines.
@@ -170,15 +170,15 @@ pub struct Candidate<M> {
     /// The move.
     pub mv: M,
     /// How promising it looks before any search: higher first.
-    pub rank: i32,
-    /// Where the search keeps its statistics of this move: below [`Judge::slots`]. Moves that
+    pub score: i32,
+    /// Where the search keeps its statistics of this move: below [`Evaluator::history_len`]. Moves that
     /// do the same in different positions share a slot.
-    pub slot: u16,
+    pub history_index: u16,
 }
 
 /// The truth about a position for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ExactValue {
     /// A win in that many plies and no fewer.
     Win(usize),
     /// A loss in that many plies and no more.
@@ -198,9 +198,9 @@ pub trait Evaluate<G: Game>: Send + Sync {
 /// drives the full search.
 ///
 /// Both `play` and `undo` are called with the position *before* the move.
-pub trait Judge<G: Game>: Evaluate<G> + Clone + 'static {
+pub trait Evaluator<G: Game>: Evaluate<G> + Clone + 'static {
     /// Forgets everything and looks at `game` anew.
-    fn attach(&mut self, game: &G);
+    fn reset(&mut self, game: &G);
 
     /// `mv` is about to be played in `before`.
     fn play(&mut self, before: &G, mv: G::Move);
@@ -214,9 +214,9 @@ pub trait Judge<G: Game>: Evaluate<G> + Clone + 'static {
     /// value over all legal moves. A single candidate is a forced move.
     fn candidates(&self, game: &G, list: &mut Vec<Candidate<G::Move>>);
 
-    /// Improves the ranks of candidates, given by [`Judge::candidates`] for the same position,
+    /// Improves the ranks of candidates, given by [`Evaluator::candidates`] for the same position,
     /// by what is too costly to work out where no ranks are needed.
-    fn rank(&self, _game: &G, _candidates: &mut [Candidate<G::Move>]) {}
+    fn score_moves(&self, _game: &G, _candidates: &mut [Candidate<G::Move>]) {}
 
     /// The candidate if there is just one, where that is cheap to tell: the search goes on with
     /// it, even at the horizon. `None` is always a right answer.
@@ -227,26 +227,26 @@ pub trait Judge<G: Game>: Evaluate<G> + Clone + 'static {
     /// By how many points a search may come to differ from the opinion for each ply that it
     /// looks ahead, usually; `None` where a single move may turn everything. A search near its
     /// horizon believes an opinion that exceeds what matters by more.
-    fn margin(&self) -> Option<i32> {
+    fn futility_margin(&self) -> Option<i32> {
         Some(15)
     }
 
     /// The truth about a position that is not over, if it can be looked up and holds with the
     /// game's history taken into account.
-    fn known(&self, _game: &G) -> Option<Verdict> {
+    fn probe_endgame(&self, _game: &G) -> Option<ExactValue> {
         None
     }
 
     /// What [`Evaluate::evaluate`] would say after `mv`, a candidate, seen by the side that makes
     /// it, if that can be told without making it and the game goes on quietly from there.
     /// `None` is always a right answer.
-    fn glance(&self, _game: &G, _mv: G::Move) -> Option<i32> {
+    fn eval_after(&self, _game: &G, _mv: G::Move) -> Option<i32> {
         None
     }
 
-    /// How many slots [`Candidate::slot`] counts.
-    fn slots(&self) -> usize;
+    /// How many slots [`Candidate::history_index`] counts.
+    fn history_len(&self) -> usize;
 
     /// What makes up the evaluation, as `(name, points for player 1)`.
-    fn breakdown(&self, game: &G) -> Vec<(&'static str, i32)>;
+    fn terms(&self, game: &G) -> Vec<(&'static str, i32)>;
 }

@@ -57,7 +57,7 @@ impl SharedWords {
     /// Else the system hands out a page at the first touch, and another one at the first write to
     /// what was read before. That second time it interrupts all processors that run the process,
     /// which takes them as long as hundreds of look-ups.
-    pub fn populate(&self, words: Range<usize>) {
+    pub fn prefault(&self, words: Range<usize>) {
         #[cfg(target_os = "linux")]
         {
             let Range { start, end } = in_bytes(words);
@@ -72,8 +72,8 @@ impl SharedWords {
 
     /// Moves these words into large pages, where the system can. Other threads may go on using
     /// them. May take long, as the system may have to find large pages first.
-    pub fn enlarge_pages(&self, words: Range<usize>) {
-        self.populate(words.clone());
+    pub fn move_to_huge_pages(&self, words: Range<usize>) {
+        self.prefault(words.clone());
         #[cfg(target_os = "linux")]
         {
             // Not known to `memmap2`, nor to systems older than Linux 6.1, which refuse it.
@@ -147,8 +147,8 @@ mod tests {
     fn populated_memory_keeps_its_words() {
         let memory = SharedWords::zeroed(10_000, Pages::Usual).unwrap();
         memory.words()[600].store(7, Relaxed);
-        memory.populate(512..10_000);
-        memory.enlarge_pages(0..10_000);
+        memory.prefault(512..10_000);
+        memory.move_to_huge_pages(0..10_000);
         assert_eq!(memory.words()[600].load(Relaxed), 7);
         assert_eq!(memory.words()[9_999].load(Relaxed), 0);
     }

@@ -8,16 +8,18 @@ use std::sync::Mutex;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use ratlla::game::{Game, Judge, Notation};
+use ratlla::game::{Evaluator, Game, Notation};
 use ratlla::games::connect4::board::Board;
 use ratlla::games::connect4::solver::{self, Outcome, Solver};
 use ratlla::games::connect4::{solver_position, start};
-use ratlla::search::limits::{Limits, Signals};
+use ratlla::search::limits::{Limits, SearchControl};
 use ratlla::search::score::{Score, Value};
-use ratlla::search::transpositions::Transpositions;
-use ratlla::search::{Report, Task, Tuning, think};
-use ratlla::strategy::{MoveOrder, Plain, Playable, Quest, Settings, Standing, Strategy as _};
-use support::hash_judge::HashJudge;
+use ratlla::search::transposition_table::TranspositionTable;
+use ratlla::search::{Pruning, SearchResult, Task, think};
+use ratlla::strategy::{
+    Minimax, MoveOrder, Playable, ReportedScore, SearchRequest, Settings, Strategy as _,
+};
+use support::hash_evaluator::HashEvaluator;
 use support::minimax::{minimax, move_values};
 use support::random_play::{late_position, legal_moves, random_move, random_position};
 use support::truth::{exact_value, value_of_move};
@@ -28,35 +30,35 @@ fn board(parameters: &str) -> Board {
 
 /// How a search is run.
 #[derive(Clone, Copy)]
-struct Manner {
+struct OutputStyle {
     multi_pv: usize,
     threads: usize,
-    tuning: Tuning,
+    pruning: Pruning,
 }
 
-const PLAIN: Manner = Manner { multi_pv: 1, threads: 1, tuning: Tuning::PLAIN };
-const FULL: Manner = Manner { multi_pv: 1, threads: 1, tuning: Tuning::FULL };
+const PLAIN: OutputStyle = OutputStyle { multi_pv: 1, threads: 1, pruning: Pruning::PLAIN };
+const FULL: OutputStyle = OutputStyle { multi_pv: 1, threads: 1, pruning: Pruning::FULL };
 
 /// Searches and returns every report, the last one last.
-fn search<G: Game, J: Judge<G>>(
+fn search<G: Game, J: Evaluator<G>>(
     game: &G,
-    judge: &J,
+    evaluator: &J,
     limits: Limits,
-    table: &Transpositions,
-    manner: Manner,
-) -> Vec<Report<G::Move>> {
+    table: &TranspositionTable,
+    manner: OutputStyle,
+) -> Vec<SearchResult<G::Move>> {
     let task = Task {
         game,
         moves: &legal_moves(game),
         limits: &limits,
-        signals: &Signals::new(false, false),
+        control: &SearchControl::new(false, false),
         table,
         multi_pv: manner.multi_pv,
         threads: manner.threads,
-        tuning: manner.tuning,
+        pruning: manner.pruning,
     };
     let mut reports = Vec::new();
-    let last = think(&task, judge, &mut |report| reports.push(report.clone()));
+    let last = think(&task, evaluator, &mut |report| reports.push(report.clone()));
     reports.push(last);
     reports
 }
@@ -65,8 +67,8 @@ fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
-fn table() -> Transpositions {
-    Transpositions::new(1).expect("a little memory")
+fn table() -> TranspositionTable {
+    TranspositionTable::new(1).expect("a little memory")
 }
 
 /// Boards, how many random moves to play on them at most, and how deep to search.
@@ -84,14 +86,18 @@ const FIELDS: &[(&str, usize, u32)] = &[
 ];
 
 /// Positions of every field with an opinion of their own, and the depth to search them to.
-fn fields(seed: u64, positions: usize) -> impl Iterator<Item = (Board, HashJudge<Board>, u32)> {
+fn fields(seed: u64, positions: usize) -> impl Iterator<Item = (Board, HashEvaluator<Board>, u32)> {
     let mut rng = SmallRng::seed_from_u64(seed);
     FIELDS.iter().flat_map(move |&(parameters, moves, depth)| {
         let start = board(parameters);
         let position = |_| {
             let moves = rng.random_range(0..=moves);
             let spread = [1, 10, 300, 1_000_000][rng.random_range(0..4)];
-            (random_position(&start, moves, &mut rng), HashJudge::new(rng.random(), spread), depth)
+            (
+                random_position(&start, moves, &mut rng),
+                HashEvaluator::new(rng.random(), spread),
+                depth,
+            )
         };
         (0..positions).map(position).collect::<Vec<_>>()
     })
@@ -99,20 +105,20 @@ fn fields(seed: u64, positions: usize) -> impl Iterator<Item = (Board, HashJudge
 
 #[test]
 fn alpha_beta_with_a_table_finds_the_value_of_minimax() {
-    for (mut game, judge, deepest) in fields(1, 12) {
+    for (mut game, evaluator, deepest) in fields(1, 12) {
         let table = table();
-        let reports = search(&game, &judge, depth(deepest), &table, PLAIN);
+        let reports = search(&game, &evaluator, depth(deepest), &table, PLAIN);
         for report in &reports {
-            let expected = minimax(&mut game, &judge, report.depth, 0);
+            let expected = minimax(&mut game, &evaluator, report.depth, 0);
             let found = report.lines[0].value.score;
             assert_eq!(found, expected, "depth {} of {}", report.depth, game.position_text());
         }
         // A search that stopped early was sure of its value.
         let last = reports[reports.len() - 1].lines[0].value.score;
-        assert_eq!(last, minimax(&mut game, &judge, deepest, 0), "{}", game.position_text());
+        assert_eq!(last, minimax(&mut game, &evaluator, deepest, 0), "{}", game.position_text());
         // What an earlier search left in the table, deeper results too, changes nothing.
-        for report in search(&game, &judge, depth(deepest), &table, PLAIN) {
-            let expected = minimax(&mut game, &judge, report.depth, 0);
+        for report in search(&game, &evaluator, depth(deepest), &table, PLAIN) {
+            let expected = minimax(&mut game, &evaluator, report.depth, 0);
             assert_eq!(report.lines[0].value.score, expected, "{}", game.position_text());
         }
     }
@@ -121,8 +127,8 @@ fn alpha_beta_with_a_table_finds_the_value_of_minimax() {
 #[test]
 fn the_first_line_leads_to_its_value() {
     use ratlla::game::Evaluate;
-    for (game, judge, deepest) in fields(2, 12) {
-        for report in search(&game, &judge, depth(deepest), &table(), PLAIN) {
+    for (game, evaluator, deepest) in fields(2, 12) {
+        for report in search(&game, &evaluator, depth(deepest), &table(), PLAIN) {
             let line = &report.lines[0];
             let mut end = game.clone();
             let mut turns = 0;
@@ -134,10 +140,10 @@ fn the_first_line_leads_to_its_value() {
             }
             let plies = line.moves.len();
             let value = match end.outcome() {
-                Some(_) => minimax(&mut end, &judge, 0, plies),
+                Some(_) => minimax(&mut end, &evaluator, 0, plies),
                 None => {
                     assert_eq!(plies, report.depth as usize, "{:?}", line);
-                    Score::judged(judge.evaluate(&end))
+                    Score::heuristic(evaluator.evaluate(&end))
                 }
             };
             let value = if turns % 2 == 0 { value } else { -value };
@@ -148,11 +154,11 @@ fn the_first_line_leads_to_its_value() {
 
 #[test]
 fn several_best_lines_are_the_best_moves_of_minimax_in_order() {
-    for (mut game, judge, deepest) in fields(3, 6) {
+    for (mut game, evaluator, deepest) in fields(3, 6) {
         let multi_pv = 1 + legal_moves(&game).len() / 2;
-        let manner = Manner { multi_pv, ..PLAIN };
-        for report in search(&game, &judge, depth(deepest), &table(), manner) {
-            let values = move_values(&mut game, &judge, report.depth, 0);
+        let manner = OutputStyle { multi_pv, ..PLAIN };
+        for report in search(&game, &evaluator, depth(deepest), &table(), manner) {
+            let values = move_values(&mut game, &evaluator, report.depth, 0);
             assert_eq!(report.lines.len(), multi_pv);
             for (index, line) in report.lines.iter().enumerate() {
                 let mv = line.moves[0];
@@ -170,10 +176,10 @@ fn several_best_lines_are_the_best_moves_of_minimax_in_order() {
 
 #[test]
 fn two_threads_find_the_same_value_as_one() {
-    for (mut game, judge, deepest) in fields(4, 5) {
-        let manner = Manner { threads: 2, ..PLAIN };
-        let reports = search(&game, &judge, depth(deepest), &table(), manner);
-        let expected = minimax(&mut game, &judge, deepest, 0);
+    for (mut game, evaluator, deepest) in fields(4, 5) {
+        let manner = OutputStyle { threads: 2, ..PLAIN };
+        let reports = search(&game, &evaluator, depth(deepest), &table(), manner);
+        let expected = minimax(&mut game, &evaluator, deepest, 0);
         let found = reports[reports.len() - 1].lines[0].value.score;
         assert_eq!(found, expected, "{}", game.position_text());
     }
@@ -202,21 +208,21 @@ fn the_plain_strategy_finds_the_value_of_minimax() {
                     depth,
                     ..Settings::default()
                 };
-                let quest = Quest {
+                let request = SearchRequest {
                     game: &game,
                     moves: &legal,
                     limits: &Limits::default(),
-                    signals: &Signals::new(false, false),
-                    transpositions: &table(),
+                    control: &SearchControl::new(false, false),
+                    tt: &table(),
                     memory: &Mutex::default(),
                     settings: &settings,
                 };
-                let report = Plain::new(&settings, pruning).choose(&quest, &mut |_| {});
+                let report = Minimax::new(&settings, pruning).choose(&request, &mut |_| {});
                 let standing = report.lines[0].standing.expect("it has an opinion");
                 let expected = match expected.plies_to_end() {
-                    Some(plies) if expected.is_win() => Standing::Win(plies),
-                    Some(plies) => Standing::Loss(plies),
-                    None => Standing::Points(expected.points()),
+                    Some(plies) if expected.is_win() => ReportedScore::Win(plies),
+                    Some(plies) => ReportedScore::Loss(plies),
+                    None => ReportedScore::Points(expected.points()),
                 };
                 assert_eq!(standing, expected, "{order:?} {pruning} {}", game.position_text());
             }
@@ -263,8 +269,8 @@ fn is_true(found: Value, truth: Score, exactly: bool) -> bool {
 fn what_the_full_search_proves_is_true() {
     endgames(10, 40, |mut game, seen| {
         let truth = exact_value(&mut game, seen);
-        let judge = game.judge();
-        let reports = search(&game, &judge, Limits::default(), &table(), FULL);
+        let evaluator = game.evaluator();
+        let reports = search(&game, &evaluator, Limits::default(), &table(), FULL);
         for report in &reports {
             let value = report.lines[0].value;
             assert!(is_true(value, truth, false), "{value:?} {truth:?} {}", game.position_text());
@@ -313,7 +319,7 @@ fn solver_and_search_agree_where_nobody_can_play_all_games_out() {
         let start = board(parameters);
         for _ in 0..20 {
             let game = late_position(&start, moves, &mut rng);
-            let reports = search(&game, &game.judge(), Limits::default(), &table(), FULL);
+            let reports = search(&game, &game.evaluator(), Limits::default(), &table(), FULL);
             let found = reports[reports.len() - 1].lines[0].value.score;
             assert_eq!(Some(found), solved(&mut solver, &game), "{}", game.position_text());
         }
@@ -327,8 +333,8 @@ fn what_is_proved_does_not_depend_on_the_opinion() {
     endgames(15, 30, |mut game, seen| {
         let truth = exact_value(&mut game, seen);
         for spread in [1, 50, 1000] {
-            let judge = HashJudge::new(rng.random(), spread);
-            let reports = search(&game, &judge, Limits::default(), &table(), FULL);
+            let evaluator = HashEvaluator::new(rng.random(), spread);
+            let reports = search(&game, &evaluator, Limits::default(), &table(), FULL);
             for report in &reports {
                 let value = report.lines[0].value;
                 assert!(
@@ -348,7 +354,7 @@ fn what_is_proved_does_not_depend_on_the_opinion() {
 fn a_draw_beside_known_wins_is_proved() {
     let game = board("4 5");
     let game = game.parse_position(&["grid", ".X.../.X.../.O..X/OOOXX", "p2"]).expect("a grid");
-    let reports = search(&game, &game.judge(), Limits::default(), &table(), FULL);
+    let reports = search(&game, &game.evaluator(), Limits::default(), &table(), FULL);
     let last = &reports[reports.len() - 1];
     assert_eq!(last.lines[0].value, Value::proved(Score::DRAW));
     assert!(last.depth < 20, "{last:?}");
@@ -359,12 +365,12 @@ fn what_an_interrupted_search_claims_is_true() {
     let mut rng = SmallRng::seed_from_u64(11);
     endgames(11, 40, |mut game, seen| {
         let truth = exact_value(&mut game, seen);
-        let judge = game.judge();
+        let evaluator = game.evaluator();
         for _ in 0..8 {
             let nodes = 1 << rng.random_range(0..14);
             let limits = Limits { nodes: Some(rng.random_range(0..=nodes)), ..Limits::default() };
-            let manner = Manner { multi_pv: rng.random_range(1..3), ..FULL };
-            for report in search(&game, &judge, limits, &table(), manner) {
+            let manner = OutputStyle { multi_pv: rng.random_range(1..3), ..FULL };
+            for report in search(&game, &evaluator, limits, &table(), manner) {
                 let value = report.lines[0].value;
                 assert!(
                     is_true(value, truth, false),
@@ -379,10 +385,10 @@ fn what_an_interrupted_search_claims_is_true() {
 #[test]
 fn every_line_of_several_is_proved_right() {
     endgames(12, 10, |mut game, seen| {
-        let judge = game.judge();
+        let evaluator = game.evaluator();
         let moves = legal_moves(&game);
-        let manner = Manner { multi_pv: moves.len(), ..FULL };
-        let reports = search(&game, &judge, Limits::default(), &table(), manner);
+        let manner = OutputStyle { multi_pv: moves.len(), ..FULL };
+        let reports = search(&game, &evaluator, Limits::default(), &table(), manner);
         for line in &reports[reports.len() - 1].lines {
             let truth = value_of_move(&mut game, line.moves[0], seen);
             assert_eq!(line.value.score, truth, "{line:?} {}", game.position_text());
@@ -394,9 +400,9 @@ fn every_line_of_several_is_proved_right() {
 fn two_threads_prove_only_what_is_true() {
     endgames(13, 10, |mut game, seen| {
         let truth = exact_value(&mut game, seen);
-        let judge = game.judge();
-        let manner = Manner { threads: 2, ..FULL };
-        let reports = search(&game, &judge, Limits::default(), &table(), manner);
+        let evaluator = game.evaluator();
+        let manner = OutputStyle { threads: 2, ..FULL };
+        let reports = search(&game, &evaluator, Limits::default(), &table(), manner);
         for report in &reports {
             let value = report.lines[0].value;
             assert!(is_true(value, truth, false), "{value:?} {truth:?} {}", game.position_text());
@@ -412,10 +418,10 @@ fn the_candidates_hold_the_best_move() {
         for _ in 0..20 {
             let mut game = endgame.clone();
             while game.outcome().is_none() {
-                let mut judge = game.judge();
-                judge.attach(&game);
+                let mut evaluator = game.evaluator();
+                evaluator.reset(&game);
                 let mut candidates = Vec::new();
-                judge.candidates(&game, &mut candidates);
+                evaluator.candidates(&game, &mut candidates);
                 let values = candidates.iter();
                 let best =
                     values.map(|candidate| value_of_move(&mut game, candidate.mv, seen)).max();

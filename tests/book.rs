@@ -1,10 +1,10 @@
 //! The engine and its opening book, through the library's front door.
 
+use ratlla::any_game::{Info, Request};
 use ratlla::games;
-use ratlla::search::limits::{Limits, Signals};
-use ratlla::search::transpositions::Transpositions;
-use ratlla::strategy::{Settings, Standing};
-use ratlla::table::{Info, Request};
+use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::search::transposition_table::TranspositionTable;
+use ratlla::strategy::{ReportedScore, Settings};
 
 /// What a search was asked, apart from its settings.
 #[derive(Debug, Default)]
@@ -27,14 +27,14 @@ fn ask(question: &Question, settings: &Settings) -> Answer {
     let mut table = games::open("connect4", &[]).expect("the usual board");
     table.set_position(&[], question.moves).expect("legal moves");
     let search_moves: Vec<String> = question.search_moves.iter().map(|&mv| mv.into()).collect();
-    let signals = Signals::new(false, false);
+    let control = SearchControl::new(false, false);
     let request = Request {
         limits: &question.limits,
         search_moves: &search_moves,
         settings,
         solve: question.solve,
-        signals: &signals,
-        transpositions: &Transpositions::new(1).expect("memory"),
+        control: &control,
+        tt: &TranspositionTable::new(1).expect("memory"),
     };
     let mut infos: Vec<Info> = Vec::new();
     let choice = table.think(&request, &mut |info| infos.push(info));
@@ -42,7 +42,7 @@ fn ask(question: &Question, settings: &Settings) -> Answer {
     Answer {
         best: choice.best.expect("the game goes on"),
         lines: infos.split_off(infos.len() - count),
-        nodes: signals.nodes(),
+        nodes: control.nodes(),
     }
 }
 
@@ -56,7 +56,7 @@ fn the_first_move_comes_from_the_book() {
         let question = Question { solve, limits: some_nodes(), ..Question::default() };
         let answer = ask(&question, &Settings::default());
         assert_eq!(answer.best, "4");
-        assert_eq!(answer.lines[0].standing, Some(Standing::Win(41)));
+        assert_eq!(answer.lines[0].standing, Some(ReportedScore::Win(41)));
         // Only a line that is to lead to the end has to be searched for.
         assert!(if solve { answer.nodes <= 2000 } else { answer.nodes == 0 }, "{}", answer.nodes);
         assert!(answer.lines[0].line.len() > 1, "the book knows the reply");
@@ -71,13 +71,13 @@ fn all_first_moves_are_ranked() {
     assert_eq!(
         standings,
         [
-            Standing::Win(41),
-            Standing::Draw,
-            Standing::Draw,
-            Standing::Loss(42),
-            Standing::Loss(42),
-            Standing::Loss(40),
-            Standing::Loss(40),
+            ReportedScore::Win(41),
+            ReportedScore::Draw,
+            ReportedScore::Draw,
+            ReportedScore::Loss(42),
+            ReportedScore::Loss(42),
+            ReportedScore::Loss(40),
+            ReportedScore::Loss(40),
         ]
     );
     assert_eq!(answer.nodes, 0);
@@ -97,7 +97,7 @@ fn only_the_moves_asked_about_are_looked_at() {
     let question = Question { search_moves: &["1", "6", "7"], ..Question::default() };
     let answer = ask(&question, &Settings::default());
     assert_eq!(answer.best, "6");
-    assert_eq!(answer.lines[0].standing, Some(Standing::Loss(42)));
+    assert_eq!(answer.lines[0].standing, Some(ReportedScore::Loss(42)));
     assert_eq!(answer.nodes, 0);
 }
 
@@ -106,7 +106,7 @@ fn without_own_book_the_engine_thinks() {
     let settings = Settings { own_book: false, ..Settings::default() };
     let answer = ask(&Question { limits: some_nodes(), ..Question::default() }, &settings);
     assert!(answer.nodes > 0);
-    assert!(matches!(answer.lines[0].standing, Some(Standing::Points(_))));
+    assert!(matches!(answer.lines[0].standing, Some(ReportedScore::Points(_))));
 }
 
 /// The last positions of the book have scores, but no moves that lead to them.
@@ -121,7 +121,7 @@ fn where_the_book_ends_a_win_is_not_given_away_for_want_of_nodes() {
         let answer = ask(&question, &Settings::default());
         // 6 wins soonest, 2 and 3 win as well, the others lose in four plies.
         assert!(["2", "3", "6"].contains(&&*answer.best), "{} with {question:?}", answer.best);
-        if answer.lines[0].standing == Some(Standing::Win(29)) {
+        if answer.lines[0].standing == Some(ReportedScore::Win(29)) {
             assert_eq!(answer.best, "6");
         }
     }

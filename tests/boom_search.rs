@@ -7,8 +7,8 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use ratlla::game::{Game, Notation};
 use ratlla::games::boom::board::Board;
-use ratlla::search::transpositions::Transpositions;
-use ratlla::strategy::Standing;
+use ratlla::search::transposition_table::TranspositionTable;
+use ratlla::strategy::ReportedScore;
 use support::game_checks::{candidates_lose_nothing, full_standing, position, strategies_agree};
 use support::random_play::late_position;
 
@@ -34,13 +34,13 @@ fn they_agree_near_the_last_move_too() {
 fn a_win_that_was_remembered_is_not_believed_after_the_last_move() {
     // Two drops win, but move 300, of the same phase as move 44, is the last one.
     let cells = "......./......./......./......./......./......./11..22.";
-    let memory = Transpositions::new(1).unwrap();
+    let memory = TranspositionTable::new(1).unwrap();
     let at = |number: u32| position(&Board::new(), &format!("cells {cells} move {number}"));
     assert_eq!(at(44).key(), at(300).key());
     let standing = |number: u32| full_standing(&at(number), 6, &memory);
-    assert_eq!(standing(44), Some(Standing::Win(2)));
-    assert_eq!(standing(300), Some(Standing::Points(0)));
-    assert_eq!(standing(44), Some(Standing::Win(2)));
+    assert_eq!(standing(44), Some(ReportedScore::Win(2)));
+    assert_eq!(standing(300), Some(ReportedScore::Points(0)));
+    assert_eq!(standing(44), Some(ReportedScore::Win(2)));
     assert_eq!(at(42).key(), at(298).key());
     assert_eq!(standing(42), standing(298), "player 2 wins first in both");
 }

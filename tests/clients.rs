@@ -15,17 +15,17 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
+use ratlla::any_game::AnyGame;
 use ratlla::games;
 use ratlla::protocol::command::Command;
 use ratlla::protocol::dialect::Dialect;
 use ratlla::protocol::parse::parse_line;
-use ratlla::table::Table;
 use support::engine::Engine;
 
 /// The game as it should stand on the engine's table.
 struct Mirror {
     dialect: Dialect,
-    table: Box<dyn Table>,
+    table: Box<dyn AnyGame>,
 }
 
 impl Mirror {
@@ -36,7 +36,7 @@ impl Mirror {
     /// Follows a line of the client.
     fn follow(&mut self, line: &str) {
         match parse_line(line.as_bytes(), self.dialect).expect("clients know the commands") {
-            Some(Command::Speak(dialect)) => self.dialect = dialect,
+            Some(Command::SetDialect(dialect)) => self.dialect = dialect,
             Some(Command::SetOption { name, value: Some(value) }) if name == "Game" => {
                 self.table = open(&value);
             }
@@ -48,7 +48,7 @@ impl Mirror {
             }
             _ => {}
         }
-        self.table.speak(self.dialect.wording());
+        self.table.set_notation(self.dialect.notation());
     }
 }
 
@@ -56,7 +56,7 @@ fn split(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }
 
-fn open(title: &str) -> Box<dyn Table> {
+fn open(title: &str) -> Box<dyn AnyGame> {
     let words = split(title);
     games::open(words[0], &words[1..]).expect("clients know the games")
 }

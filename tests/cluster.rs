@@ -6,7 +6,7 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use support::python::{Package, TYPE_CHECKER, shelf, succeed};
+use support::python::{Package, TYPE_CHECKER, cache, succeed};
 
 const PACKAGE: Package = Package("cluster");
 const NEEDED: [&str; 2] = ["distributed==2026.8.0", "tqdm==4.67.1"];
@@ -35,7 +35,7 @@ fn a_job_on_many_machines_is_the_same_as_on_one() {
     if !PACKAGE.has_python(&NEW_PYTHON) {
         return;
     }
-    let folder = shelf("cluster");
+    let folder = cache("cluster");
     PACKAGE.install(&folder, &NEEDED);
     PACKAGE.install(&folder, &[TYPE_CHECKER]);
     let mut tests = PACKAGE.python(&folder);
@@ -44,7 +44,7 @@ fn a_job_on_many_machines_is_the_same_as_on_one() {
     succeed(tests.args(["-m", "unittest", "discover", "-s", "tests", "-t", "."]));
     PACKAGE.check_types(&folder, &["ratlla_cluster", "tests"]);
 
-    let installed = shelf("cluster installed");
+    let installed = cache("cluster installed");
     let mut pip = PACKAGE.python(&folder);
     pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--target"]);
     succeed(pip.arg(&installed).arg(PACKAGE.folder()));

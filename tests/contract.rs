@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
+use ratlla::any_game::{AnyGame, Request};
 use ratlla::games::{self, REGISTRY, boom, connect4, kalah, wali};
-use ratlla::search::limits::{Limits, Signals};
-use ratlla::search::transpositions::Transpositions;
+use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::strategy::Settings;
-use ratlla::table::{Request, Table};
 use support::laws::check_laws;
 
 /// A game's name, parameters to try it with, and the laws applied to it.
@@ -64,12 +64,12 @@ fn words(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }
 
-fn open(name: &str, parameters: &str) -> Box<dyn Table> {
+fn open(name: &str, parameters: &str) -> Box<dyn AnyGame> {
     games::open(name, &words(parameters)).expect("good parameters")
 }
 
 /// A table for every game with every set of parameters.
-fn tables() -> impl Iterator<Item = Box<dyn Table>> {
+fn tables() -> impl Iterator<Item = Box<dyn AnyGame>> {
     GAMES.iter().flat_map(|case| case.parameters.iter().map(|&text| open(case.name, text)))
 }
 
@@ -112,8 +112,8 @@ fn bench_positions_can_be_set_up() {
 }
 
 /// All that a session can see of a table.
-fn view(table: &dyn Table) -> (String, String, u64, Vec<String>, &'static str) {
-    let result = ratlla::table::outcome_text(table.outcome());
+fn view(table: &dyn AnyGame) -> (String, String, u64, Vec<String>, &'static str) {
+    let result = ratlla::any_game::outcome_text(table.outcome());
     (table.position_text(), table.drawing(), table.key(), table.moves(), result)
 }
 
@@ -219,7 +219,7 @@ fn every_strategy_with_every_evaluation_gives_a_legal_move() {
 }
 
 /// The move that `settings` choose with a little time.
-fn think(table: &dyn Table, settings: &Settings) -> Option<String> {
+fn think(table: &dyn AnyGame, settings: &Settings) -> Option<String> {
     let limits =
         Limits { nodes: Some(3000), movetime: Some(Duration::from_secs(10)), ..Limits::default() };
     let request = Request {
@@ -227,8 +227,8 @@ fn think(table: &dyn Table, settings: &Settings) -> Option<String> {
         search_moves: &[],
         settings,
         solve: false,
-        signals: &Signals::new(false, false),
-        transpositions: &Transpositions::new(1).expect("a little memory"),
+        control: &SearchControl::new(false, false),
+        tt: &TranspositionTable::new(1).expect("a little memory"),
     };
     let mut infos = 0;
     let choice = table.think(&request, &mut |_| infos += 1);
@@ -236,7 +236,7 @@ fn think(table: &dyn Table, settings: &Settings) -> Option<String> {
     choice.best
 }
 
-fn play_random_move(table: &mut dyn Table, rng: &mut SmallRng) -> String {
+fn play_random_move(table: &mut dyn AnyGame, rng: &mut SmallRng) -> String {
     let moves = table.moves();
     let mv = moves[rng.random_range(0..moves.len())].clone();
     table.play(&mv).expect("a legal move");

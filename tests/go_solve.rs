@@ -17,7 +17,7 @@ const SLACK: Duration = Duration::from_millis(500);
 const HARD: &str = "newgame 9 10";
 
 /// What the last `info` line with a `pv` says: its score, and the moves of the line.
-fn verdict(infos: &[String]) -> (String, Vec<String>) {
+fn exact_value(infos: &[String]) -> (String, Vec<String>) {
     let told = infos.iter().rev().find(|line| line.contains(" pv ")).expect("an info with a pv");
     verdict_of(told)
 }
@@ -89,7 +89,7 @@ fn the_score_is_exact_and_the_line_leads_there() {
             let (position, moves) = random_position(rows, columns, count, &mut rng);
             engine.tell(&format!("position moves{moves}"));
             let (mv, infos) = engine.go("solve");
-            let (score, line) = verdict(&infos);
+            let (score, line) = exact_value(&infos);
             assert_eq!(score, text(outcome(&mut solver, &position)), "{rows}x{columns}{moves}");
             check_line(&position, &score, &line);
             assert_eq!(mv, line[0]);
@@ -165,7 +165,10 @@ fn a_win_at_once_is_taken() {
     let mut engine = Engine::start();
     engine.tell("position moves 1 2 1 2 1 2");
     let (mv, infos) = engine.go("solve");
-    assert_eq!((mv.as_str(), verdict(&infos)), ("1", ("win 1".to_owned(), vec!["1".to_owned()])));
+    assert_eq!(
+        (mv.as_str(), exact_value(&infos)),
+        ("1", ("win 1".to_owned(), vec!["1".to_owned()]))
+    );
     engine.quit();
 }
 
@@ -230,7 +233,7 @@ fn a_limit_of_nodes_holds_and_repeats() {
                 let told: Vec<String> =
                     infos.into_iter().filter(|line| line.contains(" score ")).collect();
                 assert!(nodes_of(&told).iter().all(|&nodes| nodes <= limit), "{told:?}");
-                (mv, nodes_of(&told), verdict(&told))
+                (mv, nodes_of(&told), exact_value(&told))
             });
             assert_eq!(runs[0], runs[1], "{setup}, nodes {limit}");
         }
@@ -290,7 +293,7 @@ fn a_depth_keeps_the_solver_out() {
             engine.send(question);
             let lines = engine.until("bestmove");
             assert!(started.elapsed() < SOON, "{game}: {question}");
-            assert!(verdict(&lines).0.starts_with("cp "), "{game}: {question}");
+            assert!(exact_value(&lines).0.starts_with("cp "), "{game}: {question}");
         }
     }
     engine.quit();
@@ -338,7 +341,7 @@ fn the_line_goes_on_where_the_book_ends() {
     let words: Vec<String> = moves.iter().map(u32::to_string).collect();
     engine.tell(&format!("position moves {}", words.join(" ")));
     let (_, infos) = engine.go("solve");
-    let (score, line) = verdict(&infos);
+    let (score, line) = exact_value(&infos);
     check_line(&position, &score, &line);
     engine.quit();
 }

@@ -8,7 +8,7 @@ use ratlla::games;
 use ratlla::games::kalah::board::{Board, House};
 use ratlla::games::kalah::row::Word;
 use ratlla::games::kalah::sowing::Rules;
-use ratlla::search::limits::Signals;
+use ratlla::search::limits::SearchControl;
 
 #[test]
 fn move_sequences_are_counted_as_in_the_table() {
@@ -20,7 +20,7 @@ fn move_sequences_are_counted_as_in_the_table() {
         let parameters: Vec<&str> = parameters.split_whitespace().collect();
         let table = games::open("kalah", &parameters).unwrap();
         for (depth, count) in (1..).zip(counts.split_whitespace()) {
-            let counted = table.perft(depth, &Signals::new(false, false), &mut |_, _| {});
+            let counted = table.perft(depth, &SearchControl::new(false, false), &mut |_, _| {});
             assert_eq!(counted, count.parse().ok(), "{parameters:?} depth {depth}");
         }
     }

@@ -14,9 +14,9 @@ use ratlla::games::kalah::endgame::{Kind, file};
 use ratlla::games::kalah::load_table;
 use ratlla::games::kalah::row::Word;
 use ratlla::games::kalah::sowing::Rules;
-use ratlla::search::limits::{Limits, Signals};
-use ratlla::search::transpositions::Transpositions;
-use ratlla::strategy::{Playable, Quest, Report, Settings, Standing};
+use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::search::transposition_table::TranspositionTable;
+use ratlla::strategy::{Playable, ReportedScore, SearchRequest, SearchResult, Settings};
 
 fn board<W: Word>(houses: usize, seeds: usize, empty_capture: bool) -> Board<W> {
     Board::new(Rules::new(houses, seeds, empty_capture).unwrap())
@@ -32,26 +32,26 @@ fn solve_with<W: Word>(
     board: &Board<W>,
     moves: &[House],
     limits: &Limits,
-    signals: &Signals,
+    control: &SearchControl,
     multi_pv: usize,
-) -> Report<House> {
-    let quest = Quest {
+) -> SearchResult<House> {
+    let request = SearchRequest {
         game: board,
         moves,
         limits,
-        signals,
-        transpositions: &Transpositions::new(16).unwrap(),
+        control,
+        tt: &TranspositionTable::new(16).unwrap(),
         memory: &Mutex::default(),
         settings: &Settings { multi_pv, ..Settings::default() },
     };
-    board.solver().unwrap().choose(&quest, &mut |report| {
+    board.solver().unwrap().choose(&request, &mut |report| {
         assert!(!report.lines.is_empty());
     })
 }
 
-fn solve<W: Word>(board: &Board<W>, multi_pv: usize) -> Report<House> {
-    let signals = Signals::new(false, false);
-    solve_with(board, &legal_moves(board), &Limits::default(), &signals, multi_pv)
+fn solve<W: Word>(board: &Board<W>, multi_pv: usize) -> SearchResult<House> {
+    let control = SearchControl::new(false, false);
+    solve_with(board, &legal_moves(board), &Limits::default(), &control, multi_pv)
 }
 
 /// The margin of the first line, whose moves must lead to just that.
@@ -60,9 +60,9 @@ fn margin<W: Word>(board: &Board<W>) -> i32 {
     check_line(board, &report, 0)
 }
 
-fn check_line<W: Word>(board: &Board<W>, report: &Report<House>, index: usize) -> i32 {
+fn check_line<W: Word>(board: &Board<W>, report: &SearchResult<House>, index: usize) -> i32 {
     let line = &report.lines[index];
-    let Some(Standing::Margin(margin)) = line.standing else {
+    let Some(ReportedScore::Margin(margin)) = line.standing else {
         panic!("not solved: {:?}", line.standing);
     };
     let mut end = board.clone();
@@ -177,8 +177,8 @@ fn only_the_moves_asked_for_are_considered() {
     let start = board::<u64>(4, 3, false);
     let all = solve(&start, 4);
     let worst = all.lines.last().unwrap();
-    let signals = Signals::new(false, false);
-    let only = solve_with(&start, &worst.moves[..1], &Limits::default(), &signals, 4);
+    let control = SearchControl::new(false, false);
+    let only = solve_with(&start, &worst.moves[..1], &Limits::default(), &control, 4);
     assert_eq!(only.lines.len(), 1);
     assert_eq!(only.lines[0].standing, worst.standing);
 }
@@ -187,20 +187,20 @@ fn only_the_moves_asked_for_are_considered() {
 fn limits_and_signals_are_heeded() {
     let start = board::<u64>(6, 6, false);
     let moves = legal_moves(&start);
-    let check = |report: Report<House>| {
+    let check = |report: SearchResult<House>| {
         assert!(moves.contains(&report.lines[0].moves[0]));
-        assert!(!matches!(report.lines[0].standing, Some(Standing::Margin(_))));
+        assert!(!matches!(report.lines[0].standing, Some(ReportedScore::Margin(_))));
     };
-    let stopped = Signals::new(false, false);
+    let stopped = SearchControl::new(false, false);
     stopped.stop();
     check(solve_with(&start, &moves, &Limits::default(), &stopped, 1));
     let nodes = Limits { nodes: Some(5000), ..Limits::default() };
-    let report = solve_with(&start, &moves, &nodes, &Signals::new(false, false), 3);
+    let report = solve_with(&start, &moves, &nodes, &SearchControl::new(false, false), 3);
     assert_eq!(report.nodes, 5000);
     check(report);
     let time = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
     let started = Instant::now();
-    check(solve_with(&start, &moves, &time, &Signals::new(false, false), 1));
+    check(solve_with(&start, &moves, &time, &SearchControl::new(false, false), 1));
     assert!(started.elapsed() < Duration::from_millis(2000));
 }
 
@@ -239,17 +239,17 @@ fn a_table_from_disk_is_used_and_a_bad_one_is_refused() {
     load_table(path.to_str().unwrap()).unwrap();
     let start = board::<u128>(7, 1, true);
     let limits = Limits { nodes: Some(1_000_000), ..Limits::default() };
-    let solved = |signals: Signals| {
-        let report = solve_with(&start, &legal_moves(&start), &limits, &signals, 1);
+    let solved = |control: SearchControl| {
+        let report = solve_with(&start, &legal_moves(&start), &limits, &control, 1);
         (check_line(&start, &report, 0), report.nodes)
     };
-    let (with, nodes_with) = solved(Signals::new(false, false));
+    let (with, nodes_with) = solved(SearchControl::new(false, false));
     std::fs::write(&path, b"not a table").unwrap();
     assert!(load_table(path.to_str().unwrap()).unwrap_err().contains("too few"));
     assert!(load_table(path.join("nowhere").to_str().unwrap()).is_err());
     load_table("").unwrap();
     std::fs::remove_file(&path).unwrap();
-    let (without, nodes_without) = solved(Signals::new(false, false));
+    let (without, nodes_without) = solved(SearchControl::new(false, false));
     assert_eq!(with, without);
     assert!(nodes_with < nodes_without);
 }

@@ -1,21 +1,21 @@
 //! Every line that a search tells can be played, wherever it is interrupted.
 
+use ratlla::any_game::{AnyGame, Info, Request};
 use ratlla::games::{REGISTRY, open};
-use ratlla::search::limits::{Limits, Signals};
-use ratlla::search::transpositions::Transpositions;
+use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::strategy::Settings;
-use ratlla::table::{Info, Request, Table};
 
 /// All that is told in a search of so many nodes.
-fn told(table: &dyn Table, nodes: u64, transpositions: &Transpositions) -> Vec<Info> {
+fn told(table: &dyn AnyGame, nodes: u64, tt: &TranspositionTable) -> Vec<Info> {
     let mut infos = Vec::new();
     let request = Request {
         limits: &Limits { nodes: Some(nodes), ..Limits::default() },
         search_moves: &[],
         settings: &Settings { hash: 1, own_book: false, ..Settings::default() },
         solve: false,
-        signals: &Signals::new(false, false),
-        transpositions,
+        control: &SearchControl::new(false, false),
+        tt,
     };
     table.think(&request, &mut |info| infos.push(info));
     infos
@@ -26,7 +26,7 @@ fn interrupted_searches_tell_lines_that_can_be_played() {
     for entry in REGISTRY {
         let mut table = open(entry.name, &[]).unwrap();
         for game in 0..12 {
-            let transpositions = Transpositions::new(1).unwrap();
+            let tt = TranspositionTable::new(1).unwrap();
             table.set_position(&[], &[]).unwrap();
             for ply in 0u64.. {
                 let moves = table.moves();
@@ -34,7 +34,7 @@ fn interrupted_searches_tell_lines_that_can_be_played() {
                     break;
                 }
                 let nodes = 150 + (ply * 977 + game * 331) % 1500;
-                for info in told(&*table, nodes, &transpositions) {
+                for info in told(&*table, nodes, &tt) {
                     for mv in &info.line {
                         table.play(mv).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
                     }

@@ -4,22 +4,22 @@ mod support;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
+use ratlla::any_game::AnyGame;
 use ratlla::game::Outcome;
 use ratlla::games;
-use ratlla::search::limits::Signals;
-use ratlla::table::Table;
+use ratlla::search::limits::SearchControl;
 use support::naive::NaiveBoard;
 
-fn open(rows: usize, columns: usize, line: usize) -> Box<dyn Table> {
+fn open(rows: usize, columns: usize, line: usize) -> Box<dyn AnyGame> {
     let words = [rows, columns, line].map(|number| number.to_string());
     games::open("connect4", &words.each_ref().map(String::as_str)).expect("a good size")
 }
 
 /// The total, after checking that the counts of the root moves add up to it.
-fn perft(table: &dyn Table, depth: u32) -> u64 {
+fn perft(table: &dyn AnyGame, depth: u32) -> u64 {
     let mut sum = 0;
     let mut moves = Vec::new();
-    let total = table.perft(depth, &Signals::new(false, false), &mut |mv, count| {
+    let total = table.perft(depth, &SearchControl::new(false, false), &mut |mv, count| {
         moves.push(mv);
         sum += count;
     });

@@ -1,32 +1,32 @@
 //! A win, a loss or a draw is claimed only if it is one, whenever the search is interrupted.
 
+use ratlla::any_game::{AnyGame, Request};
 use ratlla::games;
-use ratlla::search::limits::{Limits, Signals};
-use ratlla::search::transpositions::Transpositions;
-use ratlla::strategy::{Settings, Standing};
-use ratlla::table::{Request, Table};
+use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::search::transposition_table::TranspositionTable;
+use ratlla::strategy::{ReportedScore, Settings};
 
 /// What the search says last about the position, with these limits and an empty table.
-fn last_standing(table: &dyn Table, limits: &Limits) -> Standing {
+fn last_standing(table: &dyn AnyGame, limits: &Limits) -> ReportedScore {
     let mut last = None;
     let request = Request {
         limits,
         search_moves: &[],
         settings: &Settings::default(),
         solve: false,
-        signals: &Signals::new(false, false),
-        transpositions: &Transpositions::new(1).unwrap(),
+        control: &SearchControl::new(false, false),
+        tt: &TranspositionTable::new(1).unwrap(),
     };
     table.think(&request, &mut |info| last = info.standing);
     last.unwrap()
 }
 
 /// -1, 0 or 1 for what is claimed to be proved, nothing for an opinion.
-fn claim(standing: Standing) -> Option<i32> {
+fn claim(standing: ReportedScore) -> Option<i32> {
     match standing {
-        Standing::Win(_) => Some(1),
-        Standing::Draw => Some(0),
-        Standing::Loss(_) => Some(-1),
+        ReportedScore::Win(_) => Some(1),
+        ReportedScore::Draw => Some(0),
+        ReportedScore::Loss(_) => Some(-1),
         _ => None,
     }
 }

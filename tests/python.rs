@@ -5,7 +5,7 @@ mod support;
 
 use std::path::Path;
 
-use support::python::{ITS_PIP, ITSELF, Package, TYPE_CHECKER, shelf, succeed};
+use support::python::{ITS_PIP, ITSELF, Package, TYPE_CHECKER, cache, succeed};
 
 /// Kaggle's environments come with what they need for other games; these two are enough here.
 const KAGGLE: &str = "kaggle-environments==1.18.0";
@@ -27,7 +27,7 @@ fn it_plays_in_kaggles_environment_and_its_types_are_sound() {
     if !PACKAGE.has_python(&ITS_PIP) {
         return;
     }
-    let folder = shelf("python");
+    let folder = cache("python");
     PACKAGE.install(&folder, &NEEDED_BY_KAGGLE);
     PACKAGE.install(&folder, &["--no-deps", KAGGLE]);
     PACKAGE.install(&folder, &[TYPE_CHECKER]);

@@ -9,7 +9,7 @@ use support::engine::{Engine, assert_contains, number_after};
 /// The points of a line that is judged.
 fn points(info: &str) -> i32 {
     let words: Vec<&str> = info.split(' ').collect();
-    let place = words.iter().position(|&word| word == "cp").expect("judged");
+    let place = words.iter().position(|&word| word == "cp").expect("heuristic");
     words[place + 1].parse().expect("a number")
 }
 

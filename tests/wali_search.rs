@@ -6,10 +6,10 @@ mod support;
 use proptest::prelude::*;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use ratlla::game::{Game, Judge, Notation, Side, Verdict};
+use ratlla::game::{Evaluator, ExactValue, Game, Notation, Side};
 use ratlla::games::wali::board::{Board, Phase};
-use ratlla::search::transpositions::Transpositions;
-use ratlla::strategy::{Playable, Settings, Standing};
+use ratlla::search::transposition_table::TranspositionTable;
+use ratlla::strategy::{Playable, ReportedScore, Settings};
 use support::game_checks::{candidates_lose_nothing, chosen, played, position, strategies_agree};
 use support::random_play::late_position;
 
@@ -71,21 +71,21 @@ fn the_candidates_lose_nothing() {
 #[test]
 fn nobody_wins_without_three_stones() {
     let board = position(&Board::new(), "cells 11..../....../....../....../2...2. p1 move");
-    assert_eq!(board.judge().known(&board), Some(Verdict::Draw));
+    assert_eq!(board.evaluator().probe_endgame(&board), Some(ExactValue::Draw));
     let (mv, standing) = choice(&board, "full", 3);
-    assert_eq!(standing, Some(Standing::Draw), "{mv}");
+    assert_eq!(standing, Some(ReportedScore::Draw), "{mv}");
 }
 
-fn choice(board: &Board, strategy: &str, depth: u32) -> (String, Option<Standing>) {
-    remembering(board, strategy, depth, &Transpositions::new(1).unwrap())
+fn choice(board: &Board, strategy: &str, depth: u32) -> (String, Option<ReportedScore>) {
+    remembering(board, strategy, depth, &TranspositionTable::new(1).unwrap())
 }
 
 fn remembering(
     board: &Board,
     strategy: &str,
     depth: u32,
-    memory: &Transpositions,
-) -> (String, Option<Standing>) {
+    memory: &TranspositionTable,
+) -> (String, Option<ReportedScore>) {
     let settings = Settings { strategy: strategy.to_owned(), ..Settings::default() };
     let (mv, standing) = chosen(board, &settings, depth, memory);
     (board.move_text(mv), standing)
@@ -97,7 +97,7 @@ fn a_search_that_is_behind_draws_by_the_third_occurrence() {
     let almost = played(&start, "a1a2 a5b5 a2a1 b5a5 a1a2 a5b5 a2a1");
     for depth in 1..4 {
         let (mv, standing) = choice(&almost, "full", depth);
-        assert_eq!((mv.as_str(), standing), ("b5a5", Some(Standing::Points(0))));
+        assert_eq!((mv.as_str(), standing), ("b5a5", Some(ReportedScore::Points(0))));
     }
 }
 
@@ -105,22 +105,22 @@ fn a_search_that_is_behind_draws_by_the_third_occurrence() {
 fn a_search_that_is_behind_draws_by_the_count() {
     let start = "cells 1...../....../....../2..2../.2..2. p1 move quiet 98";
     let (_, standing) = choice(&position(&Board::new(), start), "full", 4);
-    assert_eq!(standing, Some(Standing::Points(0)));
+    assert_eq!(standing, Some(ReportedScore::Points(0)));
 }
 
 #[test]
 fn a_win_that_was_remembered_is_not_believed_when_the_past_spoils_it() {
     // The stone on c3 needs two steps to make three on c5: a win in three plies.
     let cells = "cells 11..../....../..1.../....../2..... p1 move";
-    let memory = Transpositions::new(1).unwrap();
+    let memory = TranspositionTable::new(1).unwrap();
     let standing = |board: &Board| remembering(board, "full", 6, &memory).1;
     let fresh = position(&Board::new(), cells);
-    assert_eq!(standing(&fresh), Some(Standing::Win(3)));
+    assert_eq!(standing(&fresh), Some(ReportedScore::Win(3)));
     let in_time = position(&fresh, &format!("{cells} quiet 97"));
-    assert_eq!(standing(&in_time), Some(Standing::Win(3)));
+    assert_eq!(standing(&in_time), Some(ReportedScore::Win(3)));
     let too_late = position(&fresh, &format!("{cells} quiet 98"));
-    assert_eq!(standing(&too_late), Some(Standing::Points(0)));
-    assert_eq!(standing(&fresh), Some(Standing::Win(3)), "and not forgotten either");
+    assert_eq!(standing(&too_late), Some(ReportedScore::Points(0)));
+    assert_eq!(standing(&fresh), Some(ReportedScore::Win(3)), "and not forgotten either");
 }
 
 #[test]

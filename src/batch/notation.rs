@@ -1,7 +1,7 @@
 //! Positions as lines of text: the columns of the moves that lead there.
 
+use crate::any_game::escaped;
 use crate::games::connect4::solver::Position;
-use crate::table::shown;
 
 /// Columns up to this one are a digit each.
 const MOST_DIGITS: u32 = 9;
@@ -24,7 +24,7 @@ pub fn read(text: &str, empty: Position) -> Result<Position, String> {
 /// A word as it can be shown between single quotes. A double quote needs no escape there, and in
 /// an answer in JSON it would get a second one.
 fn quoted(word: &str) -> String {
-    shown(word).replace("\\\"", "\"")
+    escaped(word).replace("\\\"", "\"")
 }
 
 /// The words of the moves.

@@ -6,10 +6,10 @@ mod grid;
 pub mod kalah;
 pub mod wali;
 
-use crate::table::{Seat, Table};
+use crate::any_game::{AnyGame, TypedGame};
 
 /// A table, or what is wrong with the parameters it was asked for with.
-pub type Opened = Result<Box<dyn Table>, String>;
+pub type Opened = Result<Box<dyn AnyGame>, String>;
 
 /// One parameter of `newgame`, for programs that let people choose.
 pub enum Parameter {
@@ -69,7 +69,7 @@ pub static REGISTRY: &[Entry] = &[
             let start = connect4::start(parameters)?;
             let size = start.size();
             let title = format!("connect4 {} {} {}", size.rows, size.columns, size.line);
-            Ok(Box::new(Seat::new(title, start)))
+            Ok(Box::new(TypedGame::new(title, start)))
         },
         bench: &[
             ("6 7", "", 15),
@@ -86,7 +86,9 @@ pub static REGISTRY: &[Entry] = &[
         parameters: "",
         choices: &[],
         won_by: "line",
-        open: |parameters| Ok(Box::new(Seat::new("boom".to_owned(), boom::start(parameters)?))),
+        open: |parameters| {
+            Ok(Box::new(TypedGame::new("boom".to_owned(), boom::start(parameters)?)))
+        },
         bench: &[("", "", 20), ("", "4 2 6", 18)],
         endings: None,
     },
@@ -95,7 +97,9 @@ pub static REGISTRY: &[Entry] = &[
         parameters: "",
         choices: &[],
         won_by: "stones",
-        open: |parameters| Ok(Box::new(Seat::new("wali".to_owned(), wali::start(parameters)?))),
+        open: |parameters| {
+            Ok(Box::new(TypedGame::new("wali".to_owned(), wali::start(parameters)?)))
+        },
         bench: &[
             ("", "", 11),
             (
@@ -130,7 +134,7 @@ pub static REGISTRY: &[Entry] = &[
 
 /// A table for the game that these words tell, as after `newgame`: a name and parameters, or
 /// parameters of the first game alone.
-pub fn open_told(words: &[&str]) -> Opened {
+pub fn open_from_words(words: &[&str]) -> Opened {
     // What begins like a number is meant to be one, and no name does.
     let is_number =
         |word: &str| word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
@@ -145,7 +149,11 @@ pub fn open(name: &str, parameters: &[&str]) -> Opened {
     let entry = REGISTRY.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));
     let entry = entry.ok_or_else(|| {
         let known: Vec<&str> = REGISTRY.iter().map(|entry| entry.name).collect();
-        format!("no game is called '{}': there is {}", crate::table::shown(name), known.join(", "))
+        format!(
+            "no game is called '{}': there is {}",
+            crate::any_game::escaped(name),
+            known.join(", ")
+        )
     })?;
     (entry.open)(parameters).map_err(|reason| format!("{reason} (newgame {})", entry.usage()))
 }
@@ -162,7 +170,7 @@ fn no_parameters(parameters: &[&str]) -> Result<(), String> {
     match parameters {
         [] => Ok(()),
         [word, ..] => {
-            Err(format!("the game takes no parameters, not '{}'", crate::table::shown(word)))
+            Err(format!("the game takes no parameters, not '{}'", crate::any_game::escaped(word)))
         }
     }
 }
@@ -170,11 +178,11 @@ fn no_parameters(parameters: &[&str]) -> Result<(), String> {
 /// The parameters as whole numbers.
 fn numbers(parameters: &[&str]) -> Result<Vec<usize>, String> {
     let number = |text: &&str| {
-        let shown = crate::table::shown(text);
+        let escaped = crate::any_game::escaped(text);
         if !text.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(format!("'{shown}' is not a whole number from 0 on"));
+            return Err(format!("'{escaped}' is not a whole number from 0 on"));
         }
-        text.parse().map_err(|_| format!("{shown} is too large"))
+        text.parse().map_err(|_| format!("{escaped} is too large"))
     };
     parameters.iter().map(number).collect()
 }
@@ -193,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_game_is_told_by_name_or_by_numbers() {
-        let title = |words: &[&str]| open_told(words).map(|table| table.title());
+        let title = |words: &[&str]| open_from_words(words).map(|table| table.title());
         assert_eq!(title(&["6", "7"]).as_deref(), Ok("connect4 6 7 4"));
         assert_eq!(title(&[]).as_deref(), Ok("connect4 6 7 4"));
         assert_eq!(title(&["Kalah", "4", "3"]).as_deref(), Ok("kalah 4 3"));

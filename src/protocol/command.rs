@@ -8,11 +8,11 @@ use super::dialect::Dialect;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Speak this dialect from now on, and say who you are.
-    Speak(Dialect),
+    SetDialect(Dialect),
     /// Begin the game that these words tell: a name and parameters, or parameters alone.
     NewGame(Vec<String>),
     /// Begin the same game anew.
-    SameGame,
+    RestartGame,
     /// Set up a position.
     Position {
         /// The position's own words; none for the start position.
@@ -57,14 +57,14 @@ pub enum Command {
     Query(Query),
     /// Draw the board.
     Display,
-    /// Judge the position.
+    /// Evaluator the position.
     Eval,
     /// Measure the speed of the search.
     Bench,
     /// List the commands.
     Help,
     /// A courtesy that changes nothing.
-    Courtesy,
+    Ignored,
 }
 
 /// What can be asked about a position with `query`.

@@ -3,9 +3,9 @@
 //! All dialects have the same commands and the same replies. What differs is gathered here, so
 //! that nobody else has to ask which one is spoken.
 
-use crate::game::Wording;
-use crate::strategy::Standing;
-use crate::table::Choice;
+use crate::any_game::Choice;
+use crate::game::MoveNotation;
+use crate::strategy::ReportedScore;
 
 /// What a client calls the language it speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,10 +21,10 @@ pub enum Dialect {
 
 impl Dialect {
     /// In whose words moves and positions are told.
-    pub fn wording(self) -> Wording {
+    pub fn notation(self) -> MoveNotation {
         match self {
-            Dialect::Native | Dialect::Ugi => Wording::Own,
-            Dialect::Uci => Wording::Fairy,
+            Dialect::Native | Dialect::Ugi => MoveNotation::Native,
+            Dialect::Uci => MoveNotation::Fairy,
         }
     }
 
@@ -46,22 +46,22 @@ impl Dialect {
     }
 
     /// What a position is worth to the side to move.
-    pub fn score(self, standing: Standing) -> String {
+    pub fn score(self, standing: ReportedScore) -> String {
         let mate = |plies: usize| match self {
             Dialect::Uci => plies.div_ceil(2),
             Dialect::Native | Dialect::Ugi => plies,
         };
         match (self, standing) {
-            (_, Standing::Points(points)) => format!("cp {points}"),
-            (Dialect::Native, Standing::Win(plies)) => format!("win {plies}"),
-            (Dialect::Native, Standing::Loss(plies)) => format!("loss {plies}"),
-            (Dialect::Native, Standing::Draw) => "draw".to_owned(),
-            (Dialect::Native, Standing::Margin(lead)) => format!("margin {lead}"),
-            (_, Standing::Win(plies)) => format!("mate {}", mate(plies)),
-            (_, Standing::Loss(0)) => "mate 0".to_owned(),
-            (_, Standing::Loss(plies)) => format!("mate -{}", mate(plies)),
-            (_, Standing::Draw) => "cp 0".to_owned(),
-            (_, Standing::Margin(lead)) => format!("cp {}", lead * POINTS_OF_A_SEED),
+            (_, ReportedScore::Points(points)) => format!("cp {points}"),
+            (Dialect::Native, ReportedScore::Win(plies)) => format!("win {plies}"),
+            (Dialect::Native, ReportedScore::Loss(plies)) => format!("loss {plies}"),
+            (Dialect::Native, ReportedScore::Draw) => "draw".to_owned(),
+            (Dialect::Native, ReportedScore::Margin(lead)) => format!("margin {lead}"),
+            (_, ReportedScore::Win(plies)) => format!("mate {}", mate(plies)),
+            (_, ReportedScore::Loss(0)) => "mate 0".to_owned(),
+            (_, ReportedScore::Loss(plies)) => format!("mate -{}", mate(plies)),
+            (_, ReportedScore::Draw) => "cp 0".to_owned(),
+            (_, ReportedScore::Margin(lead)) => format!("cp {}", lead * POINTS_OF_A_SEED),
         }
     }
 
@@ -98,14 +98,14 @@ mod tests {
     #[test]
     fn scores_read_as_each_dialect_means_them() {
         for (standing, texts) in [
-            (Standing::Points(-14), ["cp -14", "cp -14", "cp -14"]),
-            (Standing::Win(1), ["win 1", "mate 1", "mate 1"]),
-            (Standing::Win(7), ["win 7", "mate 4", "mate 7"]),
-            (Standing::Loss(4), ["loss 4", "mate -2", "mate -4"]),
-            (Standing::Loss(3), ["loss 3", "mate -2", "mate -3"]),
-            (Standing::Loss(0), ["loss 0", "mate 0", "mate 0"]),
-            (Standing::Draw, ["draw", "cp 0", "cp 0"]),
-            (Standing::Margin(-8), ["margin -8", "cp -800", "cp -800"]),
+            (ReportedScore::Points(-14), ["cp -14", "cp -14", "cp -14"]),
+            (ReportedScore::Win(1), ["win 1", "mate 1", "mate 1"]),
+            (ReportedScore::Win(7), ["win 7", "mate 4", "mate 7"]),
+            (ReportedScore::Loss(4), ["loss 4", "mate -2", "mate -4"]),
+            (ReportedScore::Loss(3), ["loss 3", "mate -2", "mate -3"]),
+            (ReportedScore::Loss(0), ["loss 0", "mate 0", "mate 0"]),
+            (ReportedScore::Draw, ["draw", "cp 0", "cp 0"]),
+            (ReportedScore::Margin(-8), ["margin -8", "cp -800", "cp -800"]),
         ] {
             assert_eq!(ALL.map(|dialect| dialect.score(standing)), texts);
         }

@@ -4,8 +4,8 @@
 //! for the [`crate::table`] to say. The [`dialect`] decides on the words of different kinds of
 //! clients.
 
-mod chances;
 pub mod command;
 pub mod dialect;
 pub mod parse;
 pub mod reply;
+mod wdl;

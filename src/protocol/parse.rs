@@ -15,7 +15,7 @@ use nom::{IResult, Parser};
 use self::go::{clamped, go, non_negative};
 use super::command::{Command, Query};
 use super::dialect::Dialect;
-use crate::table::shown;
+use crate::any_game::escaped;
 
 /// Every command with its parameters and what it does.
 pub const COMMANDS: &[(&str, &str, &str)] = &[
@@ -42,7 +42,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("result", "", "tell how the game ended"),
     ("query", "p1turn | gameover | result", "ask about the position"),
     ("d", "", "draw the board"),
-    ("eval", "", "judge the position without searching"),
+    ("eval", "", "evaluator the position without searching"),
     ("bench", "", "measure the speed of the search"),
     ("uci", "", "speak UCI from now on"),
     ("ucinewgame", "", "begin the same game anew"),
@@ -107,7 +107,7 @@ fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> 
     let plain = |command: Command| match rest {
         [] => Ok(command),
         _ if lenient => Ok(command),
-        [word, ..] => Err(format!("{name}: unexpected '{}': it stands alone", shown(word))),
+        [word, ..] => Err(format!("{name}: unexpected '{}': it stands alone", escaped(word))),
     };
     match name {
         "newgame" => Ok(Command::NewGame(owned(rest))),
@@ -135,10 +135,10 @@ fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> 
         "d" => plain(Command::Display),
         "eval" => plain(Command::Eval),
         "bench" => plain(Command::Bench),
-        "uci" => plain(Command::Speak(Dialect::Uci)),
-        "ugi" => plain(Command::Speak(Dialect::Ugi)),
-        "ucinewgame" | "uginewgame" => plain(Command::SameGame),
-        "debug" | "register" => Ok(Command::Courtesy),
+        "uci" => plain(Command::SetDialect(Dialect::Uci)),
+        "ugi" => plain(Command::SetDialect(Dialect::Ugi)),
+        "ucinewgame" | "uginewgame" => plain(Command::RestartGame),
+        "debug" | "register" => Ok(Command::Ignored),
         "help" => Ok(Command::Help),
         _ => {
             let names = COMMANDS.iter().map(|&(name, ..)| name);
@@ -146,7 +146,7 @@ fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> 
                 hint if hint.is_empty() => ":".to_owned(),
                 hint => hint,
             };
-            Err(format!("unknown command '{}'{hint} 'help' lists all commands", shown(name)))
+            Err(format!("unknown command '{}'{hint} 'help' lists all commands", escaped(name)))
         }
     }
 }
@@ -174,7 +174,7 @@ fn owned(words: &[&str]) -> Vec<String> {
 fn position(rest: &[&str]) -> Result<Command, String> {
     let rest = match rest {
         ["startpos", word, ..] if *word != "moves" => {
-            let word = shown(word);
+            let word = escaped(word);
             return Err(format!("position: 'moves' or nothing follows startpos, not '{word}'"));
         }
         ["startpos", rest @ ..] => rest,
@@ -292,8 +292,8 @@ mod tests {
         for dialect in [Dialect::Uci, Dialect::Ugi] {
             let parsed = |line: &str| parse_line(line.as_bytes(), dialect);
             assert_eq!(parsed("joho isready now"), Ok(Some(Command::IsReady)));
-            assert_eq!(parsed("please debug on"), Ok(Some(Command::Courtesy)));
-            assert_eq!(parsed("ucinewgame 7"), Ok(Some(Command::SameGame)));
+            assert_eq!(parsed("please debug on"), Ok(Some(Command::Ignored)));
+            assert_eq!(parsed("ucinewgame 7"), Ok(Some(Command::RestartGame)));
             assert!(parsed("joho").unwrap_err().contains("unknown command 'joho'"));
         }
         assert!(error("joho isready").contains("unknown command 'joho'"));
@@ -301,8 +301,8 @@ mod tests {
 
     #[test]
     fn a_dialect_begins_with_its_name() {
-        assert_eq!(parsed("uci"), Command::Speak(Dialect::Uci));
-        assert_eq!(parsed("ugi"), Command::Speak(Dialect::Ugi));
+        assert_eq!(parsed("uci"), Command::SetDialect(Dialect::Uci));
+        assert_eq!(parsed("ugi"), Command::SetDialect(Dialect::Ugi));
     }
 
     #[test]

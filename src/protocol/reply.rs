@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::chances::chances;
 use super::dialect::Dialect;
+use super::wdl::wdl;
+use crate::any_game::{Choice, Info, outcome_text};
 use crate::game::Outcome;
-use crate::strategy::Standing;
-use crate::table::{Choice, Info, outcome_text};
+use crate::strategy::ReportedScore;
 
 /// One thing the engine says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Reply {
     /// A remark.
     Remark(String),
     /// What a move is worth.
-    Analysis(String, Standing),
+    Analysis(String, ReportedScore),
     /// The answer to `go`.
     BestMove(Choice),
     /// Sequences that begin with a move.
@@ -62,16 +62,16 @@ pub enum Reply {
 
 /// How replies are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Manner {
+pub struct OutputStyle {
     /// In which dialect.
     pub dialect: Dialect,
     /// Whether scores come with the chances to win, draw and lose.
-    pub shows_chances: bool,
+    pub shows_wdl: bool,
 }
 
 impl Reply {
     /// The reply as it is written, without the end of its last line.
-    pub fn text(&self, manner: Manner) -> String {
+    pub fn text(&self, manner: OutputStyle) -> String {
         let dialect = manner.dialect;
         match self {
             Reply::Info(info) => info_text(info, manner),
@@ -113,7 +113,7 @@ fn listed(first: &str, rest: &[String]) -> String {
     text
 }
 
-fn info_text(info: &Info, manner: Manner) -> String {
+fn info_text(info: &Info, manner: OutputStyle) -> String {
     let mut parts = Vec::new();
     if let Some((depth, selective_depth)) = info.depth {
         parts.push(format!("depth {depth} seldepth {selective_depth}"));
@@ -123,8 +123,8 @@ fn info_text(info: &Info, manner: Manner) -> String {
     }
     if let Some(standing) = info.standing {
         parts.push(format!("score {}", manner.dialect.score(standing)));
-        if manner.shows_chances {
-            let [win, draw, loss] = chances(standing);
+        if manner.shows_wdl {
+            let [win, draw, loss] = wdl(standing);
             parts.push(format!("wdl {win} {draw} {loss}"));
         }
     }
@@ -133,7 +133,7 @@ fn info_text(info: &Info, manner: Manner) -> String {
         parts.push(format!("leaves {leaves}"));
     }
     parts.push(format!("nps {}", per_second(info.nodes, info.time)));
-    if let Some(permille) = info.permille_full {
+    if let Some(permille) = info.hashfull {
         parts.push(format!("hashfull {permille}"));
     }
     parts.push(format!("time {}", info.time.as_millis()));
@@ -162,19 +162,19 @@ mod tests {
         let info = Info {
             depth: Some((8, 12)),
             multi_pv: Some(1),
-            standing: Some(Standing::Points(-14)),
+            standing: Some(ReportedScore::Points(-14)),
             nodes: 2000,
             leaves: None,
             time: Duration::from_millis(500),
-            permille_full: Some(3),
+            hashfull: Some(3),
             line: words("4 4 3"),
         };
         let reply = Reply::Info(info);
         assert_eq!(
-            reply.text(Manner::default()),
+            reply.text(OutputStyle::default()),
             "info depth 8 seldepth 12 multipv 1 score cp -14 nodes 2000 nps 4000 hashfull 3 time 500 pv 4 4 3"
         );
-        let manner = Manner { dialect: Dialect::Uci, shows_chances: true };
+        let manner = OutputStyle { dialect: Dialect::Uci, shows_wdl: true };
         let text = reply.text(manner);
         assert!(text.contains(" score cp -14 wdl "), "{text}");
     }
@@ -187,7 +187,7 @@ mod tests {
             (Reply::BestMove(Choice { best: best.clone(), ponder }), "bestmove 4 ponder 5"),
             (Reply::BestMove(Choice { best, ponder: None }), "bestmove 4"),
             (Reply::BestMove(Choice::default()), "bestmove (none)"),
-            (Reply::Analysis("4".into(), Standing::Win(41)), "analysis 4 win 41"),
+            (Reply::Analysis("4".into(), ReportedScore::Win(41)), "analysis 4 win 41"),
             (Reply::Moves(words("1 2")), "moves 1 2"),
             (Reply::Moves(vec![]), "moves"),
             (Reply::Response("true"), "response true"),
@@ -202,7 +202,7 @@ mod tests {
             (Reply::Bench { nodes: 10, time: Duration::from_secs(2) }, "10 nodes 5 nps"),
             (Reply::Error("no".into()), "error no"),
         ] {
-            assert_eq!(reply.text(Manner::default()), text);
+            assert_eq!(reply.text(OutputStyle::default()), text);
         }
     }
 }

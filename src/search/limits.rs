@@ -80,7 +80,7 @@ impl Clock {
 /// What may reach a search while it runs. Made anew for each search, so a late signal can never
 /// hit the next one.
 #[derive(Debug)]
-pub struct Signals {
+pub struct SearchControl {
     started: Instant,
     stop: AtomicBool,
     pondering: AtomicBool,
@@ -93,11 +93,11 @@ pub struct Signals {
     sleepers: (Mutex<()>, Condvar),
 }
 
-impl Signals {
-    /// Signals of a search that starts now. It may give its answer when it has one, but not
+impl SearchControl {
+    /// SearchControl of a search that starts now. It may give its answer when it has one, but not
     /// while `pondering`, and if `endless` not before it is told to stop.
-    pub fn new(pondering: bool, endless: bool) -> Signals {
-        Signals {
+    pub fn new(pondering: bool, endless: bool) -> SearchControl {
+        SearchControl {
             started: Instant::now(),
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(pondering),
@@ -122,7 +122,7 @@ impl Signals {
         self.wake();
     }
 
-    /// Whether [`Signals::stop`] was called.
+    /// Whether [`SearchControl::stop`] was called.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Acquire)
     }
@@ -143,7 +143,7 @@ impl Signals {
     }
 
     /// Time that counts against the limits: none while pondering.
-    pub fn charged(&self) -> Duration {
+    pub fn time_used(&self) -> Duration {
         if self.is_pondering() {
             return Duration::ZERO;
         }
@@ -151,7 +151,7 @@ impl Signals {
         self.elapsed().saturating_sub(from)
     }
 
-    /// The flag that [`Signals::stop`] raises, for searches that watch it themselves.
+    /// The flag that [`SearchControl::stop`] raises, for searches that watch it themselves.
     pub fn stop_flag(&self) -> &AtomicBool {
         &self.stop
     }
@@ -194,8 +194,8 @@ pub struct Stopped;
 
 /// One thread's count of nodes, which looks at limits and signals every so often.
 #[derive(Debug)]
-pub struct Meter<'a> {
-    signals: &'a Signals,
+pub struct NodeCounter<'a> {
+    control: &'a SearchControl,
     /// Another reason to stop: the threads that this one helps are done.
     done: Option<&'a AtomicBool>,
     node_limit: u64,
@@ -205,15 +205,19 @@ pub struct Meter<'a> {
     next_look: u64,
 }
 
-impl<'a> Meter<'a> {
+impl<'a> NodeCounter<'a> {
     /// Often enough for a slow search to stop within a millisecond, rarely enough to cost
     /// nothing in a fast one.
     const NODES_BETWEEN_LOOKS: u64 = 256;
 
     /// A meter that stops after `node_limit` nodes or when `limits` have no time left.
-    pub fn new(signals: &'a Signals, limits: &Limits, node_limit: Option<u64>) -> Meter<'a> {
-        Meter {
-            signals,
+    pub fn new(
+        control: &'a SearchControl,
+        limits: &Limits,
+        node_limit: Option<u64>,
+    ) -> NodeCounter<'a> {
+        NodeCounter {
+            control,
             done: None,
             node_limit: node_limit.unwrap_or(u64::MAX),
             deadline: limits.budget().hard,
@@ -224,13 +228,13 @@ impl<'a> Meter<'a> {
     }
 
     /// Stops also when `done` is set.
-    pub fn until(self, done: &'a AtomicBool) -> Meter<'a> {
-        Meter { done: Some(done), ..self }
+    pub fn until(self, done: &'a AtomicBool) -> NodeCounter<'a> {
+        NodeCounter { done: Some(done), ..self }
     }
 
     /// Counts one node, if it may still be visited.
     #[inline]
-    pub fn visit(&mut self) -> Result<(), Stopped> {
+    pub fn tick(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.next_look {
             self.look()?;
         }
@@ -245,7 +249,7 @@ impl<'a> Meter<'a> {
 
     /// Adds what was counted since the last time to the count of all threads.
     pub fn publish(&mut self) {
-        self.signals.nodes.fetch_add(self.nodes - self.published, Ordering::Relaxed);
+        self.control.nodes.fetch_add(self.nodes - self.published, Ordering::Relaxed);
         self.published = self.nodes;
     }
 
@@ -253,13 +257,13 @@ impl<'a> Meter<'a> {
     fn look(&mut self) -> Result<(), Stopped> {
         self.publish();
         let late = self.deadline.is_some_and(|deadline| {
-            !self.signals.is_pondering() && self.signals.charged() >= deadline
+            !self.control.is_pondering() && self.control.time_used() >= deadline
         });
         let done = self.done.is_some_and(|done| done.load(Ordering::Relaxed));
-        if late || done || self.nodes >= self.node_limit || self.signals.is_stopped() {
+        if late || done || self.nodes >= self.node_limit || self.control.is_stopped() {
             return Err(Stopped);
         }
-        self.next_look = (self.nodes + Meter::NODES_BETWEEN_LOOKS).min(self.node_limit);
+        self.next_look = (self.nodes + NodeCounter::NODES_BETWEEN_LOOKS).min(self.node_limit);
         Ok(())
     }
 }
@@ -308,46 +312,46 @@ mod tests {
 
     #[test]
     fn pondering_costs_nothing_until_the_hit() {
-        let signals = Signals::new(true, false);
+        let control = SearchControl::new(true, false);
         std::thread::sleep(milliseconds(20));
-        assert_eq!(signals.charged(), Duration::ZERO);
-        signals.ponder_hit();
-        assert!(signals.charged() < milliseconds(15));
-        assert!(signals.elapsed() >= milliseconds(20));
-        signals.wait_for_release();
+        assert_eq!(control.time_used(), Duration::ZERO);
+        control.ponder_hit();
+        assert!(control.time_used() < milliseconds(15));
+        assert!(control.elapsed() >= milliseconds(20));
+        control.wait_for_release();
     }
 
     #[test]
     fn a_node_limit_is_met_exactly() {
         for limit in [0, 1, 255, 256, 257, 1000] {
-            let signals = Signals::new(false, false);
-            let mut meter = Meter::new(&signals, &Limits::default(), Some(limit));
-            while meter.visit().is_ok() {}
-            assert_eq!(meter.nodes(), limit);
-            assert_eq!(signals.nodes(), limit);
+            let control = SearchControl::new(false, false);
+            let mut counter = NodeCounter::new(&control, &Limits::default(), Some(limit));
+            while counter.tick().is_ok() {}
+            assert_eq!(counter.nodes(), limit);
+            assert_eq!(control.nodes(), limit);
         }
     }
 
     #[test]
     fn a_stop_or_a_finished_leader_ends_the_count_soon() {
-        let (signals, done) = (Signals::new(false, false), AtomicBool::new(false));
-        let mut stopped = Meter::new(&signals, &Limits::default(), None);
-        let mut helper = Meter::new(&signals, &Limits::default(), None).until(&done);
+        let (control, done) = (SearchControl::new(false, false), AtomicBool::new(false));
+        let mut stopped = NodeCounter::new(&control, &Limits::default(), None);
+        let mut helper = NodeCounter::new(&control, &Limits::default(), None).until(&done);
         assert!(stopped.visit().is_ok() && helper.visit().is_ok());
         done.store(true, Ordering::Relaxed);
         assert!((0..1000).any(|_| helper.visit().is_err()));
-        signals.stop();
+        control.stop();
         assert!((0..1000).any(|_| stopped.visit().is_err()));
-        assert!(Meter::new(&signals, &Limits::default(), None).visit().is_err());
+        assert!(NodeCounter::new(&control, &Limits::default(), None).visit().is_err());
     }
 
     #[test]
     fn a_stop_releases_an_endless_search() {
-        let signals = Signals::new(false, true);
+        let control = SearchControl::new(false, true);
         std::thread::scope(|scope| {
-            scope.spawn(|| signals.wait_for_release());
-            signals.stop();
+            scope.spawn(|| control.wait_for_release());
+            control.stop();
         });
-        assert!(signals.is_stopped());
+        assert!(control.is_stopped());
     }
 }

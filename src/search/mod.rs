@@ -3,23 +3,23 @@
 //! Knows rules and opinions through the traits of [`crate::game`], limits and signals; knows
 //! nothing of move texts, game names or output. [`think`] is the whole interface.
 
+mod history;
 pub mod limits;
-mod node;
-mod order;
+mod negamax;
 mod root;
 pub mod score;
-pub mod transpositions;
+pub mod transposition_table;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::game::{Game, Judge};
-use limits::{Limits, Meter, Signals};
-use node::Searcher;
-pub use node::Tuning;
+use crate::game::{Evaluator, Game};
+use limits::{Limits, NodeCounter, SearchControl};
+pub use negamax::Pruning;
+use negamax::Searcher;
 use root::Root;
 use score::Value;
-use transpositions::Transpositions;
+use transposition_table::TranspositionTable;
 
 /// What to search, and with what.
 pub struct Task<'a, G: Game> {
@@ -30,15 +30,15 @@ pub struct Task<'a, G: Game> {
     /// What the search may use.
     pub limits: &'a Limits,
     /// How it can be stopped.
-    pub signals: &'a Signals,
+    pub control: &'a SearchControl,
     /// What it knows and learns.
-    pub table: &'a Transpositions,
+    pub table: &'a TranspositionTable,
     /// How many of the best moves to tell about.
     pub multi_pv: usize,
     /// How many threads to use.
     pub threads: usize,
     /// Which liberties to take.
-    pub tuning: Tuning,
+    pub pruning: Pruning,
 }
 
 /// One good line of play, and what it is worth.
@@ -64,7 +64,7 @@ pub struct Report<M> {
     /// Time since the start.
     pub time: Duration,
     /// How full the table is.
-    pub permille_full: usize,
+    pub hashfull: usize,
 }
 
 /// How many processors there are for this process.
@@ -83,9 +83,9 @@ pub fn useful_threads(wanted: usize) -> usize {
 ///
 /// The first move of the first line is the move to play. If there was no time for anything it
 /// is still legal, and what the judge likes best.
-pub fn think<G: Game, J: Judge<G>>(
+pub fn think<G: Game, J: Evaluator<G>>(
     task: &Task<'_, G>,
-    judge: &J,
+    evaluator: &J,
     report: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
     task.table.begin_search();
@@ -95,13 +95,13 @@ pub fn think<G: Game, J: Judge<G>>(
         task.limits.nodes.map(|nodes| nodes / threads + u64::from(thread < nodes % threads))
     };
     let searcher = |thread: u64| {
-        let meter = Meter::new(task.signals, task.limits, share(thread)).until(done);
-        Searcher::new(task.game, judge, meter, task.table, task.tuning)
+        let counter = NodeCounter::new(task.control, task.limits, share(thread)).until(done);
+        Searcher::new(task.game, evaluator, counter, task.table, task.pruning)
     };
     std::thread::scope(|scope| {
         for thread in 1..threads {
             let help = move || {
-                task.table.populate(|| done.load(Relaxed));
+                task.table.prefault(|| done.load(Relaxed));
                 Root::new(task, searcher(thread)).help(thread);
             };
             // A machine that cannot start another thread searches with those it has.

@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::limits::Stopped;
-use super::node::Searcher;
+use super::negamax::Searcher;
 use super::score::{Score, Value, Window};
 use super::{Line, Report, Task, processors};
-use crate::game::{Game, Judge};
+use crate::game::{Evaluator, Game};
 
 /// Iterations deeper than this tell nothing new: table entries have eight bits for the depth.
 const MAX_DEPTH: u32 = 250;
@@ -26,26 +26,26 @@ struct RootMove<M> {
 }
 
 /// The search of one thread at its root.
-pub(super) struct Root<'a, G: Game, J: Judge<G>> {
+pub(super) struct Root<'a, G: Game, J: Evaluator<G>> {
     task: &'a Task<'a, G>,
     searcher: Searcher<'a, G, J>,
     /// Best first, as far as known.
     moves: Vec<RootMove<G::Move>>,
 }
 
-impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
+impl<'a, G: Game, J: Evaluator<G>> Root<'a, G, J> {
     pub fn new(task: &'a Task<'a, G>, searcher: Searcher<'a, G, J>) -> Self {
         let mut candidates = Vec::new();
-        searcher.judge.candidates(task.game, &mut candidates);
-        searcher.judge.rank(task.game, &mut candidates);
-        candidates.sort_by_key(|candidate| -candidate.rank);
+        searcher.evaluator.candidates(task.game, &mut candidates);
+        searcher.evaluator.score_moves(task.game, &mut candidates);
+        candidates.sort_by_key(|candidate| -candidate.score);
         let preference = |mv: &G::Move| {
             let place = candidates.iter().position(|candidate| candidate.mv == *mv);
             place.unwrap_or(candidates.len())
         };
         let mut ordered = task.moves.to_vec();
         ordered.sort_by_key(preference);
-        let opinion = Value::judged(Score::judged(searcher.judge.evaluate(task.game)));
+        let opinion = Value::heuristic(Score::heuristic(searcher.evaluator.evaluate(task.game)));
         let root_move =
             |mv| RootMove { line: Line { value: opinion, moves: vec![mv] }, fresh: false };
         Root { task, moves: ordered.into_iter().map(root_move).collect(), searcher }
@@ -81,7 +81,7 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
     pub fn help(mut self, thread: u64) {
         // Only the table matters, not how it ended.
         let _ = self.deepen(1 + (thread % 2) as u32, &mut |_, _| {});
-        self.searcher.meter.publish();
+        self.searcher.counter.publish();
     }
 
     /// Searches deeper and deeper, and calls `completed` after each iteration.
@@ -94,19 +94,23 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
         let mut depth = from;
         while depth <= self.max_depth() {
             let finished = self.iterate(depth);
-            self.searcher.meter.publish();
+            self.searcher.counter.publish();
             finished?;
             completed(self, depth);
-            if self.task.signals.elapsed() >= SETTLE_AFTER && self.task.threads < processors() {
-                self.task.table.settle();
+            if self.task.control.elapsed() >= SETTLE_AFTER && self.task.threads < processors() {
+                self.task.table.move_to_huge_pages();
             }
             let late = soft.is_some_and(|soft| {
-                !self.task.signals.is_pondering() && self.task.signals.charged() >= soft
+                !self.task.control.is_pondering() && self.task.control.time_used() >= soft
             });
             if late || self.is_settled(depth) {
                 return Ok(());
             }
-            depth = if self.is_decided() && self.searcher.be_careful() { from } else { depth + 1 };
+            depth = if self.is_decided() && self.searcher.disable_lossy_pruning() {
+                from
+            } else {
+                depth + 1
+            };
         }
         Ok(())
     }
@@ -130,7 +134,7 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
         self.moves[..self.line_count()].iter().all(|root| {
             let Value { score, proved } = root.line.value;
             let near = score.plies_to_end().is_some_and(|plies| plies <= depth as usize);
-            proved || near && self.searcher.is_careful()
+            proved || near && self.searcher.is_lossless()
         })
     }
 
@@ -152,9 +156,9 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
             depth,
             selective_depth: self.searcher.selective_depth as u32,
             lines: lines.collect(),
-            nodes: self.task.signals.nodes(),
-            time: self.task.signals.elapsed(),
-            permille_full: self.task.table.permille_full(),
+            nodes: self.task.control.nodes(),
+            time: self.task.control.elapsed(),
+            hashfull: self.task.table.hashfull(),
         }
     }
 
@@ -163,7 +167,7 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
     fn iterate(&mut self, depth: u32) -> Result<(), Stopped> {
         self.moves.iter_mut().for_each(|root| root.fresh = false);
         for first in 0..self.line_count() {
-            self.aspire(depth, first)?;
+            self.aspiration_search(depth, first)?;
             // A line that was searched later may turn out better than one before it.
             self.moves[..=first].sort_by_key(|root| Reverse(root.line.value.score));
         }
@@ -172,7 +176,7 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
 
     /// Searches the moves from `first` on in a window around the value they had before, widened
     /// until the new value lies inside.
-    fn aspire(&mut self, depth: u32, first: usize) -> Result<(), Stopped> {
+    fn aspiration_search(&mut self, depth: u32, first: usize) -> Result<(), Stopped> {
         let guess = self.moves[first].line.value.score;
         let mut width = ASPIRATION;
         let mut window = if depth < 4 || guess.plies_to_end().is_some() {
@@ -181,7 +185,7 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
             Window { alpha: guess.plus(-width), beta: guess.plus(width) }
         };
         loop {
-            let value = self.best_from(first, window, depth as i32)?;
+            let value = self.search_root_moves(first, window, depth as i32)?;
             width *= 4;
             if value.score <= window.alpha && window.alpha > Window::FULL.alpha {
                 window.alpha = value.score.plus(-width);
@@ -197,15 +201,19 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
     }
 
     /// Searches the moves from `first` on and brings the best of them to `first`.
-    fn best_from(&mut self, first: usize, window: Window, depth: i32) -> Result<Value, Stopped> {
+    fn search_root_moves(
+        &mut self,
+        first: usize,
+        window: Window,
+        depth: i32,
+    ) -> Result<Value, Stopped> {
         let mut best = Value::proved(-Score::INFINITE);
         let mut all_proved = true;
         for index in first..self.moves.len() {
             let mv = self.moves[index].line.moves[0];
             let raised = window.raised(best.score);
             let reduction = self.searcher.reduction(depth, index - first);
-            let value =
-                self.searcher.try_move(mv, raised, depth - 1, reduction, index == first, 0)?;
+            let value = self.searcher.pvs(mv, raised, depth - 1, reduction, index == first, 0)?;
             all_proved &= value.proved;
             if value.score > best.score {
                 best = value;
@@ -217,7 +225,7 @@ impl<'a, G: Game, J: Judge<G>> Root<'a, G, J> {
                     vec![mv]
                 };
                 // Of this move alone nothing is proved: another one may be better.
-                let line = Line { value: Value::judged(value.score), moves };
+                let line = Line { value: Value::heuristic(value.score), moves };
                 self.moves[index] = RootMove { line, fresh: true };
                 self.moves[first..=index].rotate_right(1);
                 if value.score >= window.beta {

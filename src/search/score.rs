@@ -6,7 +6,7 @@ use std::ops::Neg;
 /// No search goes deeper than this many plies below its root.
 pub const MAX_PLY: usize = 1000;
 const WIN: i32 = 30_000;
-const JUDGED_LIMIT: i32 = WIN - MAX_PLY as i32 - 2;
+const HEURISTIC_LIMIT: i32 = WIN - MAX_PLY as i32 - 2;
 
 /// How good a position is for the side to move: ordered, negated for the other side.
 ///
@@ -36,18 +36,18 @@ impl Score {
     }
 
     /// An opinion, kept apart from wins and losses.
-    pub fn judged(points: i32) -> Score {
-        Score(points.clamp(-JUDGED_LIMIT, JUDGED_LIMIT))
+    pub fn heuristic(points: i32) -> Score {
+        Score(points.clamp(-HEURISTIC_LIMIT, HEURISTIC_LIMIT))
     }
 
     /// Whether this is a win for the side to move.
     pub fn is_win(self) -> bool {
-        self.0 > JUDGED_LIMIT
+        self.0 > HEURISTIC_LIMIT
     }
 
     /// Whether this is a loss for the side to move.
     pub fn is_loss(self) -> bool {
-        self.0 < -JUDGED_LIMIT
+        self.0 < -HEURISTIC_LIMIT
     }
 
     /// How many plies until the end if this is a win or a loss.
@@ -138,7 +138,7 @@ impl Value {
     }
 
     /// A value that rests on a judgement.
-    pub fn judged(score: Score) -> Value {
+    pub fn heuristic(score: Score) -> Value {
         Value { score, proved: false }
     }
 }
@@ -201,8 +201,8 @@ mod tests {
     fn the_sooner_win_and_the_later_loss_are_better() {
         assert!(Score::win_in(3) > Score::win_in(5));
         assert!(Score::loss_in(5) > Score::loss_in(3));
-        assert!(Score::win_in(MAX_PLY) > Score::judged(i32::MAX));
-        assert!(Score::loss_in(MAX_PLY) < Score::judged(i32::MIN));
+        assert!(Score::win_in(MAX_PLY) > Score::heuristic(i32::MAX));
+        assert!(Score::loss_in(MAX_PLY) < Score::heuristic(i32::MIN));
     }
 
     #[test]
@@ -210,20 +210,20 @@ mod tests {
         let seen_from_root = Score::win_in(7);
         assert_eq!(seen_from_root.from_root(3), Score::win_in(4));
         assert_eq!(Score::loss_in(4).to_root(3), Score::loss_in(7));
-        assert_eq!(Score::judged(12).to_root(3), Score::judged(12));
+        assert_eq!(Score::heuristic(12).to_root(3), Score::heuristic(12));
     }
 
     #[test]
     fn scores_survive_sixteen_bits() {
-        for score in [Score::win_in(0), Score::loss_in(0), Score::DRAW, Score::judged(-77)] {
+        for score in [Score::win_in(0), Score::loss_in(0), Score::DRAW, Score::heuristic(-77)] {
             assert_eq!(Score::from_bits(score.to_bits()), score);
         }
     }
 
     #[test]
     fn a_window_turns_with_the_board() {
-        let window = Window { alpha: Score::judged(-5), beta: Score::judged(9) };
-        assert_eq!(-window, Window { alpha: Score::judged(-9), beta: Score::judged(5) });
+        let window = Window { alpha: Score::heuristic(-5), beta: Score::heuristic(9) };
+        assert_eq!(-window, Window { alpha: Score::heuristic(-9), beta: Score::heuristic(5) });
         assert!(Window::above(Score::DRAW).is_null());
         assert!(!window.is_null());
         assert!(Window::FULL.contains(Score::loss_in(0)));

@@ -8,13 +8,13 @@ use super::options::Effect;
 use super::output::Destination;
 use super::texts::{display, evaluation, game_list, help, response};
 use super::worker::{Aim, Engine, Job, Thought};
+use crate::any_game::{AnyGame, escaped};
 use crate::game::Side;
 use crate::games;
 use crate::protocol::command::{Command, Go};
 use crate::protocol::reply::Reply;
-use crate::search::limits::{Clock, Limits, Signals};
+use crate::search::limits::{Clock, Limits, SearchControl};
 use crate::strategy::{self, Settings};
-use crate::table::{Table, shown};
 
 /// What a command leads to.
 pub(super) enum Answer {
@@ -23,13 +23,13 @@ pub(super) enum Answer {
     /// Something to say.
     Reply(Reply),
     /// Work for the worker.
-    Start(Job, Signals),
+    Start(Job, SearchControl),
 }
 
 impl Answer {
     /// Starts a job that ends by itself.
     fn finite(job: Job) -> Answer {
-        Answer::Start(job, Signals::new(false, false))
+        Answer::Start(job, SearchControl::new(false, false))
     }
 }
 
@@ -42,16 +42,16 @@ impl<D: Destination> Session<D> {
     ) -> Result<Answer, String> {
         let table = &mut engine.table;
         let reply = match command {
-            Command::Speak(dialect) => {
+            Command::SetDialect(dialect) => {
                 self.dialect = dialect;
-                table.speak(dialect.wording());
+                table.set_notation(dialect.notation());
                 Reply::Greeting(self.options.list(&**table))
             }
             Command::NewGame(words) => {
                 let answer = self.new_game(engine, &borrowed(&words));
                 return answer.map_err(|reason| format!("newgame: {reason}"));
             }
-            Command::SameGame => {
+            Command::RestartGame => {
                 let title = table.title();
                 return self.new_game(engine, &words_of(&title));
             }
@@ -78,7 +78,7 @@ impl<D: Destination> Session<D> {
                 table.undo().map_err(|reason| format!("undo: {reason}"))?;
                 return Ok(Answer::Nothing);
             }
-            Command::Stop | Command::PonderHit | Command::Courtesy => return Ok(Answer::Nothing),
+            Command::Stop | Command::PonderHit | Command::Ignored => return Ok(Answer::Nothing),
             Command::Quit => {
                 self.quit();
                 return Ok(Answer::Nothing);
@@ -98,10 +98,10 @@ impl<D: Destination> Session<D> {
 
     /// Begins the game that these words after `newgame` tell.
     fn new_game(&mut self, engine: &mut Engine, words: &[&str]) -> Result<Answer, String> {
-        let mut table = games::open_told(words)?;
+        let mut table = games::open_from_words(words)?;
         let share = table.table_share(self.options.settings.hash);
-        engine.transpositions.resize(share)?;
-        table.speak(self.dialect.wording());
+        engine.tt.resize(share)?;
+        table.set_notation(self.dialect.notation());
         engine.table = table;
         match self.options.adapt(&*engine.table) {
             Some(remark) => Ok(Answer::Reply(Reply::Remark(remark))),
@@ -109,7 +109,7 @@ impl<D: Destination> Session<D> {
         }
     }
 
-    fn go(&self, go: &Go, aim: Aim, table: &dyn Table) -> Result<Answer, String> {
+    fn go(&self, go: &Go, aim: Aim, table: &dyn AnyGame) -> Result<Answer, String> {
         let moves = table.check_moves(&go.search_moves);
         moves.map_err(|reason| format!("go searchmoves {reason}"))?;
         let limits = limits(go, table.side_to_move(), self.options.move_overhead);
@@ -129,10 +129,10 @@ impl<D: Destination> Session<D> {
             Aim::Solution | Aim::Analysis => solver,
         };
         let has_end = limits.is_limited() || answers || over;
-        let signals = Signals::new(limits.ponder, limits.infinite || !has_end);
+        let control = SearchControl::new(limits.ponder, limits.infinite || !has_end);
         let search_moves = go.search_moves.clone();
         let thought = Thought { aim, limits, search_moves, settings };
-        Ok(Answer::Start(Job::Think(Box::new(thought)), signals))
+        Ok(Answer::Start(Job::Think(Box::new(thought)), control))
     }
 
     fn set_option(
@@ -146,15 +146,15 @@ impl<D: Destination> Session<D> {
         match changed.set(name, value, &*engine.table).map_err(fail)? {
             Effect::None => {}
             Effect::ClearHash => {
-                engine.transpositions.clear();
+                engine.tt.clear();
                 engine.table.forget();
             }
             Effect::ResizeHash => {
                 // All of it must be there, though the solver takes its part only when needed.
                 let hash = changed.settings.hash;
                 let old = self.options.settings.hash.to_string();
-                engine.transpositions.resize(hash).map_err(kept("Hash", &old))?;
-                engine.transpositions.resize(engine.table.table_share(hash)).map_err(fail)?;
+                engine.tt.resize(hash).map_err(kept("Hash", &old))?;
+                engine.tt.resize(engine.table.table_share(hash)).map_err(fail)?;
                 engine.table.forget();
             }
             Effect::LoadEndings(endings) => {
@@ -214,5 +214,5 @@ fn open_log(path: &str) -> Result<Option<File>, String> {
         return Ok(None);
     }
     let file = File::options().create(true).append(true).open(path);
-    file.map(Some).map_err(|error| format!("cannot open '{}': {error}", shown(path)))
+    file.map(Some).map_err(|error| format!("cannot open '{}': {error}", escaped(path)))
 }

@@ -21,14 +21,14 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, never, select};
 
+use crate::any_game::escaped;
 use crate::games;
 use crate::protocol::command::Command;
 use crate::protocol::dialect::Dialect;
 use crate::protocol::parse::parse_line;
-use crate::protocol::reply::{Manner, Reply};
-use crate::search::limits::Signals;
-use crate::search::transpositions::Transpositions;
-use crate::table::shown;
+use crate::protocol::reply::{OutputStyle, Reply};
+use crate::search::limits::SearchControl;
+use crate::search::transposition_table::TranspositionTable;
 use answers::Answer;
 use input::{Input, read_lines};
 use options::Options;
@@ -75,7 +75,7 @@ pub fn run(
 enum State {
     Idle(Box<Engine>),
     Busy {
-        signals: Arc<Signals>,
+        control: Arc<SearchControl>,
         /// Whether only a signal can end the search.
         endless: bool,
         /// When the search last said something.
@@ -112,15 +112,15 @@ struct Session<D> {
 impl<D: Destination> Session<D> {
     fn new(output: Output<D>) -> Result<Session<D>, String> {
         let mut options = Options::default();
-        let table = games::open_told(&[])?;
+        let table = games::open_from_words(&[])?;
         options.adapt(&*table);
-        let transpositions = Transpositions::new(table.table_share(options.settings.hash))?;
+        let tt = TranspositionTable::new(table.table_share(options.settings.hash))?;
         Ok(Session {
             output,
             log: None,
             dialect: Dialect::default(),
             options,
-            state: State::Idle(Box::new(Engine { table, transpositions })),
+            state: State::Idle(Box::new(Engine { table, tt })),
             events: bounded(64),
             waiting: VecDeque::new(),
             waiting_bytes: 0,
@@ -216,14 +216,14 @@ impl<D: Destination> Session<D> {
     /// Says how far the search has come if nothing else was said for a while. This also notices
     /// a reader that has gone away.
     fn beat(&mut self) {
-        let State::Busy { signals, heard, .. } = &mut self.state else {
+        let State::Busy { control, heard, .. } = &mut self.state else {
             return;
         };
         if heard.elapsed() < HEARTBEAT || !self.output.has_room() {
             return;
         }
         *heard = Instant::now();
-        let (nodes, time) = (signals.nodes(), signals.elapsed());
+        let (nodes, time) = (control.nodes(), control.elapsed());
         self.say(Reply::Progress { nodes, time });
     }
 
@@ -279,7 +279,7 @@ impl<D: Destination> Session<D> {
             Ok(Some(Command::Stop)) => self.stop(),
             Ok(Some(Command::PonderHit)) => self.ponder_hit(),
             Ok(Some(Command::Quit)) => self.quit(),
-            Ok(None | Some(Command::Courtesy)) => {}
+            Ok(None | Some(Command::Ignored)) => {}
             _ if !has_room => self.keep(line),
             Ok(Some(Command::IsReady)) => self.say(Reply::ReadyOk),
             _ if !endless => self.keep(line),
@@ -292,11 +292,11 @@ impl<D: Destination> Session<D> {
     }
 
     fn ponder_hit(&mut self) {
-        if let State::Busy { signals, endless, .. } = &mut self.state
-            && signals.is_pondering()
+        if let State::Busy { control, endless, .. } = &mut self.state
+            && control.is_pondering()
         {
-            signals.ponder_hit();
-            *endless = signals.is_endless() && !signals.is_stopped();
+            control.ponder_hit();
+            *endless = control.is_endless() && !control.is_stopped();
         }
     }
 
@@ -310,8 +310,8 @@ impl<D: Destination> Session<D> {
     /// Asks a running search for its answer. From now on it has an end, so others may wait for
     /// it.
     fn stop(&mut self) {
-        if let State::Busy { signals, endless, .. } = &mut self.state {
-            signals.stop();
+        if let State::Busy { control, endless, .. } = &mut self.state {
+            control.stop();
             *endless = false;
         }
     }
@@ -332,7 +332,7 @@ impl<D: Destination> Session<D> {
         if let Command::Go(go) | Command::Analyze(go) = &command
             && !go.unknown.is_empty()
         {
-            let words = shown(&go.unknown.join(" "));
+            let words = escaped(&go.unknown.join(" "));
             self.say(Reply::Remark(format!("go: passed over '{words}'")));
         }
         let job = match self.answer(command, &mut engine) {
@@ -341,7 +341,7 @@ impl<D: Destination> Session<D> {
                 self.say(reply);
                 None
             }
-            Ok(Answer::Start(job, signals)) => Some((job, signals)),
+            Ok(Answer::Start(job, control)) => Some((job, control)),
             Err(reason) => {
                 self.refuse(reason);
                 None
@@ -349,19 +349,19 @@ impl<D: Destination> Session<D> {
         };
         match job {
             None => self.state = State::Idle(engine),
-            Some((job, signals)) => self.start(engine, job, signals),
+            Some((job, control)) => self.start(engine, job, control),
         }
     }
 
-    fn start(&mut self, engine: Box<Engine>, job: Job, signals: Signals) {
-        let signals = Arc::new(signals);
-        let mut endless = signals.is_endless() || signals.is_pondering();
+    fn start(&mut self, engine: Box<Engine>, job: Job, control: SearchControl) {
+        let control = Arc::new(control);
+        let mut endless = control.is_endless() || control.is_pondering();
         if endless && self.input_ended {
-            signals.stop();
+            control.stop();
             endless = false;
         }
-        match worker::start(engine, job, signals.clone(), self.events.0.clone()) {
-            Ok(()) => self.state = State::Busy { signals, endless, heard: Instant::now() },
+        match worker::start(engine, job, control.clone(), self.events.0.clone()) {
+            Ok(()) => self.state = State::Busy { control, endless, heard: Instant::now() },
             Err((engine, reason)) => {
                 self.state = State::Idle(engine);
                 self.refuse(reason);
@@ -370,7 +370,7 @@ impl<D: Destination> Session<D> {
     }
 
     fn say(&mut self, reply: Reply) {
-        let manner = Manner { dialect: self.dialect, shows_chances: self.options.shows_chances };
+        let manner = OutputStyle { dialect: self.dialect, shows_wdl: self.options.shows_wdl };
         let text = reply.text(manner);
         for line in text.lines() {
             self.note("<", line);

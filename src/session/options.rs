@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::strength::{LEAST_ELO, MOST_ELO, level_of_elo};
+use crate::any_game::{AnyGame, escaped};
 use crate::games::{Endings, REGISTRY};
 use crate::strategy::{self, MoveOrder, Settings};
-use crate::table::{Table, shown};
 
 /// Everything that `setoption` can change.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct Options {
     /// The game in progress, as the words after `newgame`.
     pub game: String,
     /// Whether scores come with the chances to win, draw and lose.
-    pub shows_chances: bool,
+    pub shows_wdl: bool,
     /// The strength asked for; without one, `settings.level` decides.
     pub limits_strength: bool,
     /// That strength.
@@ -39,7 +39,7 @@ impl Default for Options {
             debug_log_file: String::new(),
             endings: BTreeMap::new(),
             game: CFOUR.1.to_owned(),
-            shows_chances: false,
+            shows_wdl: false,
             limits_strength: false,
             elo: MOST_ELO,
             settings: Settings::default(),
@@ -142,7 +142,7 @@ const ORDERS: [(&str, MoveOrder); 3] =
 
 impl Options {
     /// The options in UCI's form, one on each line.
-    pub fn list(&self, table: &dyn Table) -> String {
+    pub fn list(&self, table: &dyn AnyGame) -> String {
         let line = |(id, name)| {
             let default = Options::default().value(id, table);
             let default = if default.is_empty() { "<empty>".to_owned() } else { default };
@@ -170,13 +170,13 @@ impl Options {
         &mut self,
         name: &str,
         value: Option<&str>,
-        table: &dyn Table,
+        table: &dyn AnyGame,
     ) -> Result<Effect, String> {
         let Some((id, name)) = names().find(|(_, known)| known.eq_ignore_ascii_case(name)) else {
             let known: Vec<&str> = names().map(|(_, name)| name).collect();
             return Err(format!(
                 "no option is called '{}': there is {}",
-                shown(name),
+                escaped(name),
                 known.join(", ")
             ));
         };
@@ -192,7 +192,7 @@ impl Options {
                 return Err(format!("{name} wants a value, it stays {}", self.value(id, table)));
             }
             (kind, Some(value)) => kind.checked(value).map_err(|reason| {
-                format!("{name}: '{}' {reason}, it stays {}", shown(value), self.value(id, table))
+                format!("{name}: '{}' {reason}, it stays {}", escaped(value), self.value(id, table))
             })?,
         };
         Ok(self.store(id, value))
@@ -210,7 +210,7 @@ impl Options {
     }
 
     /// Falls back on what the game of `table` has where an option names something else.
-    pub fn adapt(&mut self, table: &dyn Table) -> Option<String> {
+    pub fn adapt(&mut self, table: &dyn AnyGame) -> Option<String> {
         self.game = table.title();
         if !table.evaluations().contains(&self.settings.evaluation.as_str()) {
             self.settings.evaluation = table.evaluations()[0].to_owned();
@@ -222,7 +222,7 @@ impl Options {
         Some(format!("this game has no strategy {missing}: Strategy is {} now", strategy::FULL))
     }
 
-    fn value(&self, id: Id, table: &dyn Table) -> String {
+    fn value(&self, id: Id, table: &dyn AnyGame) -> String {
         let settings = &self.settings;
         match id {
             Id::Hash => settings.hash.to_string(),
@@ -247,7 +247,7 @@ impl Options {
             Id::Game => self.game.clone(),
             Id::Variant if self.game == CFOUR.1 => CFOUR.0.to_owned(),
             Id::Variant => format!("out of use with the game {}", self.game),
-            Id::ShowWdl => self.shows_chances.to_string(),
+            Id::ShowWdl => self.shows_wdl.to_string(),
             Id::LimitStrength => self.limits_strength.to_string(),
             Id::Elo => self.elo.to_string(),
             Id::Endings(endings) => self.endings_file(endings).to_owned(),
@@ -285,7 +285,7 @@ impl Options {
             }
             Id::Game => return Effect::NewGame(value),
             Id::Variant => return Effect::NewGame(CFOUR.1.to_owned()),
-            Id::ShowWdl => self.shows_chances = value == "true",
+            Id::ShowWdl => self.shows_wdl = value == "true",
             Id::LimitStrength => self.limits_strength = value == "true",
             Id::Elo => self.elo = number,
             Id::Endings(endings) => {
@@ -297,7 +297,7 @@ impl Options {
     }
 }
 
-fn kind(id: Id, table: &dyn Table) -> Kind {
+fn kind(id: Id, table: &dyn AnyGame) -> Kind {
     match id {
         Id::Hash => Kind::Spin { min: 1, max: 65536 },
         Id::Threads => Kind::Spin { min: 1, max: 256 },
@@ -345,7 +345,7 @@ mod tests {
     use super::*;
     use crate::games;
 
-    fn table() -> Box<dyn Table> {
+    fn table() -> Box<dyn AnyGame> {
         games::open("connect4", &[]).unwrap()
     }
 

@@ -1,14 +1,14 @@
 //! Longer texts that commands are answered with.
 
+use crate::any_game::{AnyGame, outcome_text};
 use crate::game::Side;
 use crate::games;
 use crate::protocol::command::Query;
 use crate::protocol::parse::COMMANDS;
 use crate::protocol::reply::Reply;
-use crate::table::{Table, outcome_text};
 
 /// The opinion of a position, seen by the first player, or why there is none.
-pub(super) fn evaluation(table: &dyn Table) -> Result<Reply, String> {
+pub(super) fn evaluation(table: &dyn AnyGame) -> Result<Reply, String> {
     let parts = table
         .evaluation()
         .ok_or_else(|| format!("eval: the game is over: {}", outcome_text(table.outcome())))?;
@@ -18,7 +18,7 @@ pub(super) fn evaluation(table: &dyn Table) -> Result<Reply, String> {
 }
 
 /// The answer to a question of one word.
-pub(super) fn response(query: Query, table: &dyn Table) -> &'static str {
+pub(super) fn response(query: Query, table: &dyn AnyGame) -> &'static str {
     let truth = |is_true| if is_true { "true" } else { "false" };
     match query {
         Query::FirstPlayersTurn => truth(table.side_to_move() == Side::P1),
@@ -28,7 +28,7 @@ pub(super) fn response(query: Query, table: &dyn Table) -> &'static str {
 }
 
 /// The position for people, and what is to be known about it.
-pub(super) fn display(table: &dyn Table) -> String {
+pub(super) fn display(table: &dyn AnyGame) -> String {
     format!(
         "{}\ngame {}\nposition {}\nside {}\nkey {:016x}\nresult {}",
         table.drawing(),

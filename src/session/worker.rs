@@ -5,21 +5,21 @@ use std::sync::Arc;
 
 use crossbeam_channel::Sender;
 
+use crate::any_game::{AnyGame, Choice, Request};
 use crate::games::REGISTRY;
 use crate::protocol::reply::Reply;
 use crate::search::THREAD_STACK;
-use crate::search::limits::{Limits, Signals};
-use crate::search::transpositions::Transpositions;
+use crate::search::limits::{Limits, SearchControl};
+use crate::search::transposition_table::TranspositionTable;
 use crate::strategy::Settings;
-use crate::table::{Choice, Request, Table};
 
 /// What a search works with: handed to the worker and back, so that nothing can change it in
 /// the meantime.
 pub struct Engine {
     /// The game in progress.
-    pub table: Box<dyn Table>,
+    pub table: Box<dyn AnyGame>,
     /// What earlier searches learnt.
-    pub transpositions: Transpositions,
+    pub tt: TranspositionTable,
 }
 
 /// Work that takes time.
@@ -68,7 +68,7 @@ pub enum Event {
 pub fn start(
     engine: Box<Engine>,
     job: Job,
-    signals: Arc<Signals>,
+    control: Arc<SearchControl>,
     events: Sender<Event>,
 ) -> Result<(), (Box<Engine>, String)> {
     // The engine goes through a channel, so that it is not lost with a thread that cannot start.
@@ -78,7 +78,7 @@ pub fn start(
             return;
         };
         let say = |reply| drop(events.send(Event::Reply(reply)));
-        let result = catch_unwind(AssertUnwindSafe(|| run(&engine, &job, &signals, &say)));
+        let result = catch_unwind(AssertUnwindSafe(|| run(&engine, &job, &control, &say)));
         let closing = result.unwrap_or_else(|_| {
             let failure = Reply::Error("internal error: the search has failed".to_owned());
             let Job::Think(thought) = &job else {
@@ -102,7 +102,7 @@ pub fn start(
 }
 
 /// Does the job and returns its closing reply.
-fn run(engine: &Engine, job: &Job, signals: &Signals, say: &dyn Fn(Reply)) -> Reply {
+fn run(engine: &Engine, job: &Job, control: &SearchControl, say: &dyn Fn(Reply)) -> Reply {
     match job {
         Job::Think(thought) => {
             let request = Request {
@@ -110,8 +110,8 @@ fn run(engine: &Engine, job: &Job, signals: &Signals, say: &dyn Fn(Reply)) -> Re
                 search_moves: &thought.search_moves,
                 settings: &thought.settings,
                 solve: thought.aim == Aim::Solution,
-                signals,
-                transpositions: &engine.transpositions,
+                control,
+                tt: &engine.tt,
             };
             let mut tell = |info| say(Reply::Info(info));
             let choice = if thought.aim == Aim::Analysis {
@@ -125,12 +125,12 @@ fn run(engine: &Engine, job: &Job, signals: &Signals, say: &dyn Fn(Reply)) -> Re
         }
         Job::Perft(depth) => {
             let mut count = |mv, count| say(Reply::Perft(mv, count));
-            match engine.table.perft(*depth, signals, &mut count) {
+            match engine.table.perft(*depth, control, &mut count) {
                 Some(total) => Reply::PerftTotal(total),
                 None => Reply::Error("go perft: stopped before it was done".to_owned()),
             }
         }
-        Job::Bench => match bench(signals, say) {
+        Job::Bench => match bench(control, say) {
             Ok(total) => total,
             Err(reason) => Reply::Error(format!("bench: {reason}")),
         },
@@ -139,7 +139,7 @@ fn run(engine: &Engine, job: &Job, signals: &Signals, say: &dyn Fn(Reply)) -> Re
 
 /// Searches the registry's bench positions with a fresh table each, one thread and a fixed
 /// depth: the same nodes on every run, whatever was done before.
-fn bench(signals: &Signals, say: &dyn Fn(Reply)) -> Result<Reply, String> {
+fn bench(control: &SearchControl, say: &dyn Fn(Reply)) -> Result<Reply, String> {
     const HASH: usize = 16;
     let settings = Settings::default();
     for entry in REGISTRY {
@@ -147,22 +147,22 @@ fn bench(signals: &Signals, say: &dyn Fn(Reply)) -> Result<Reply, String> {
             let words = |text: &'static str| text.split_whitespace().collect::<Vec<_>>();
             let mut table = crate::games::open(entry.name, &words(parameters))?;
             table.set_position(&[], &words(moves))?;
-            let nodes_before = signals.nodes();
+            let nodes_before = control.nodes();
             let choice = table.think(
                 &Request {
                     limits: &Limits { depth: Some(*depth), ..Limits::default() },
                     search_moves: &[],
                     settings: &settings,
                     solve: false,
-                    signals,
-                    transpositions: &Transpositions::new(HASH)?,
+                    control,
+                    tt: &TranspositionTable::new(HASH)?,
                 },
                 &mut |_| {},
             );
-            if signals.is_stopped() {
+            if control.is_stopped() {
                 return Err("stopped before it was done".to_owned());
             }
-            let nodes = signals.nodes() - nodes_before;
+            let nodes = control.nodes() - nodes_before;
             let best = choice.best.unwrap_or_default();
             let words = [("", entry.name), ("", *parameters), ("moves ", *moves)];
             let said = words.iter().filter(|(_, text)| !text.is_empty());
@@ -172,5 +172,5 @@ fn bench(signals: &Signals, say: &dyn Fn(Reply)) -> Result<Reply, String> {
             )));
         }
     }
-    Ok(Reply::Bench { nodes: signals.nodes(), time: signals.elapsed() })
+    Ok(Reply::Bench { nodes: control.nodes(), time: control.elapsed() })
 }

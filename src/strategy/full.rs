@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 
-use super::{Line, Playable, Quest, Report, Settings, Strategy};
+use super::{Line, Playable, SearchRequest, SearchResult, Settings, Strategy};
 use crate::search::limits::Limits;
 use crate::search::{self, think};
 
@@ -12,41 +12,41 @@ pub struct Full;
 impl<G: Playable> Strategy<G> for Full {
     fn choose(
         &self,
-        quest: &Quest<'_, G>,
-        report: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        let handicap = Handicap::of_level(quest.settings.level);
+        request: &SearchRequest<'_, G>,
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move> {
+        let handicap = Handicap::of_level(request.settings.level);
         let limits = match &handicap {
-            Some(handicap) => handicap.limits(quest.limits),
-            None => quest.limits.clone(),
+            Some(handicap) => handicap.limits(request.limits),
+            None => request.limits.clone(),
         };
-        let all = quest.moves.len();
-        let multi_pv = if handicap.is_some() { all } else { quest.settings.multi_pv };
-        let task = quest.task(&limits, multi_pv);
-        let judge = quest.game.judge();
+        let all = request.moves.len();
+        let multi_pv = if handicap.is_some() { all } else { request.settings.multi_pv };
+        let task = request.task(&limits, multi_pv);
+        let evaluator = request.game.evaluator();
         match handicap {
-            None => (&think(&task, &judge, &mut |found| report(&found.into()))).into(),
+            None => (&think(&task, &evaluator, &mut |found| report(&found.into()))).into(),
             Some(handicap) => {
-                let found = think(&task, &judge, &mut |_| {});
-                (&handicap.spoil(quest, found)).into()
+                let found = think(&task, &evaluator, &mut |_| {});
+                (&handicap.spoil(request, found)).into()
             }
         }
     }
 }
 
-impl<M: Copy> From<&search::Report<M>> for Report<M> {
-    fn from(found: &search::Report<M>) -> Report<M> {
+impl<M: Copy> From<&search::Report<M>> for SearchResult<M> {
+    fn from(found: &search::Report<M>) -> SearchResult<M> {
         let line = |line: &search::Line<M>| Line {
             standing: Some(line.value.into()),
             moves: line.moves.clone(),
         };
-        Report {
+        SearchResult {
             depth: Some((found.depth, found.selective_depth)),
             lines: found.lines.iter().map(line).collect(),
             nodes: found.nodes,
             leaves: None,
             time: found.time,
-            permille_full: Some(found.permille_full),
+            hashfull: Some(found.hashfull),
         }
     }
 }
@@ -84,17 +84,17 @@ impl Handicap {
     /// error.
     fn spoil<G: Playable>(
         &self,
-        quest: &Quest<'_, G>,
+        request: &SearchRequest<'_, G>,
         mut found: search::Report<G::Move>,
     ) -> search::Report<G::Move> {
-        let mut rng = quest.rng();
+        let mut rng = request.rng();
         let mut looks = |line: &search::Line<G::Move>| {
             line.value.score.points() + rng.random_range(-self.error..=self.error)
         };
         let noisy: Vec<i32> = found.lines.iter().map(&mut looks).collect();
         let best = (0..noisy.len()).max_by_key(|&index| noisy[index]).unwrap_or(0);
         found.lines[..=best].rotate_right(1);
-        found.lines.truncate(quest.settings.multi_pv.max(1));
+        found.lines.truncate(request.settings.multi_pv.max(1));
         found
     }
 }

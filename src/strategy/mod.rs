@@ -5,7 +5,7 @@
 //! and nothing here knows of commands or move texts.
 
 mod full;
-mod plain;
+mod minimax;
 mod random;
 mod turns;
 
@@ -15,19 +15,19 @@ use std::time::Duration;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::game::{Evaluate, Game, Judge};
-use crate::search::limits::{Limits, Signals};
+use crate::game::{Evaluate, Evaluator, Game};
+use crate::search::limits::{Limits, SearchControl};
 use crate::search::score::Value;
-use crate::search::transpositions::Transpositions;
-use crate::search::{Task, Tuning, useful_threads};
+use crate::search::transposition_table::TranspositionTable;
+use crate::search::{Pruning, Task, useful_threads};
 
 pub use full::Full;
-pub use plain::Plain;
+pub use minimax::Minimax;
 pub use random::Random;
 pub use turns::{Aim, Prove, take_turns};
 
 /// What a strategy is asked.
-pub struct Quest<'a, G: Playable> {
+pub struct SearchRequest<'a, G: Playable> {
     /// The position. It is not over.
     pub game: &'a G,
     /// The moves to choose from: legal ones, at least one.
@@ -35,41 +35,41 @@ pub struct Quest<'a, G: Playable> {
     /// What may be used.
     pub limits: &'a Limits,
     /// How it can be stopped.
-    pub signals: &'a Signals,
+    pub control: &'a SearchControl,
     /// What earlier searches learnt.
-    pub transpositions: &'a Transpositions,
+    pub tt: &'a TranspositionTable,
     /// What the game's own strategies learnt.
     pub memory: &'a Mutex<G::Memory>,
     /// What the user chose.
     pub settings: &'a Settings,
 }
 
-impl<G: Playable> Quest<'_, G> {
+impl<G: Playable> SearchRequest<'_, G> {
     /// The same question for the full search, within `limits` and for so many lines.
     pub fn task<'b>(&'b self, limits: &'b Limits, multi_pv: usize) -> Task<'b, G> {
         Task {
             game: self.game,
             moves: self.moves,
             limits,
-            signals: self.signals,
-            table: self.transpositions,
+            control: self.control,
+            table: self.tt,
             multi_pv,
             threads: useful_threads(self.settings.threads),
-            tuning: Tuning::FULL,
+            pruning: Pruning::FULL,
         }
     }
 
     /// Any one of `choices`, or of all moves if there are none.
-    pub fn pick(&self, choices: &[G::Move]) -> Report<G::Move> {
+    pub fn pick(&self, choices: &[G::Move]) -> SearchResult<G::Move> {
         let choices = if choices.is_empty() { self.moves } else { choices };
         let mv = choices[self.rng().random_range(0..choices.len())];
-        Report {
+        SearchResult {
             depth: None,
             lines: vec![Line { standing: None, moves: vec![mv] }],
             nodes: self.moves.len() as u64,
             leaves: None,
-            time: self.signals.elapsed(),
-            permille_full: None,
+            time: self.control.elapsed(),
+            hashfull: None,
         }
     }
 
@@ -145,7 +145,7 @@ pub enum MoveOrder {
 
 /// How good a position is for the side to move, as users see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum ReportedScore {
     /// An opinion.
     Points(i32),
     /// Proved: a win in that many plies.
@@ -158,13 +158,13 @@ pub enum Standing {
     Margin(i32),
 }
 
-impl From<Value> for Standing {
-    fn from(value: Value) -> Standing {
+impl From<Value> for ReportedScore {
+    fn from(value: Value) -> ReportedScore {
         match value.score.plies_to_end() {
-            Some(plies) if value.score.is_win() => Standing::Win(plies),
-            Some(plies) => Standing::Loss(plies),
-            None if value.proved => Standing::Draw,
-            None => Standing::Points(value.score.points()),
+            Some(plies) if value.score.is_win() => ReportedScore::Win(plies),
+            Some(plies) => ReportedScore::Loss(plies),
+            None if value.proved => ReportedScore::Draw,
+            None => ReportedScore::Points(value.score.points()),
         }
     }
 }
@@ -173,14 +173,14 @@ impl From<Value> for Standing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<M> {
     /// What it is worth to the side to move, if the strategy has an opinion.
-    pub standing: Option<Standing>,
+    pub standing: Option<ReportedScore>,
     /// The moves: at least one.
     pub moves: Vec<M>,
 }
 
 /// What a strategy tells while it thinks, and at last.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report<M> {
+pub struct SearchResult<M> {
     /// How deep it looked, and the greatest ply reached.
     pub depth: Option<(u32, u32)>,
     /// The best lines, best first: at least one.
@@ -192,7 +192,7 @@ pub struct Report<M> {
     /// Time since the start.
     pub time: Duration,
     /// How full the transposition table is, if it was used.
-    pub permille_full: Option<usize>,
+    pub hashfull: Option<usize>,
 }
 
 /// One way of choosing a move.
@@ -200,9 +200,9 @@ pub trait Strategy<G: Playable> {
     /// Chooses: the first move of the first line of the returned report is the one to play.
     fn choose(
         &self,
-        quest: &Quest<'_, G>,
-        report: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move>;
+        request: &SearchRequest<'_, G>,
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move>;
 }
 
 /// A named way to make something for a game: a strategy or an evaluation.
@@ -216,12 +216,12 @@ pub struct Named<T: ?Sized> {
 /// What a game brings to the strategies beside its rules.
 pub trait Playable: Game {
     /// The opinion that drives the full search.
-    type Judge: Judge<Self>;
+    type Evaluator: Evaluator<Self>;
     /// What the game's own strategies remember from one search to the next, if anything.
     type Memory: Default + Send + 'static;
 
     /// That opinion, not yet looking at anything.
-    fn judge(&self) -> Self::Judge;
+    fn evaluator(&self) -> Self::Evaluator;
 
     /// Strategies that only this game has, from weak to strong.
     fn agents() -> &'static [Named<dyn Strategy<Self>>];
@@ -264,8 +264,8 @@ pub fn by_name<G: Playable>(settings: &Settings) -> Box<dyn Strategy<G>> {
     let name = settings.strategy.as_str();
     match name {
         RANDOM => Box::new(Random),
-        MINIMAX => Box::new(Plain::new(settings, settings.pruning)),
-        ALPHABETA => Box::new(Plain::new(settings, true)),
+        MINIMAX => Box::new(Minimax::new(settings, settings.pruning)),
+        ALPHABETA => Box::new(Minimax::new(settings, true)),
         _ => match G::agents().iter().find(|agent| agent.name == name) {
             Some(agent) => (agent.make)(),
             None => G::full(),

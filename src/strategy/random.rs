@@ -1,6 +1,6 @@
 //! Any legal move.
 
-use super::{Playable, Quest, Report, Strategy};
+use super::{Playable, SearchRequest, SearchResult, Strategy};
 
 /// A uniformly random legal move.
 pub struct Random;
@@ -8,9 +8,9 @@ pub struct Random;
 impl<G: Playable> Strategy<G> for Random {
     fn choose(
         &self,
-        quest: &Quest<'_, G>,
-        _report: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        quest.pick(quest.moves)
+        request: &SearchRequest<'_, G>,
+        _report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move> {
+        request.pick(request.moves)
     }
 }

@@ -5,7 +5,7 @@
 //! little is lost by going from one to the other. The search always has a good move at hand;
 //! when the prover is done, its answer is final.
 
-use super::{Playable, Quest, Report, Standing};
+use super::{Playable, ReportedScore, SearchRequest, SearchResult};
 use crate::search::limits::Limits;
 use crate::search::think;
 
@@ -39,20 +39,20 @@ impl Aim {
 
 /// Tries to prove the truth: given a number of nodes and what the search has found, returns the
 /// final report if it gets to the end.
-pub type Prove<'a, M> = dyn FnMut(u64, &Report<M>) -> Option<Report<M>> + 'a;
+pub type Prove<'a, M> = dyn FnMut(u64, &SearchResult<M>) -> Option<SearchResult<M>> + 'a;
 
-/// Searches `quest`, and lets `prove` have its turns.
+/// Searches `request`, and lets `prove` have its turns.
 pub fn take_turns<G: Playable>(
-    quest: &Quest<'_, G>,
+    request: &SearchRequest<'_, G>,
     aim: Aim,
     prove: &mut Prove<'_, G::Move>,
-    report: &mut dyn FnMut(&Report<G::Move>),
-) -> Report<G::Move> {
-    let mut turns = Turns { quest, told_depth: 0 };
-    let ratio = aim.ratio(quest.limits);
+    report: &mut dyn FnMut(&SearchResult<G::Move>),
+) -> SearchResult<G::Move> {
+    let mut turns = Turns { request, told_depth: 0 };
+    let ratio = aim.ratio(request.limits);
     let search_will_do = aim != Aim::Truth;
     let mut turn = FIRST_TURN;
-    let mut deepest: Option<Report<G::Move>> = None;
+    let mut deepest: Option<SearchResult<G::Move>> = None;
     loop {
         // An interrupted turn may have got less deep than the one before.
         let latest = turns.search(turn, report);
@@ -78,7 +78,7 @@ pub fn take_turns<G: Playable>(
 }
 
 struct Turns<'a, 'q, G: Playable> {
-    quest: &'a Quest<'q, G>,
+    request: &'a SearchRequest<'q, G>,
     /// The deepest iteration of the search that was told.
     told_depth: u32,
 }
@@ -86,35 +86,39 @@ struct Turns<'a, 'q, G: Playable> {
 impl<G: Playable> Turns<'_, '_, G> {
     /// Whether there is no time or node left, or nobody wants to wait any longer.
     fn is_over(&self) -> bool {
-        let Quest { limits, signals, .. } = self.quest;
+        let SearchRequest { limits, control, .. } = self.request;
         let budget = limits.budget();
         let late = budget
             .soft
             .or(budget.hard)
-            .is_some_and(|end| !signals.is_pondering() && signals.charged() >= end);
-        late || signals.is_stopped() || self.nodes_left(u64::MAX) == 0
+            .is_some_and(|end| !control.is_pondering() && control.time_used() >= end);
+        late || control.is_stopped() || self.nodes_left(u64::MAX) == 0
     }
 
     /// What the search found, with all the work that was done since.
-    fn final_report(&self, found: Report<G::Move>) -> Report<G::Move> {
-        let signals = self.quest.signals;
-        Report { nodes: signals.nodes(), time: signals.elapsed(), ..found }
+    fn final_report(&self, found: SearchResult<G::Move>) -> SearchResult<G::Move> {
+        let control = self.request.control;
+        SearchResult { nodes: control.nodes(), time: control.elapsed(), ..found }
     }
 
     /// At most `turn` nodes, and none beyond the limit.
     fn nodes_left(&self, turn: u64) -> u64 {
-        let Quest { limits, signals, .. } = self.quest;
-        let turn = if signals.is_pondering() { turn.min(PONDER_TURN) } else { turn };
-        limits.nodes.map_or(turn, |limit| turn.min(limit.saturating_sub(signals.nodes())))
+        let SearchRequest { limits, control, .. } = self.request;
+        let turn = if control.is_pondering() { turn.min(PONDER_TURN) } else { turn };
+        limits.nodes.map_or(turn, |limit| turn.min(limit.saturating_sub(control.nodes())))
     }
 
     /// A turn of the search. Tells only iterations that were not told in an earlier turn.
-    fn search(&mut self, turn: u64, report: &mut dyn FnMut(&Report<G::Move>)) -> Report<G::Move> {
-        let quest = self.quest;
-        let limits = Limits { nodes: Some(self.nodes_left(turn)), ..quest.limits.clone() };
-        let task = quest.task(&limits, quest.settings.multi_pv);
+    fn search(
+        &mut self,
+        turn: u64,
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move> {
+        let request = self.request;
+        let limits = Limits { nodes: Some(self.nodes_left(turn)), ..request.limits.clone() };
+        let task = request.task(&limits, request.settings.multi_pv);
         let told_depth = &mut self.told_depth;
-        let found = think(&task, &quest.game.judge(), &mut |found| {
+        let found = think(&task, &request.game.evaluator(), &mut |found| {
             if found.depth > *told_depth {
                 *told_depth = found.depth;
                 report(&found.into());
@@ -125,6 +129,6 @@ impl<G: Playable> Turns<'_, '_, G> {
 }
 
 /// Whether the search itself has proved all it was asked.
-fn is_settled<M>(found: &Report<M>) -> bool {
-    found.lines.iter().all(|line| !matches!(line.standing, Some(Standing::Points(_)) | None))
+fn is_settled<M>(found: &SearchResult<M>) -> bool {
+    found.lines.iter().all(|line| !matches!(line.standing, Some(ReportedScore::Points(_)) | None))
 }

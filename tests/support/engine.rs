@@ -85,8 +85,8 @@ impl Engine {
 
     /// Sends bytes as they are.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
-        let shown: String = String::from_utf8_lossy(bytes).chars().take(300).collect();
-        self.said.push(format!("> {}", shown.trim_end()));
+        let escaped: String = String::from_utf8_lossy(bytes).chars().take(300).collect();
+        self.said.push(format!("> {}", escaped.trim_end()));
         let input = self.input.as_mut().expect("the input is open");
         input.write_all(bytes).and_then(|()| input.flush()).expect("the engine listens");
     }

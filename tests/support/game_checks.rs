@@ -5,14 +5,14 @@ use std::sync::Mutex;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use ratlla::game::{Game, Judge, Notation, Outcome};
-use ratlla::search::limits::{Limits, Signals};
+use ratlla::game::{Evaluator, Game, Notation, Outcome};
+use ratlla::search::limits::{Limits, SearchControl};
 use ratlla::search::score::Score;
-use ratlla::search::transpositions::Transpositions;
-use ratlla::search::{Task, Tuning, think};
-use ratlla::strategy::{Playable, Quest, Settings, Standing, by_name};
+use ratlla::search::transposition_table::TranspositionTable;
+use ratlla::search::{Pruning, Task, think};
+use ratlla::strategy::{Playable, ReportedScore, SearchRequest, Settings, by_name};
 
-use super::hash_judge::HashJudge;
+use super::hash_evaluator::HashEvaluator;
 use super::minimax::{minimax, move_values};
 use super::random_play::legal_moves;
 
@@ -86,52 +86,52 @@ pub fn random_games<G: Game>(
 }
 
 /// The value that the search finds at `depth`, taking no liberties.
-pub fn searched<G: Game, J: Judge<G>>(
+pub fn searched<G: Game, J: Evaluator<G>>(
     game: &G,
-    judge: &J,
+    evaluator: &J,
     depth: u32,
-    table: &Transpositions,
+    table: &TranspositionTable,
 ) -> Score {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let task = Task {
         game,
         moves: &legal_moves(game),
         limits: &limits,
-        signals: &Signals::new(false, false),
+        control: &SearchControl::new(false, false),
         table,
         multi_pv: 1,
         threads: 1,
-        tuning: Tuning::PLAIN,
+        pruning: Pruning::PLAIN,
     };
-    let found = think(&task, judge, &mut |_| {});
+    let found = think(&task, evaluator, &mut |_| {});
     found.lines[0].value.score
 }
 
 /// Minimax, alpha-beta and alpha-beta with a table agree on this position under a random
 /// evaluation.
 pub fn strategies_agree<G: Playable>(game: &G, depth: u32) {
-    let judge = HashJudge::new(1, 100);
-    let truth = minimax(&mut game.clone(), &judge, depth, 0);
-    let (tiny, roomy) = (Transpositions::new(0).unwrap(), Transpositions::new(1).unwrap());
+    let evaluator = HashEvaluator::new(1, 100);
+    let truth = minimax(&mut game.clone(), &evaluator, depth, 0);
+    let (tiny, roomy) = (TranspositionTable::new(0).unwrap(), TranspositionTable::new(1).unwrap());
     // Iterations stop early at a proof, which deeper minimax agrees with.
-    assert_eq!(searched(game, &judge, depth, &tiny), truth);
-    assert_eq!(searched(game, &judge, depth, &roomy), truth);
-    assert_eq!(searched(game, &judge, depth, &roomy), truth, "again");
+    assert_eq!(searched(game, &evaluator, depth, &tiny), truth);
+    assert_eq!(searched(game, &evaluator, depth, &roomy), truth);
+    assert_eq!(searched(game, &evaluator, depth, &roomy), truth, "again");
     let plain = |strategy: &str| plain_standing(game, strategy, depth);
     assert_eq!(plain("minimax"), plain("alphabeta"));
 }
 
-fn plain_standing<G: Playable>(game: &G, strategy: &str, depth: u32) -> Option<Standing> {
+fn plain_standing<G: Playable>(game: &G, strategy: &str, depth: u32) -> Option<ReportedScore> {
     let settings = Settings { strategy: strategy.to_owned(), ..Settings::default() };
-    chosen(game, &settings, depth, &Transpositions::new(0).unwrap()).1
+    chosen(game, &settings, depth, &TranspositionTable::new(0).unwrap()).1
 }
 
 /// What the full search thinks of a position, remembering what it learnt.
 pub fn full_standing<G: Playable>(
     game: &G,
     depth: u32,
-    memory: &Transpositions,
-) -> Option<Standing> {
+    memory: &TranspositionTable,
+) -> Option<ReportedScore> {
     chosen(game, &Settings::default(), depth, memory).1
 }
 
@@ -140,18 +140,18 @@ pub fn chosen<G: Playable>(
     game: &G,
     settings: &Settings,
     depth: u32,
-    memory: &Transpositions,
-) -> (G::Move, Option<Standing>) {
-    let quest = Quest {
+    memory: &TranspositionTable,
+) -> (G::Move, Option<ReportedScore>) {
+    let request = SearchRequest {
         game,
         moves: &legal_moves(game),
         limits: &Limits { depth: Some(depth), ..Limits::default() },
-        signals: &Signals::new(false, false),
-        transpositions: memory,
+        control: &SearchControl::new(false, false),
+        tt: memory,
         memory: &Mutex::default(),
         settings,
     };
-    let report = by_name::<G>(settings).choose(&quest, &mut |_| {});
+    let report = by_name::<G>(settings).choose(&request, &mut |_| {});
     let line = &report.lines[0];
     (line.moves[0], line.standing)
 }
@@ -159,18 +159,20 @@ pub fn chosen<G: Playable>(
 /// The judge's candidates lose nothing: plain minimax to `depth` finds the same win, loss or
 /// neither with them as with all moves.
 pub fn candidates_lose_nothing<G: Playable>(game: &G, depth: u32) {
-    let mut judge = game.judge();
-    judge.attach(game);
+    let mut evaluator = game.evaluator();
+    evaluator.reset(game);
     let mut list = Vec::new();
-    judge.candidates(game, &mut list);
+    evaluator.candidates(game, &mut list);
     let all = legal_moves(game);
     let chosen: Vec<G::Move> = list.iter().map(|candidate| candidate.mv).collect();
     assert!(!chosen.is_empty() && chosen.iter().all(|mv| all.contains(mv)));
-    assert!(list.iter().all(|candidate| usize::from(candidate.slot) < judge.slots()));
-    assert_eq!(judge.forced(game), (chosen.len() == 1).then(|| chosen[0]));
+    assert!(
+        list.iter().all(|candidate| usize::from(candidate.history_index) < evaluator.history_len())
+    );
+    assert_eq!(evaluator.forced(game), (chosen.len() == 1).then(|| chosen[0]));
     if chosen.len() < all.len() {
         // With a spread of 0, all that is not decided is worth the same.
-        let values = move_values(&mut game.clone(), &HashJudge::new(0, 0), depth, 0);
+        let values = move_values(&mut game.clone(), &HashEvaluator::new(0, 0), depth, 0);
         let with_all = values.iter().map(|(_, value)| value).max();
         let among_chosen = values.iter().filter(|(mv, _)| chosen.contains(mv));
         assert_eq!(among_chosen.map(|(_, value)| value).max(), with_all);

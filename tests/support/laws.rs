@@ -6,7 +6,7 @@ use std::fmt::Debug;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use ratlla::game::{Game, Judge, Notation, Side};
+use ratlla::game::{Evaluator, Game, Notation, Side};
 use ratlla::strategy::Playable;
 
 use super::random_play::{legal_moves, random_move};
@@ -47,7 +47,7 @@ fn check_position<G: Notation>(game: &G) {
     assert_eq!(codes.len(), moves.len(), "two moves share a code: {moves:?}");
 }
 
-/// Texts are unique, in one line, and read back, in every wording.
+/// Texts are unique, in one line, and read back, in every notation.
 fn check_text<G: Notation>(game: &G) {
     check_wording(game, &game.position_text(), G::move_text);
     let fen = game.fairy_position_text();
@@ -102,8 +102,8 @@ fn check_key_tells_all<G: Notation>(
     }
     let text = game.position_text();
     let has_past = game.history_free_plies() < usize::MAX;
-    let shown = if has_past { String::new() } else { text.clone() };
-    let this = (game.side_to_move(), legal_moves(game), shown);
+    let escaped = if has_past { String::new() } else { text.clone() };
+    let this = (game.side_to_move(), legal_moves(game), escaped);
     let first = by_key.entry(game.key()).or_insert_with(|| this.clone());
     assert_eq!(*first, this, "two positions with the same key");
     let key = *by_text.entry(text.clone()).or_insert(game.key());
@@ -139,9 +139,9 @@ fn snapshot<G: Notation>(game: &G) -> Snapshot<G::Move> {
 fn check_judge<G: Notation + Playable>(start: &G, games: usize, rng: &mut SmallRng) {
     for _ in 0..games {
         let mut game = start.clone();
-        let mut judge = start.judge();
-        judge.attach(&game);
-        let mut newcomer = start.judge();
+        let mut evaluator = start.evaluator();
+        evaluator.reset(&game);
+        let mut newcomer = start.evaluator();
         let mut played = Vec::new();
         for _ in 0..LONGEST_GAME {
             let retreat = game.outcome().is_some() || rng.random_range(0..3) == 0;
@@ -150,15 +150,15 @@ fn check_judge<G: Notation + Playable>(start: &G, games: usize, rng: &mut SmallR
                 for _ in 0..rng.random_range(1..=4) {
                     let Some((mv, undo)) = played.pop() else { break };
                     game.undo(mv, undo);
-                    judge.undo(&game, mv);
+                    evaluator.undo(&game, mv);
                 }
             } else if let Some(mv) = random_move(&game, rng) {
-                judge.play(&game, mv);
+                evaluator.play(&game, mv);
                 played.push((mv, game.play(mv)));
             }
             if game.outcome().is_none() {
-                newcomer.attach(&game);
-                check_opinion(&game, &judge, &newcomer);
+                newcomer.reset(&game);
+                check_opinion(&game, &evaluator, &newcomer);
             }
             if played.len() > 60 || rng.random_range(0..200) == 0 {
                 break;
@@ -167,29 +167,33 @@ fn check_judge<G: Notation + Playable>(start: &G, games: usize, rng: &mut SmallR
     }
 }
 
-fn check_opinion<G: Notation>(game: &G, judge: &impl Judge<G>, newcomer: &impl Judge<G>) {
+fn check_opinion<G: Notation>(
+    game: &G,
+    evaluator: &impl Evaluator<G>,
+    newcomer: &impl Evaluator<G>,
+) {
     let text = game.position_text();
-    assert_eq!(judge.evaluate(game), newcomer.evaluate(game), "{text}");
-    let parts = judge.breakdown(game);
-    assert_eq!(parts, newcomer.breakdown(game), "{text}");
+    assert_eq!(evaluator.evaluate(game), newcomer.evaluate(game), "{text}");
+    let parts = evaluator.terms(game);
+    assert_eq!(parts, newcomer.terms(game), "{text}");
     let whole = parts.iter().map(|(_, points)| points).sum();
-    assert_eq!(judge.evaluate(game), game.side_to_move().view(whole), "{parts:?} in {text}");
-    assert_eq!(candidates(game, judge), candidates(game, newcomer), "{text}");
+    assert_eq!(evaluator.evaluate(game), game.side_to_move().view(whole), "{parts:?} in {text}");
+    assert_eq!(candidates(game, evaluator), candidates(game, newcomer), "{text}");
 
     let legal = legal_moves(game);
     let mut listed = Vec::new();
-    judge.candidates(game, &mut listed);
+    evaluator.candidates(game, &mut listed);
     assert!(!listed.is_empty(), "no candidate in {text}");
     for (index, candidate) in listed.iter().enumerate() {
         assert!(legal.contains(&candidate.mv), "{:?} in {text}", candidate.mv);
-        assert!(usize::from(candidate.slot) < judge.slots(), "{text}");
+        assert!(usize::from(candidate.history_index) < evaluator.history_len(), "{text}");
         let twice = listed[..index].iter().any(|earlier| earlier.mv == candidate.mv);
         assert!(!twice, "{:?} is listed twice in {text}", candidate.mv);
     }
 }
 
-fn candidates<G: Game>(game: &G, judge: &impl Judge<G>) -> Vec<(G::Move, i32, u16)> {
+fn candidates<G: Game>(game: &G, evaluator: &impl Evaluator<G>) -> Vec<(G::Move, i32, u16)> {
     let mut list = Vec::new();
-    judge.candidates(game, &mut list);
-    list.iter().map(|candidate| (candidate.mv, candidate.rank, candidate.slot)).collect()
+    evaluator.candidates(game, &mut list);
+    list.iter().map(|candidate| (candidate.mv, candidate.score, candidate.history_index)).collect()
 }

@@ -11,7 +11,7 @@ pub fn minimax<G: Game>(game: &mut G, opinion: &dyn Evaluate<G>, depth: u32, ply
         Some(Outcome::Draw) => return Score::DRAW,
         Some(Outcome::Win(side)) if side == game.side_to_move() => return Score::win_in(ply),
         Some(Outcome::Win(_)) => return Score::loss_in(ply),
-        None if depth == 0 => return Score::judged(opinion.evaluate(game)),
+        None if depth == 0 => return Score::heuristic(opinion.evaluate(game)),
         None => {}
     }
     let values = move_values(game, opinion, depth, ply).into_iter();

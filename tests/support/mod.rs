@@ -3,7 +3,7 @@
 
 pub mod engine;
 pub mod game_checks;
-pub mod hash_judge;
+pub mod hash_evaluator;
 pub mod laws;
 pub mod minimax;
 pub mod naive;

@@ -70,7 +70,7 @@ impl Package {
 }
 
 /// A folder for what is installed.
-pub fn shelf(name: &str) -> PathBuf {
+pub fn cache(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).expect("the target folder can be written to");
     folder

@@ -24,7 +24,7 @@ pub fn exact_value<G: Game>(game: &mut G, seen: &mut HashMap<u64, Score>) -> Sco
         return known;
     }
     let values = legal_moves(game).into_iter().map(|mv| value_of_move(game, mv, seen)).collect();
-    let best = best_of(values);
+    let best = search_moves(values);
     seen.insert(game.key(), best);
     best
 }
@@ -40,6 +40,6 @@ pub fn value_of_move<G: Game>(game: &mut G, mv: G::Move, seen: &mut HashMap<u64,
     value
 }
 
-fn best_of(values: Vec<Score>) -> Score {
+fn search_moves(values: Vec<Score>) -> Score {
     values.into_iter().max().expect("a game that is not over has moves")
 }

@@ -2,24 +2,24 @@
 
 mod bits;
 pub mod board;
-mod danger;
 mod evaluations;
-pub mod judge;
+pub mod evaluator;
 mod notation;
+mod threats;
 
 use board::Board;
 use evaluations::{PairsEvaluation, WeightsEvaluation};
-use judge::BoomJudge;
+use evaluator::BoomEvaluator;
 
 use crate::game::Evaluate;
 use crate::strategy::{Named, Playable, Strategy};
 
 impl Playable for Board {
-    type Judge = BoomJudge;
+    type Evaluator = BoomEvaluator;
     type Memory = ();
 
-    fn judge(&self) -> BoomJudge {
-        BoomJudge
+    fn evaluator(&self) -> BoomEvaluator {
+        BoomEvaluator
     }
 
     fn agents() -> &'static [Named<dyn Strategy<Board>>] {

@@ -2,9 +2,9 @@
 
 use super::bits::{self, SIZE};
 use super::board::{Board, MOST_MOVES, Move, Pieces, mover_of};
+use crate::any_game::{escaped, expected_position};
 use crate::game::{Game, Notation, Side};
 use crate::games::grid;
-use crate::table::{begins_no_position, shown};
 
 const BOOM: &str = "boom";
 
@@ -56,12 +56,12 @@ impl Notation for Board {
                 );
             }
             ["cells", _, "move", _, word, ..] => {
-                return Err(format!("unexpected '{}' after the move number", shown(word)));
+                return Err(format!("unexpected '{}' after the move number", escaped(word)));
             }
             ["cells", _, word, ..] => {
-                return Err(format!("'{}' follows the cells: it must be 'move'", shown(word)));
+                return Err(format!("'{}' follows the cells: it must be 'move'", escaped(word)));
             }
-            [word, ..] => return Err(begins_no_position(word, "startpos, cells")),
+            [word, ..] => return Err(expected_position(word, "startpos, cells")),
             [] => return Ok(Board::new()),
         };
         let pieces = parse_pieces(cells)?;
@@ -119,7 +119,7 @@ fn parse_number(text: &str) -> Result<u16, String> {
     let number = text.parse().ok().filter(|number| (1..=last).contains(number));
     number
         .filter(|_| digits)
-        .ok_or_else(|| format!("'{}' is no move number: they go from 1 to {last}", shown(text)))
+        .ok_or_else(|| format!("'{}' is no move number: they go from 1 to {last}", escaped(text)))
 }
 
 fn parse_pieces(cells: &str) -> Result<Pieces, String> {

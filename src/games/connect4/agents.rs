@@ -3,7 +3,7 @@
 
 use super::board::{Board, Column};
 use crate::game::{Game, Side};
-use crate::strategy::{MoveOrder, Plain, Quest, Report, Settings, Strategy};
+use crate::strategy::{Minimax, MoveOrder, SearchRequest, SearchResult, Settings, Strategy};
 
 /// Wins if it can, else blocks if it must, else builds its longest line; ties by chance.
 pub struct Greedy;
@@ -11,22 +11,22 @@ pub struct Greedy;
 impl Strategy<Board> for Greedy {
     fn choose(
         &self,
-        quest: &Quest<'_, Board>,
-        _report: &mut dyn FnMut(&Report<Column>),
-    ) -> Report<Column> {
-        let board = quest.game;
+        request: &SearchRequest<'_, Board>,
+        _report: &mut dyn FnMut(&SearchResult<Column>),
+    ) -> SearchResult<Column> {
+        let board = request.game;
         let me = board.side_to_move();
-        let urgent = urgent_moves(board, quest.moves);
+        let urgent = urgent_moves(board, request.moves);
         let choices = if urgent.is_empty() {
             let length = |&Column(column): &Column| {
                 board.longest_line(board.landing_cell(usize::from(column)), me)
             };
-            let longest = quest.moves.iter().map(length).max();
-            quest.moves.iter().copied().filter(|mv| Some(length(mv)) == longest).collect()
+            let longest = request.moves.iter().map(length).max();
+            request.moves.iter().copied().filter(|mv| Some(length(mv)) == longest).collect()
         } else {
             urgent
         };
-        quest.pick(&choices)
+        request.pick(&choices)
     }
 }
 
@@ -37,22 +37,22 @@ pub struct Smart;
 impl Strategy<Board> for Smart {
     fn choose(
         &self,
-        quest: &Quest<'_, Board>,
-        report: &mut dyn FnMut(&Report<Column>),
-    ) -> Report<Column> {
-        let urgent = urgent_moves(quest.game, quest.moves);
+        request: &SearchRequest<'_, Board>,
+        report: &mut dyn FnMut(&SearchResult<Column>),
+    ) -> SearchResult<Column> {
+        let urgent = urgent_moves(request.game, request.moves);
         if !urgent.is_empty() {
-            return quest.pick(&urgent);
+            return request.pick(&urgent);
         }
         let safe: Vec<Column> =
-            quest.moves.iter().copied().filter(|&mv| is_safe(quest.game, mv)).collect();
-        let moves = if safe.is_empty() { quest.moves } else { &safe };
+            request.moves.iter().copied().filter(|&mv| is_safe(request.game, mv)).collect();
+        let moves = if safe.is_empty() { request.moves } else { &safe };
         let settings = Settings {
             evaluation: "pairs".to_owned(),
             order: MoveOrder::Centre,
-            ..quest.settings.clone()
+            ..request.settings.clone()
         };
-        Plain::new(&settings, true).choose(&Quest { moves, ..*quest }, report)
+        Minimax::new(&settings, true).choose(&SearchRequest { moves, ..*request }, report)
     }
 }
 

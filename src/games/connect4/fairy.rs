@@ -13,8 +13,8 @@
 
 use super::board::{Board, Column, Size};
 use super::notation::{rows_from_top, stacked};
+use crate::any_game::escaped;
 use crate::game::{Game, Side};
-use crate::table::shown;
 
 /// The word for a legal move.
 pub fn move_text(board: &Board, Column(column): Column) -> String {
@@ -114,7 +114,7 @@ pub fn parse_position(size: Size, words: &[&str]) -> Result<Board, String> {
     let side = match rest.first() {
         Some(&"w") => Side::P1,
         Some(&"b") => Side::P2,
-        Some(word) => return Err(format!("'{}' is no side to move: w or b", shown(word))),
+        Some(word) => return Err(format!("'{}' is no side to move: w or b", escaped(word))),
         None => return Err("the side to move is missing after the board: w or b".to_owned()),
     };
     check_counters(&rest[1..])?;
@@ -143,7 +143,7 @@ fn check_counters(words: &[&str]) -> Result<(), String> {
     for (index, word) in numbers.iter().enumerate() {
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
         if index >= 2 || dashes == 1 || !is_number {
-            return Err(format!("'{}' does not belong there: '- - 0 1' ends a FEN", shown(word)));
+            return Err(format!("'{}' does not belong there: '- - 0 1' ends a FEN", escaped(word)));
         }
     }
     Ok(())

@@ -3,30 +3,30 @@
 mod agents;
 pub mod board;
 pub mod book;
+mod book_probe;
 mod evaluations;
-mod expert;
+pub mod evaluator;
 mod fairy;
-pub mod judge;
+mod hybrid;
 mod notation;
-mod recall;
 pub mod solver;
 
 use agents::{Greedy, Smart};
 use board::{Board, Size};
 use evaluations::{LinesEvaluation, PairsEvaluation};
-pub use expert::solver_position;
-use expert::{Exact, Expert};
-use judge::LineJudge;
+use evaluator::LineEvaluator;
+pub use hybrid::solver_position;
+use hybrid::{Exact, HybridStrategy};
 
 use crate::game::Evaluate;
 use crate::strategy::{Named, Playable, Strategy};
 
 impl Playable for Board {
-    type Judge = LineJudge;
-    type Memory = expert::Memory;
+    type Evaluator = LineEvaluator;
+    type Memory = hybrid::Memory;
 
-    fn judge(&self) -> LineJudge {
-        LineJudge::new(self.size())
+    fn evaluator(&self) -> LineEvaluator {
+        LineEvaluator::new(self.size())
     }
 
     fn agents() -> &'static [Named<dyn Strategy<Board>>] {
@@ -44,7 +44,7 @@ impl Playable for Board {
     }
 
     fn full() -> Box<dyn Strategy<Board>> {
-        Box::new(Expert)
+        Box::new(HybridStrategy)
     }
 
     fn solver(&self) -> Option<Box<dyn Strategy<Board>>> {
@@ -52,7 +52,7 @@ impl Playable for Board {
     }
 
     fn table_share(&self, mebibytes: usize) -> usize {
-        expert::table_share(self, mebibytes)
+        hybrid::table_share(self, mebibytes)
     }
 }
 

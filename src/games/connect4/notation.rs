@@ -4,9 +4,9 @@
 
 use super::board::{Board, Column, Size};
 use super::fairy;
+use crate::any_game::{escaped, expected_position};
 use crate::game::{Game, Notation, Side};
 use crate::games::grid;
-use crate::table::{begins_no_position, shown};
 
 impl Notation for Board {
     fn move_text(&self, Column(column): Column) -> String {
@@ -59,13 +59,13 @@ impl Notation for Board {
                 return Err("'grid' wants its cells: rows from the top, '/' between".to_owned());
             }
             ["grid", _, side] => {
-                return Err(format!("'{}' is no side to move: p1 or p2", shown(side)));
+                return Err(format!("'{}' is no side to move: p1 or p2", escaped(side)));
             }
             ["grid", _, _, word, ..] => {
-                return Err(format!("unexpected '{}' after the side to move", shown(word)));
+                return Err(format!("unexpected '{}' after the side to move", escaped(word)));
             }
             [word, ..] if word.contains('/') => return fairy::parse_position(self.size(), words),
-            [word, ..] => return Err(begins_no_position(word, "startpos, grid, fen")),
+            [word, ..] => return Err(expected_position(word, "startpos, grid, fen")),
             [] => return Ok(Board::new(self.size())),
         };
         let columns = parse_columns(self.size(), cells)?;

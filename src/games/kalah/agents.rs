@@ -3,7 +3,7 @@
 use super::board::{Board, House};
 use super::row::Word;
 use crate::game::Evaluate;
-use crate::strategy::{Quest, Report, Strategy};
+use crate::strategy::{SearchRequest, SearchResult, Strategy};
 
 /// Looks one move ahead: the fuller its own store after it the better, ties by chance.
 pub struct Simple;
@@ -11,15 +11,15 @@ pub struct Simple;
 impl<W: Word> Strategy<Board<W>> for Simple {
     fn choose(
         &self,
-        quest: &Quest<'_, Board<W>>,
-        _report: &mut dyn FnMut(&Report<House>),
-    ) -> Report<House> {
-        let board = quest.game;
+        request: &SearchRequest<'_, Board<W>>,
+        _report: &mut dyn FnMut(&SearchResult<House>),
+    ) -> SearchResult<House> {
+        let board = request.game;
         let gain = |&House(house): &House| store_gain(board, usize::from(house));
-        let most = quest.moves.iter().map(gain).max();
-        let mut choices = quest.moves.to_vec();
+        let most = request.moves.iter().map(gain).max();
+        let mut choices = request.moves.to_vec();
         choices.retain(|mv| Some(gain(mv)) == most);
-        quest.pick(&choices)
+        request.pick(&choices)
     }
 }
 

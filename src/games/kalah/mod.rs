@@ -3,34 +3,34 @@
 mod agents;
 pub mod board;
 pub mod endgame;
-mod expert;
-pub mod judge;
+pub mod evaluator;
+mod forecast;
+mod hybrid;
 mod notation;
 pub mod row;
 pub mod solver;
 pub mod sowing;
-mod worth;
 
 pub use endgame::load_table;
 
 use agents::{Simple, StoreDifference};
 use board::Board;
-use expert::Expert;
-use judge::SeedJudge;
+use evaluator::SeedEvaluator;
+use hybrid::HybridStrategy;
 use row::Word;
 use solver::Solver;
 use sowing::Rules;
 
+use crate::any_game::{AnyGame, TypedGame};
 use crate::game::Evaluate;
 use crate::strategy::{Named, Playable, Strategy};
-use crate::table::{Seat, Table};
 
 impl<W: Word> Playable for Board<W> {
-    type Judge = SeedJudge;
+    type Evaluator = SeedEvaluator;
     type Memory = solver::Memory;
 
-    fn judge(&self) -> SeedJudge {
-        SeedJudge::new(self.rules().houses())
+    fn evaluator(&self) -> SeedEvaluator {
+        SeedEvaluator::new(self.rules().houses())
     }
 
     fn agents() -> &'static [Named<dyn Strategy<Board<W>>>] {
@@ -42,7 +42,7 @@ impl<W: Word> Playable for Board<W> {
     }
 
     fn full() -> Box<dyn Strategy<Board<W>>> {
-        Box::new(Expert)
+        Box::new(HybridStrategy)
     }
 
     fn solver(&self) -> Option<Box<dyn Strategy<Board<W>>>> {
@@ -74,16 +74,16 @@ pub fn rules(parameters: &[&str]) -> Result<Rules, String> {
 
 /// A table with the start position for the parameters of `newgame`, on words as narrow as the
 /// houses allow.
-pub fn open(parameters: &[&str]) -> Result<Box<dyn Table>, String> {
+pub fn open(parameters: &[&str]) -> Result<Box<dyn AnyGame>, String> {
     let rules = rules(parameters)?;
     let mut title = format!("kalah {} {}", rules.houses(), rules.seeds());
     if rules.empty_capture() {
         title = format!("{title} {EMPTY_CAPTURE}");
     }
     Ok(if rules.houses() <= u64::HOUSES {
-        Box::new(Seat::new(title, Board::<u64>::new(rules)))
+        Box::new(TypedGame::new(title, Board::<u64>::new(rules)))
     } else {
-        Box::new(Seat::new(title, Board::<u128>::new(rules)))
+        Box::new(TypedGame::new(title, Board::<u128>::new(rules)))
     })
 }
 

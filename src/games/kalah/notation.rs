@@ -7,8 +7,8 @@
 
 use super::board::{Board, House};
 use super::row::Word;
+use crate::any_game::{escaped, expected_position};
 use crate::game::{Game, Notation, Side};
-use crate::table::{begins_no_position, shown};
 
 impl<W: Word> Notation for Board<W> {
     fn move_text(&self, House(house): House) -> String {
@@ -46,7 +46,7 @@ impl<W: Word> Notation for Board<W> {
         let numbers = match words {
             [] => return Ok(Board::new(self.rules())),
             ["pits", numbers @ ..] => numbers,
-            [word, ..] => return Err(begins_no_position(word, "startpos, pits")),
+            [word, ..] => return Err(expected_position(word, "startpos, pits")),
         };
         let houses = self.rules().houses();
         let (first, rest) = parse_pits(numbers, Side::P1, houses)?;
@@ -55,7 +55,7 @@ impl<W: Word> Notation for Board<W> {
             [word, ..] => {
                 return Err(format!(
                     "'{}' where '/' should end the {} pits of p1",
-                    shown(word),
+                    escaped(word),
                     houses + 1
                 ));
             }
@@ -67,12 +67,12 @@ impl<W: Word> Notation for Board<W> {
             ["p2"] => Side::P2,
             [] => return Err("the side to move is missing at the end: p1 or p2".to_owned()),
             ["p1" | "p2", word, ..] => {
-                return Err(format!("unexpected '{}' after the side to move", shown(word)));
+                return Err(format!("unexpected '{}' after the side to move", escaped(word)));
             }
             [word, ..] => {
                 return Err(format!(
                     "'{}' after the {} pits of p2 is no side to move: p1 or p2",
-                    shown(word),
+                    escaped(word),
                     houses + 1
                 ));
             }
@@ -122,7 +122,7 @@ fn parse_pits<'a, 'w>(
                 format!("the store of {player}")
             };
             parse_seeds(word)
-                .ok_or_else(|| format!("'{}' for {pit} is not a number of seeds", shown(word)))
+                .ok_or_else(|| format!("'{}' for {pit} is not a number of seeds", escaped(word)))
         })
         .collect::<Result<Vec<u16>, String>>()?;
     if numbers.len() <= houses {

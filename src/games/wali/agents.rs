@@ -3,7 +3,7 @@
 use super::bits::{self, COLUMNS};
 use super::board::{Board, Move, Phase};
 use crate::game::{Evaluate, Game};
-use crate::strategy::{Quest, Random, Report, Strategy};
+use crate::strategy::{Random, SearchRequest, SearchResult, Strategy};
 
 /// Any legal move.
 pub struct Easy;
@@ -11,10 +11,10 @@ pub struct Easy;
 impl Strategy<Board> for Easy {
     fn choose(
         &self,
-        quest: &Quest<'_, Board>,
-        report: &mut dyn FnMut(&Report<Move>),
-    ) -> Report<Move> {
-        Random.choose(quest, report)
+        request: &SearchRequest<'_, Board>,
+        report: &mut dyn FnMut(&SearchResult<Move>),
+    ) -> SearchResult<Move> {
+        Random.choose(request, report)
     }
 }
 
@@ -28,18 +28,18 @@ pub struct Hard;
 impl Strategy<Board> for Hard {
     fn choose(
         &self,
-        quest: &Quest<'_, Board>,
-        _report: &mut dyn FnMut(&Report<Move>),
-    ) -> Report<Move> {
-        let board = quest.game;
+        request: &SearchRequest<'_, Board>,
+        _report: &mut dyn FnMut(&SearchResult<Move>),
+    ) -> SearchResult<Move> {
+        let board = request.game;
         let choices = match board.phase() {
-            Phase::Drop => closest_drops(board, quest.moves),
+            Phase::Drop => closest_drops(board, request.moves),
             Phase::Move => {
-                let captures = best_captures(board, quest.moves);
-                if captures.is_empty() { homeward_steps(quest.moves) } else { captures }
+                let captures = best_captures(board, request.moves);
+                if captures.is_empty() { homeward_steps(request.moves) } else { captures }
             }
         };
-        quest.pick(&choices)
+        request.pick(&choices)
     }
 }
 

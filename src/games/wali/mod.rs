@@ -4,23 +4,23 @@ mod agents;
 pub mod bits;
 pub mod board;
 pub mod endgame;
-pub mod judge;
+pub mod evaluator;
 mod notation;
 
 use agents::{Easy, Hard, StonesEvaluation};
 use board::Board;
 pub use endgame::load_table;
-use judge::WaliJudge;
+use evaluator::WaliEvaluator;
 
 use crate::game::Evaluate;
 use crate::strategy::{Named, Playable, Strategy};
 
 impl Playable for Board {
-    type Judge = WaliJudge;
+    type Evaluator = WaliEvaluator;
     type Memory = ();
 
-    fn judge(&self) -> WaliJudge {
-        WaliJudge::new(endgame::loaded())
+    fn evaluator(&self) -> WaliEvaluator {
+        WaliEvaluator::new(endgame::loaded())
     }
 
     fn agents() -> &'static [Named<dyn Strategy<Board>>] {

@@ -3,9 +3,9 @@
 
 use super::bits::{self, COLUMNS, ROWS};
 use super::board::{Board, MOST_QUIET, Move, Phase, STONES};
+use crate::any_game::{escaped, expected_position};
 use crate::game::{Game, Notation, Outcome, Side};
 use crate::games::grid;
-use crate::table::{begins_no_position, shown};
 
 const PASS: &str = "pass";
 const FORM: &str = "cells ROWS SIDE drop, or cells ROWS SIDE move [quiet PLIES] [after MOVES]";
@@ -47,17 +47,17 @@ impl Notation for Board {
             ["cells", cells, "p1", ref rest @ ..] => (cells, Side::P1, rest),
             ["cells", cells, "p2", ref rest @ ..] => (cells, Side::P2, rest),
             ["cells", _, word, ..] => {
-                return Err(format!("'{}' is no side to move: p1 or p2", shown(word)));
+                return Err(format!("'{}' is no side to move: p1 or p2", escaped(word)));
             }
             ["cells", ..] => return Err(format!("words are missing: {FORM}")),
-            [word, ..] => return Err(begins_no_position(word, "startpos, cells")),
+            [word, ..] => return Err(expected_position(word, "startpos, cells")),
         };
         let stones = parse_stones(cells)?;
         match *rest {
             ["drop"] => drop_position(stones, side),
-            ["drop", word, ..] => Err(format!("unexpected '{}' after 'drop'", shown(word))),
+            ["drop", word, ..] => Err(format!("unexpected '{}' after 'drop'", escaped(word))),
             ["move", ref rest @ ..] => move_position(stones, side, rest),
-            [word, ..] => Err(format!("'{}' is no phase: drop or move", shown(word))),
+            [word, ..] => Err(format!("'{}' is no phase: drop or move", escaped(word))),
             [] => Err(format!("the phase is missing: {FORM}")),
         }
     }
@@ -234,7 +234,7 @@ fn move_position(stones: [u32; 2], side: Side, words: &[&str]) -> Result<Board, 
         ["quiet", plies, "after", ref moves @ ..] => (parse_quiet(plies)?, moves),
         ["after", ref moves @ ..] => (moves.len().min(usize::from(u16::MAX)) as u16, moves),
         ["quiet", _, word, ..] | [word, ..] => {
-            return Err(format!("unexpected '{}': {FORM}", shown(word)));
+            return Err(format!("unexpected '{}': {FORM}", escaped(word)));
         }
     };
     if stones == [0; 2] {
@@ -249,7 +249,7 @@ fn move_position(stones: [u32; 2], side: Side, words: &[&str]) -> Result<Board, 
     }
     let moves: Vec<Move> = after
         .iter()
-        .map(|text| read_move(text).map_err(|reason| format!("'{}': {reason}", shown(text))))
+        .map(|text| read_move(text).map_err(|reason| format!("'{}': {reason}", escaped(text))))
         .collect::<Result<_, _>>()?;
     let start = taken_back(stones, side, &moves)?;
     let before = quiet - after.len() as u16;
@@ -260,7 +260,10 @@ fn move_position(stones: [u32; 2], side: Side, words: &[&str]) -> Result<Board, 
 fn parse_quiet(text: &str) -> Result<u16, String> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|plies| digits && *plies <= MOST_QUIET).ok_or_else(|| {
-        format!("'{}' is no number of plies without a capture: from 0 to {MOST_QUIET}", shown(text))
+        format!(
+            "'{}' is no number of plies without a capture: from 0 to {MOST_QUIET}",
+            escaped(text)
+        )
     })
 }
 

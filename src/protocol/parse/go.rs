@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{shown, suggestion, whole_number};
+use super::{escaped, suggestion, whole_number};
 use crate::protocol::command::Go;
 
 /// All words of `go`. A number follows those that [`go`] does not name itself.
@@ -42,7 +42,7 @@ pub fn go(command: &str, rest: &[&str], lenient: bool) -> Result<Go, String> {
             _ if !known.contains(&word) => {
                 if !lenient {
                     let hint = suggestion(word, known.iter().copied());
-                    let (word, known) = (shown(word), known.join(" "));
+                    let (word, known) = (escaped(word), known.join(" "));
                     return Err(format!("{command}: unknown word '{word}'{hint} ({known})"));
                 }
                 go.unknown.push(word.to_owned());
@@ -88,7 +88,7 @@ pub fn non_negative(context: &str, word: Option<&&str>) -> Result<u64, String> {
     let word = word.ok_or_else(|| format!("{context}: a number is missing"))?;
     match whole_number(word) {
         Some((false, digits)) => Ok(digits.parse().unwrap_or(u64::MAX)),
-        _ => Err(format!("{context}: '{}' is not a number from 0 on", shown(word))),
+        _ => Err(format!("{context}: '{}' is not a number from 0 on", escaped(word))),
     }
 }
 
@@ -101,7 +101,7 @@ fn milliseconds(context: &str, word: Option<&&str>) -> Result<Duration, String> 
         Some((false, digits)) => {
             Ok(Duration::from_millis(digits.parse().unwrap_or(MOST).min(MOST)))
         }
-        None => Err(format!("{context}: '{}' is not a number of milliseconds", shown(word))),
+        None => Err(format!("{context}: '{}' is not a number of milliseconds", escaped(word))),
     }
 }
 

@@ -91,7 +91,7 @@ fn stop_on_signals() -> anyhow::Result<(Cancel, Arc<AtomicBool>)> {
         to_mark.store(true, Ordering::Relaxed);
         to_cancel.cancel();
     })
-    .context("cannot wait for signals")?;
+    .context("cannot wait for control")?;
     Ok((cancel, interrupted))
 }
 
@@ -145,7 +145,7 @@ fn run_check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
         }
     });
     said?;
-    let verdict = if all_right { "all is well" } else { "something is wrong: see FAIL above" };
-    say(&format!("{verdict}\n"))?;
+    let exact_value = if all_right { "all is well" } else { "something is wrong: see FAIL above" };
+    say(&format!("{exact_value}\n"))?;
     Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

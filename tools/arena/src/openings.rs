@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use anyhow::{Context as _, anyhow};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use ratlla::table::Table;
+use ratlla::any_game::AnyGame;
 
 use crate::engine::dialect::Position;
 use crate::settings::{Openings, Settings};
@@ -60,8 +60,8 @@ impl OpeningList {
 
 /// Makes random openings, no two alike as long as there are new ones to be found.
 pub struct Maker {
-    table: Box<dyn Table>,
-    glance: Glance,
+    table: Box<dyn AnyGame>,
+    eval_after: Glance,
     plies: u32,
     rng: SmallRng,
     made: Vec<Vec<String>>,
@@ -74,11 +74,11 @@ impl Maker {
     /// After so many failures in a row, openings repeat themselves.
     const MOST_ATTEMPTS: usize = 300;
 
-    fn new(table: Box<dyn Table>, plies: u32, seed: u64) -> anyhow::Result<Maker> {
-        let glance = Glance::new().map_err(anyhow::Error::msg)?;
+    fn new(table: Box<dyn AnyGame>, plies: u32, seed: u64) -> anyhow::Result<Maker> {
+        let eval_after = Glance::new().map_err(anyhow::Error::msg)?;
         let rng = SmallRng::seed_from_u64(seed);
         let (made, keys) = (Vec::new(), HashSet::new());
-        Ok(Maker { table, glance, plies, rng, made, keys, attempts: Maker::MOST_ATTEMPTS })
+        Ok(Maker { table, eval_after, plies, rng, made, keys, attempts: Maker::MOST_ATTEMPTS })
     }
 
     fn get(&mut self, index: usize) -> anyhow::Result<Position> {
@@ -96,7 +96,7 @@ impl Maker {
             let moves = self.random_moves();
             if let Some(moves) = moves
                 && !self.keys.contains(&self.table.key())
-                && self.glance.is_balanced(&*self.table)
+                && self.eval_after.is_balanced(&*self.table)
             {
                 self.keys.insert(self.table.key());
                 return Some(moves);

@@ -35,7 +35,7 @@ pub struct Due {
 
 /// How a match stands.
 #[derive(Serialize)]
-struct Standing {
+struct ReportedScore {
     /// How many games were played.
     games: usize,
     /// The logarithm of the likelihood ratio, if there is a test.
@@ -141,7 +141,7 @@ pub fn follow(input: impl BufRead, mut output: impl Write) -> anyhow::Result<()>
     while let Some(entry) = lines.next().transpose()? {
         let Entry::Game(game) = entry else { bail!("line {}: a second match", lines.number) };
         ledger.add(*game)?;
-        let standing = Standing {
+        let standing = ReportedScore {
             games: ledger.games().len(),
             llr: ledger.sprt().map(|sprt| sprt.ratio),
             decided: ledger.sprt().and_then(|sprt| sprt.decided_after()),

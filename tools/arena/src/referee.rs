@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use ratlla::any_game::AnyGame;
 use ratlla::game::{Outcome, Side};
-use ratlla::table::Table;
 
 use crate::engine::dialect::{Clock, Go, Position};
 use crate::engine::fault::{Fault, FaultKind, Trouble};
@@ -14,7 +14,7 @@ use crate::settings::Limits;
 /// What the referee needs to know beside the engines.
 pub struct Rules<'a> {
     /// The board.
-    pub table: &'a mut dyn Table,
+    pub table: &'a mut dyn AnyGame,
     /// The position with which the game begins.
     pub opening: &'a Position,
     /// What each player may use.
@@ -61,12 +61,12 @@ pub fn play(rules: Rules<'_>, engines: [&mut Engine; 2]) -> Option<Course> {
         let go = go(&limits[mover], clocks);
         let allowed = allowed(&limits[mover], clocks[mover]);
         let answer = engines[mover].ask(&position, &go, allowed);
-        let verdict = answer.and_then(|answer| {
+        let exact_value = answer.and_then(|answer| {
             check_time(answer.time, allowed, margin)?;
             check_move(table, &answer.mv)?;
             Ok(answer)
         });
-        match verdict {
+        match exact_value {
             Ok(answer) => {
                 if let Some(clock) = &mut clocks[mover] {
                     clock.remaining = clock.remaining.saturating_sub(answer.time) + clock.increment;
@@ -109,7 +109,7 @@ fn check_time(taken: Duration, allowed: Option<Duration>, margin: Duration) -> R
 }
 
 /// Plays the move if it is legal and written as it should be.
-fn check_move(table: &mut dyn Table, mv: &str) -> Result<(), Trouble> {
+fn check_move(table: &mut dyn AnyGame, mv: &str) -> Result<(), Trouble> {
     let legal = table.moves();
     let story = match table.play(mv) {
         Ok(()) if legal.iter().any(|word| word == mv) => return Ok(()),

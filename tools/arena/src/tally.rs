@@ -7,7 +7,7 @@ use crate::settings::Settings;
 use crate::stats::Pentanomial;
 use crate::stats::elo::{Strength, strength};
 use crate::stats::ratings::{Encounter, Rating, ratings};
-use crate::stats::sprt::{Sprt, Verdict};
+use crate::stats::sprt::{ExactValue, Sprt};
 
 /// Wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -175,13 +175,13 @@ pub struct SprtState {
     /// The logarithm of the likelihood ratio after them.
     pub ratio: f64,
     /// What that means.
-    pub verdict: Verdict,
+    pub exact_value: ExactValue,
 }
 
 impl SprtState {
     /// A test that has seen nothing.
     pub fn new(sprt: Sprt) -> SprtState {
-        SprtState { sprt, pairs: [0; 5], ratio: 0.0, verdict: Verdict::Open }
+        SprtState { sprt, pairs: [0; 5], ratio: 0.0, exact_value: ExactValue::Open }
     }
 
     /// A test that has seen all it can of `games`, which are in order.
@@ -203,18 +203,18 @@ impl SprtState {
     /// Looks at a pair if it is the next one and nothing is decided yet.
     pub fn see(&mut self, first: &GameRecord, second: &GameRecord) -> bool {
         let is_next = is_pair(first, second) && first.number == 2 * self.seen();
-        if !is_next || self.verdict != Verdict::Open {
+        if !is_next || self.exact_value != ExactValue::Open {
             return false;
         }
         self.pairs[pair_points(first, second)] += 1;
         self.ratio = self.sprt.log_likelihood_ratio(&self.pairs);
-        self.verdict = self.sprt.verdict(self.ratio);
+        self.exact_value = self.sprt.exact_value(self.ratio);
         true
     }
 
     /// How many games it took to decide, if it is decided.
     pub fn decided_after(&self) -> Option<u64> {
-        (self.verdict != Verdict::Open).then(|| 2 * self.seen())
+        (self.exact_value != ExactValue::Open).then(|| 2 * self.seen())
     }
 }
 
@@ -282,10 +282,10 @@ mod tests {
     fn a_test_waits_for_a_pair_that_is_missing() {
         let mut games = pairs(&[4; 30]);
         let all = SprtState::of_games(test(), &games);
-        assert_eq!(all.verdict, Verdict::Stronger);
+        assert_eq!(all.exact_value, ExactValue::Stronger);
         games.remove(5);
         let waiting = SprtState::of_games(test(), &games);
-        assert_eq!((waiting.seen(), waiting.verdict), (2, Verdict::Open));
+        assert_eq!((waiting.seen(), waiting.exact_value), (2, ExactValue::Open));
     }
 
     #[test]

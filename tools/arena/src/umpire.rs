@@ -1,16 +1,16 @@
 //! The rules, from the library: what the arena knows of any game it knows from here.
 
+use ratlla::any_game::{AnyGame, Request};
 use ratlla::games::{self, REGISTRY};
-use ratlla::search::limits::{Limits, Signals};
-use ratlla::search::transpositions::Transpositions;
-use ratlla::strategy::{Settings, Standing};
-use ratlla::table::{Request, Table};
+use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::search::transposition_table::TranspositionTable;
+use ratlla::strategy::{ReportedScore, Settings};
 
 use crate::engine::dialect::Position;
 
 /// A table for the game with these words, as after `newgame`.
-pub fn open(game: &str) -> Result<Box<dyn Table>, String> {
-    games::open_told(&game.split_whitespace().collect::<Vec<_>>())
+pub fn open(game: &str) -> Result<Box<dyn AnyGame>, String> {
+    games::open_from_words(&game.split_whitespace().collect::<Vec<_>>())
 }
 
 /// Reads the words after `position`.
@@ -26,7 +26,7 @@ pub fn parse_position(words: &str) -> Position {
 }
 
 /// Sets up a position, or says what is wrong with it.
-pub fn set_up(table: &mut dyn Table, position: &Position) -> Result<(), String> {
+pub fn set_up(table: &mut dyn AnyGame, position: &Position) -> Result<(), String> {
     let setup: Vec<&str> = position.setup.split_whitespace().collect();
     let moves: Vec<&str> = position.moves.iter().map(String::as_str).collect();
     table.set_position(&setup, &moves)
@@ -40,7 +40,7 @@ pub fn won_by(title: &str) -> &'static str {
 
 /// A quick look at positions, the same each time.
 pub struct Glance {
-    transpositions: Transpositions,
+    tt: TranspositionTable,
 }
 
 impl Glance {
@@ -52,12 +52,12 @@ impl Glance {
 
     /// A look with a fresh mind.
     pub fn new() -> Result<Glance, String> {
-        Ok(Glance { transpositions: Transpositions::new(1)? })
+        Ok(Glance { tt: TranspositionTable::new(1)? })
     }
 
     /// Whether neither side is clearly ahead, as far as a quick look can tell.
-    pub fn is_balanced(&mut self, table: &dyn Table) -> bool {
-        self.transpositions.clear();
+    pub fn is_balanced(&mut self, table: &dyn AnyGame) -> bool {
+        self.tt.clear();
         let limits =
             Limits { depth: Some(Glance::DEPTH), nodes: Some(Glance::NODES), ..Limits::default() };
         let request = Request {
@@ -65,14 +65,14 @@ impl Glance {
             search_moves: &[],
             settings: &Settings { hash: 1, ..Settings::default() },
             solve: false,
-            signals: &Signals::new(false, false),
-            transpositions: &self.transpositions,
+            control: &SearchControl::new(false, false),
+            tt: &self.tt,
         };
         let mut standing = None;
         table.think(&request, &mut |info| standing = info.standing.or(standing));
         match standing {
-            Some(Standing::Points(points)) => points.abs() <= Glance::BALANCE,
-            Some(Standing::Draw) => true,
+            Some(ReportedScore::Points(points)) => points.abs() <= Glance::BALANCE,
+            Some(ReportedScore::Draw) => true,
             _ => false,
         }
     }
@@ -106,15 +106,15 @@ mod tests {
 
     #[test]
     fn a_lost_position_is_not_balanced() {
-        let mut glance = Glance::new().unwrap();
+        let mut eval_after = Glance::new().unwrap();
         for entry in REGISTRY {
             let table = games::open(entry.name, &[]).unwrap();
             // What the start is worth depends on the game; that it can be asked does not.
-            glance.is_balanced(&*table);
+            eval_after.is_balanced(&*table);
         }
         let mut table = open("6 7").unwrap();
-        assert!(glance.is_balanced(&*table));
+        assert!(eval_after.is_balanced(&*table));
         set_up(&mut *table, &parse_position("moves 3 3 4 4 5")).unwrap();
-        assert!(!glance.is_balanced(&*table));
+        assert!(!eval_after.is_balanced(&*table));
     }
 }

@@ -16,7 +16,7 @@ fn assert_sound(played: &Played) {
             table.play(mv).expect("a legal move");
         }
         assert_eq!(game.fault, None);
-        let outcome = ratlla::table::outcome_text(table.outcome());
+        let outcome = ratlla::any_game::outcome_text(table.outcome());
         let expected = match game.result {
             GameResult::P1Win => "p1win",
             GameResult::P2Win => "p2win",

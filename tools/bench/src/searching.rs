@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use cpu_time::ThreadTime;
+use ratlla::any_game::{AnyGame, Choice, Info, Request};
 use ratlla::games;
-use ratlla::search::limits::{Limits, Signals};
-use ratlla::search::transpositions::Transpositions;
-use ratlla::strategy::{Settings, Standing};
-use ratlla::table::{Choice, Info, Request, Table};
+use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::search::transposition_table::TranspositionTable;
+use ratlla::strategy::{ReportedScore, Settings};
 
 /// A position by the words that lead to it.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ pub struct Position {
 
 impl Position {
     /// A table with this position on it.
-    pub fn open(&self) -> Result<Box<dyn Table>> {
+    pub fn open(&self) -> Result<Box<dyn AnyGame>> {
         let mut table = open_connect4(self.board)?;
         let moves: Vec<&str> = self.moves.split_whitespace().collect();
         table.set_position(&[], &moves).map_err(|reason| anyhow!(reason))?;
@@ -32,7 +32,7 @@ impl Position {
 }
 
 /// An empty Connect Four board of this many rows and columns.
-pub fn open_connect4(board: &str) -> Result<Box<dyn Table>> {
+pub fn open_connect4(board: &str) -> Result<Box<dyn AnyGame>> {
     let parameters: Vec<&str> = board.split_whitespace().collect();
     games::open("connect4", &parameters).map_err(|reason| anyhow!(reason))
 }
@@ -67,7 +67,7 @@ impl Found {
     /// Whether the search ended because it knew the outcome.
     pub fn is_proved(&self) -> bool {
         let last = self.infos.last().and_then(|info| info.standing);
-        last.is_some_and(|standing| !matches!(standing, Standing::Points(_)))
+        last.is_some_and(|standing| !matches!(standing, ReportedScore::Points(_)))
     }
 
     /// Leaves visited, if the strategy counts them.
@@ -79,29 +79,23 @@ impl Found {
 /// Lets the strategy in `settings` choose a move, with an empty transposition table of `hash`
 /// MiB.
 pub fn search(
-    table: &dyn Table,
+    table: &dyn AnyGame,
     settings: &Settings,
     limits: &Limits,
     hash: usize,
 ) -> Result<Found> {
-    let transpositions = Transpositions::new(hash).map_err(|reason| anyhow!(reason))?;
-    let signals = Signals::new(false, false);
-    let request = Request {
-        limits,
-        search_moves: &[],
-        settings,
-        solve: false,
-        signals: &signals,
-        transpositions: &transpositions,
-    };
+    let tt = TranspositionTable::new(hash).map_err(|reason| anyhow!(reason))?;
+    let control = SearchControl::new(false, false);
+    let request =
+        Request { limits, search_moves: &[], settings, solve: false, control: &control, tt: &tt };
     let mut infos = Vec::new();
     let processor = ThreadTime::now();
     let choice = table.think(&request, &mut |info| infos.push(info));
     Ok(Found {
         infos,
         choice,
-        nodes: signals.nodes(),
-        time: signals.elapsed(),
+        nodes: control.nodes(),
+        time: control.elapsed(),
         processor_time: processor.elapsed(),
     })
 }

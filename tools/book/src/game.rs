@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
+use ratlla::any_game::{AnyGame, Request};
 use ratlla::games;
-use ratlla::search::limits::{Limits, Signals};
-use ratlla::search::transpositions::Transpositions;
+use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::strategy::Settings;
-use ratlla::table::{Request, Table};
 
 use crate::positions::start;
 use ratlla::games::connect4::solver::Position;
@@ -66,7 +66,7 @@ pub fn play(
         ..Settings::default()
     };
     let table = &mut *games::open("connect4", &[]).map_err(|reason| anyhow!(reason))?;
-    let transpositions = Transpositions::new(engine.hash / 4).map_err(|reason| anyhow!(reason))?;
+    let tt = TranspositionTable::new(engine.hash / 4).map_err(|reason| anyhow!(reason))?;
     let mut here = start();
     let mut played = Played { moves: String::new(), engine_moves: Vec::new(), won: None };
     let mut engines_turn = engine_first;
@@ -81,7 +81,7 @@ pub fn play(
         } else {
             &other
         };
-        let mv = choose(table, settings, conditions.movetime, &transpositions)?;
+        let mv = choose(table, settings, conditions.movetime, &tt)?;
         let before = here;
         here = mv.parse().ok().and_then(|n: u32| here.play(n - 1)).context("an illegal move")?;
         table.play(&mv).map_err(|reason| anyhow!(reason))?;
@@ -97,18 +97,18 @@ pub fn play(
 }
 
 fn choose(
-    table: &dyn Table,
+    table: &dyn AnyGame,
     settings: &Settings,
     movetime: Duration,
-    transpositions: &Transpositions,
+    tt: &TranspositionTable,
 ) -> Result<String> {
     let request = Request {
         limits: &Limits { movetime: Some(movetime), ..Limits::default() },
         search_moves: &[],
         settings,
         solve: false,
-        signals: &Signals::new(false, false),
-        transpositions,
+        control: &SearchControl::new(false, false),
+        tt,
     };
     table.think(&request, &mut |_| {}).best.context("no move though the game goes on")
 }

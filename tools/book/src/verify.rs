@@ -145,8 +145,8 @@ impl Referee {
         if let Some(exact) = self.trusted.and_then(|book| book.score(position)) {
             return Ok(exact > score);
         }
-        if let Some(&verdict) = self.verdicts.get(&(*position, score)) {
-            return Ok(verdict);
+        if let Some(&exact_value) = self.verdicts.get(&(*position, score)) {
+            return Ok(exact_value);
         }
         let wanted = Bounds { lower: score, upper: score + 1 };
         let found = self.solver.narrow(position, wanted, &Limits::default()).bounds;

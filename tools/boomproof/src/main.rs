@@ -13,9 +13,9 @@ use std::collections::HashSet;
 
 use ratlla::game::{Game, Notation, Outcome, Side};
 use ratlla::games::boom::board::{Board, Move, Pieces};
-use ratlla::search::limits::{Limits, Signals};
-use ratlla::search::transpositions::Transpositions;
-use ratlla::search::{Task, Tuning, think};
+use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::search::transposition_table::TranspositionTable;
+use ratlla::search::{Pruning, Task, think};
 use ratlla::strategy::Playable;
 
 /// Everything that the rest of a game depends on.
@@ -24,7 +24,7 @@ type Position = (Pieces, u16);
 struct Proof {
     /// The number of the last move that player 1 may need.
     last: u16,
-    memory: Transpositions,
+    memory: TranspositionTable,
     /// Positions with player 2 to move that are won for player 1 by the last move.
     won: HashSet<Position>,
     searches: u64,
@@ -74,13 +74,13 @@ impl Proof {
             game: board,
             moves: &legal_moves(board),
             limits: &limits,
-            signals: &Signals::new(false, false),
+            control: &SearchControl::new(false, false),
             table: &self.memory,
             multi_pv: 1,
             threads: 1,
-            tuning: Tuning::FULL,
+            pruning: Pruning::FULL,
         };
-        let found = think(&task, &board.judge(), &mut |_| {});
+        let found = think(&task, &board.evaluator(), &mut |_| {});
         let line = &found.lines[0];
         let in_time = line.value.score.is_win()
             && line.value.score.plies_to_end().is_some_and(|end| end <= plies);
@@ -104,7 +104,7 @@ fn main() -> Result<(), String> {
         Some(word) => word.parse().map_err(|_| format!("{word}: no number"))?,
     };
     let mut proof =
-        Proof { last, memory: Transpositions::new(256)?, won: HashSet::new(), searches: 0 };
+        Proof { last, memory: TranspositionTable::new(256)?, won: HashSet::new(), searches: 0 };
     proof.check(&mut Board::new())?;
     println!(
         "player 1 wins by move {last}: {} positions of player 2 checked, {} searches",

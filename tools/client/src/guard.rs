@@ -81,8 +81,8 @@ pub fn run_if_asked() -> Option<ExitCode> {
 /// Starts the engine and stays until it ends or the program does. Its exit status is the engine's,
 /// or 128 and the number of the signal that killed it.
 fn watch(program: Pid, command: &[OsString]) -> io::Result<ExitCode> {
-    let signals: SigSet = [Signal::SIGTERM, Signal::SIGCHLD].into_iter().collect();
-    signals.thread_block()?;
+    let control: SigSet = [Signal::SIGTERM, Signal::SIGCHLD].into_iter().collect();
+    control.thread_block()?;
     set_child_subreaper(true)?;
     set_pdeathsig(Signal::SIGTERM)?;
     if getppid() != program {
@@ -96,7 +96,7 @@ fn watch(program: Pid, command: &[OsString]) -> io::Result<ExitCode> {
     let engine = Pid::from_raw(engine.id().cast_signed());
     release_pipes()?;
     let status = loop {
-        match signals.wait()? {
+        match control.wait()? {
             Signal::SIGCHLD => {
                 if let Some(status) = reap(engine) {
                     break status;

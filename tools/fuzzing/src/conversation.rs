@@ -1,9 +1,9 @@
 //! Whole sessions: commands in any order, with searches that run meanwhile.
 
 use arbitrary::{Result, Unstructured};
+use ratlla::any_game::AnyGame;
 use ratlla::games::{self, Parameter, REGISTRY};
 use ratlla::protocol::parse::COMMANDS;
-use ratlla::table::Table;
 
 use crate::model::Model;
 use crate::script::play;
@@ -25,7 +25,7 @@ pub fn check(data: &[u8]) {
 }
 
 /// The next line of a session with this game; none when the bytes are used up.
-pub fn next_line(choices: &mut Unstructured<'_>, table: &dyn Table) -> Option<Vec<u8>> {
+pub fn next_line(choices: &mut Unstructured<'_>, table: &dyn AnyGame) -> Option<Vec<u8>> {
     if choices.is_empty() { None } else { line(choices, table).ok() }
 }
 
@@ -45,7 +45,7 @@ pub fn check_model(mut model: Model, quit: bool) {
 }
 
 /// A line that makes sense to a session with this game, more or less.
-fn line(choices: &mut Unstructured<'_>, table: &dyn Table) -> Result<Vec<u8>> {
+fn line(choices: &mut Unstructured<'_>, table: &dyn AnyGame) -> Result<Vec<u8>> {
     let text = match choices.int_in_range(0..=19)? {
         0..=4 => format!("go {}", limits(choices, table)?),
         5 => format!("go solve {}", limits(choices, table)?),
@@ -80,7 +80,7 @@ fn number(choices: &mut Unstructured<'_>) -> Result<String> {
     })
 }
 
-fn limits(choices: &mut Unstructured<'_>, table: &dyn Table) -> Result<String> {
+fn limits(choices: &mut Unstructured<'_>, table: &dyn AnyGame) -> Result<String> {
     const COUNTS: [&str; 8] =
         ["depth", "nodes", "movetime", "p1time", "btime", "movestogo", "p1inc", "mate"];
     let mut words = Vec::new();
@@ -98,7 +98,7 @@ fn limits(choices: &mut Unstructured<'_>, table: &dyn Table) -> Result<String> {
 }
 
 /// A legal move mostly.
-fn some_move(choices: &mut Unstructured<'_>, table: &dyn Table) -> Result<String> {
+fn some_move(choices: &mut Unstructured<'_>, table: &dyn AnyGame) -> Result<String> {
     let moves = table.moves();
     if moves.is_empty() || choices.ratio(1, 10)? {
         return number(choices);
@@ -107,7 +107,7 @@ fn some_move(choices: &mut Unstructured<'_>, table: &dyn Table) -> Result<String
 }
 
 /// The moves of a game from its start.
-fn moves_of_a_game(choices: &mut Unstructured<'_>, table: &dyn Table) -> Result<String> {
+fn moves_of_a_game(choices: &mut Unstructured<'_>, table: &dyn AnyGame) -> Result<String> {
     let title = table.title();
     let words: Vec<&str> = title.split_whitespace().collect();
     let mut table = games::open(words[0], &words[1..]).expect("a title opens its game");
@@ -143,7 +143,7 @@ fn new_game(choices: &mut Unstructured<'_>) -> Result<String> {
     Ok(line)
 }
 
-fn setting(choices: &mut Unstructured<'_>, table: &dyn Table) -> Result<String> {
+fn setting(choices: &mut Unstructured<'_>, table: &dyn AnyGame) -> Result<String> {
     const NUMBERS: [&str; 7] =
         ["Hash", "Threads", "MultiPV", "Depth", "Level", "Seed", "Move Overhead"];
     const SWITCHES: [&str; 4] = ["OwnBook", "Pruning", "Ponder", "UCI_ShowWDL"];

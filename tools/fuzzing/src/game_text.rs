@@ -1,8 +1,8 @@
 //! Texts of games: what stands after `newgame` in the first line, after `position` in the others.
 
-use ratlla::game::{Outcome, Wording};
+use ratlla::any_game::AnyGame;
+use ratlla::game::{MoveNotation, Outcome};
 use ratlla::games;
-use ratlla::table::Table;
 
 use crate::assert_message;
 
@@ -46,16 +46,16 @@ struct State {
     outcome: Option<Outcome>,
 }
 
-const WORDINGS: [Wording; 2] = [Wording::Own, Wording::Fairy];
+const NOTATIONS: [MoveNotation; 2] = [MoveNotation::Native, MoveNotation::Fairy];
 
 impl State {
-    fn of(table: &mut dyn Table) -> State {
+    fn of(table: &mut dyn AnyGame) -> State {
         let mut told = |wording| {
-            table.speak(wording);
+            table.set_notation(wording);
             (table.position_text(), table.moves())
         };
-        let [own, fairy] = WORDINGS.map(&mut told);
-        table.speak(Wording::Own);
+        let [own, fairy] = NOTATIONS.map(&mut told);
+        table.set_notation(MoveNotation::Native);
         State {
             key: table.key(),
             texts: [own.0, fairy.0],
@@ -65,7 +65,7 @@ impl State {
     }
 }
 
-fn check_position(table: &mut dyn Table) {
+fn check_position(table: &mut dyn AnyGame) {
     let state = State::of(table);
     assert!(!table.drawing().is_empty());
     assert_eq!(table.evaluation().is_none(), state.outcome.is_some());

@@ -4,13 +4,13 @@
 use std::mem::take;
 use std::time::Duration;
 
-use ratlla::game::Wording;
+use ratlla::any_game::AnyGame;
+use ratlla::game::MoveNotation;
 use ratlla::games;
 use ratlla::protocol::command::{Command, Go};
 use ratlla::protocol::dialect::Dialect;
 use ratlla::protocol::parse::parse_line;
 use ratlla::strategy::FULL;
-use ratlla::table::Table;
 
 use crate::script::Step;
 
@@ -67,7 +67,7 @@ enum Running {
 /// Follows a session line by line.
 pub struct Model {
     dialect: Dialect,
-    table: Box<dyn Table>,
+    table: Box<dyn AnyGame>,
     strategy: String,
     /// Whether the level holds the search back, so that it ends by itself.
     held_back: bool,
@@ -87,7 +87,7 @@ impl Model {
     pub fn new() -> Model {
         let mut model = Model {
             dialect: Dialect::default(),
-            table: games::open_told(&[]).expect("the default game"),
+            table: games::open_from_words(&[]).expect("the default game"),
             strategy: FULL.to_owned(),
             held_back: false,
             running: Running::Nothing,
@@ -101,7 +101,7 @@ impl Model {
     }
 
     /// The game in progress.
-    pub fn table(&self) -> &dyn Table {
+    pub fn table(&self) -> &dyn AnyGame {
         &*self.table
     }
 
@@ -138,7 +138,7 @@ impl Model {
                 }
                 if self.running != Running::Nothing {
                     // Some are there for all times; what they say contains no line that counts.
-                    let is_at_hand = matches!(command, Command::Help | Command::Courtesy);
+                    let is_at_hand = matches!(command, Command::Help | Command::Ignored);
                     self.expected.errors += usize::from(!is_at_hand);
                 } else if self.obey(command).is_err() {
                     self.expected.errors += 1;
@@ -210,15 +210,15 @@ impl Model {
 
     fn obey(&mut self, command: Command) -> Result<(), String> {
         match command {
-            Command::Speak(dialect) => {
+            Command::SetDialect(dialect) => {
                 self.dialect = dialect;
-                self.table.speak(dialect.wording());
+                self.table.set_notation(dialect.notation());
                 Ok(())
             }
-            Command::SameGame => self.table.set_position(&[], &[]),
+            Command::RestartGame => self.table.set_position(&[], &[]),
             Command::NewGame(words) => {
-                self.table = games::open_told(&borrowed(&words))?;
-                self.table.speak(self.dialect.wording());
+                self.table = games::open_from_words(&borrowed(&words))?;
+                self.table.set_notation(self.dialect.notation());
                 if !self.table.strategies().contains(&self.strategy.as_str()) {
                     self.strategy = FULL.to_owned();
                 }
@@ -298,9 +298,9 @@ impl Model {
     /// The position after a legal move.
     fn after(&mut self, mv: &str) -> String {
         self.table.play(mv).expect("a legal move");
-        self.table.speak(Wording::Own);
+        self.table.set_notation(MoveNotation::Native);
         let position = self.table.position_text();
-        self.table.speak(self.dialect.wording());
+        self.table.set_notation(self.dialect.notation());
         self.table.undo().expect("a move to take back");
         position
     }

@@ -25,7 +25,7 @@ fn check_line(line: &str) {
         return;
     };
     match command.expect("neither blank nor a comment") {
-        Command::Speak(_) | Command::Bench => panic!("{line:?} is not for pages"),
+        Command::SetDialect(_) | Command::Bench => panic!("{line:?} is not for pages"),
         Command::SetOption { name, value } => {
             let number = value.and_then(|value| value.parse::<u64>().ok()).unwrap_or(0);
             match name.to_ascii_lowercase().as_str() {

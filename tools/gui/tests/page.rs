@@ -240,7 +240,7 @@ async fn the_values_are_those_of_the_solver() {
             assert!(begin.elapsed() < Duration::from_secs(30), "{found:?} is not {expected:?}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        page.wait("document.getElementById('verdict').textContent.includes('proved')").await;
+        page.wait("document.getElementById('exact_value').textContent.includes('proved')").await;
         assert_quiet(&page);
     }
 }

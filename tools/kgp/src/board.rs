@@ -3,8 +3,8 @@
 //! South is always to move. Any numbers of seeds are allowed, more or fewer than a game begins
 //! with.
 
+use ratlla::any_game::AnyGame;
 use ratlla::games;
-use ratlla::table::Table;
 
 /// The most houses a side, and the most seeds in each at the start, that the engine plays with.
 const MOST: usize = 12;
@@ -44,7 +44,7 @@ impl Board {
     ///
     /// A table knows its number of seeds. What is missing is added to both stores alike, which
     /// changes neither the moves nor who wins; an odd number leaves south one short.
-    pub fn table(&self) -> Result<Box<dyn Table>, String> {
+    pub fn table(&self) -> Result<Box<dyn AnyGame>, String> {
         let size = self.houses[0].len();
         let in_houses = self.houses.iter().flatten();
         let total = in_houses.chain(&self.stores).map(|&seeds| seeds as usize).sum::<usize>();

@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Scope;
 use std::time::Duration;
 
+use ratlla::any_game::Request;
 use ratlla::search::THREAD_STACK;
-use ratlla::search::limits::{Clock, Limits, Signals};
-use ratlla::search::transpositions::Transpositions;
-use ratlla::table::Request;
+use ratlla::search::limits::{Clock, Limits, SearchControl};
+use ratlla::search::transposition_table::TranspositionTable;
 
 use crate::board::Board;
 use crate::line::{Argument, Line, quote};
@@ -92,7 +92,7 @@ fn read_line(input: &mut impl BufRead) -> std::io::Result<Option<String>> {
 struct Desk<W> {
     output: Mutex<W>,
     /// The searches that can be stopped, by the number of their `state`.
-    running: Mutex<HashMap<Option<u64>, Arc<Signals>>>,
+    running: Mutex<HashMap<Option<u64>, Arc<SearchControl>>>,
 }
 
 impl<W: Write> Desk<W> {
@@ -111,14 +111,14 @@ impl<W: Write> Desk<W> {
     }
 
     /// Whether the server still waits for this search.
-    fn is_wanted(&self, id: Option<u64>, signals: &Arc<Signals>) -> bool {
+    fn is_wanted(&self, id: Option<u64>, control: &Arc<SearchControl>) -> bool {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running.get(&id).is_some_and(|current| Arc::ptr_eq(current, signals))
+        running.get(&id).is_some_and(|current| Arc::ptr_eq(current, control))
     }
 
     /// Forgets a search that is done, and tells whether the server still waited for it.
-    fn finish(&self, id: Option<u64>, signals: &Arc<Signals>) -> bool {
-        let is_wanted = self.is_wanted(id, signals);
+    fn finish(&self, id: Option<u64>, control: &Arc<SearchControl>) -> bool {
+        let is_wanted = self.is_wanted(id, control);
         if is_wanted {
             self.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
         }
@@ -129,8 +129,8 @@ impl<W: Write> Desk<W> {
     fn stop(&self, reference: Option<u64>) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         match reference {
-            Some(_) => drop(running.remove(&reference).map(|signals| signals.stop())),
-            None => running.drain().for_each(|(_, signals)| signals.stop()),
+            Some(_) => drop(running.remove(&reference).map(|control| control.stop())),
+            None => running.drain().for_each(|(_, control)| control.stop()),
         }
     }
 }
@@ -234,15 +234,15 @@ impl<'a, W: Write + Send> Client<'a, W> {
         let Some(&any) = board.moves().first() else {
             return self.desk.say(id, "yield");
         };
-        let signals = Arc::new(Signals::new(false, false));
+        let control = Arc::new(SearchControl::new(false, false));
         let mut running = self.desk.running.lock().unwrap_or_else(PoisonError::into_inner);
         if id.is_some() && running.contains_key(&id) {
             return log::warn!("state {id:?} came twice");
         }
         if running.len() >= MOST_AT_ONCE {
-            signals.stop();
+            control.stop();
         }
-        if let Some(before) = running.insert(id, signals.clone()) {
+        if let Some(before) = running.insert(id, control.clone()) {
             before.stop();
         }
         drop(running);
@@ -250,16 +250,16 @@ impl<'a, W: Write + Send> Client<'a, W> {
         let think = move || {
             let mut told = 0;
             let mut tell = |house: usize| {
-                if house != told && desk.is_wanted(id, &signals) {
+                if house != told && desk.is_wanted(id, &control) {
                     desk.say(id, &format!("move {house}"));
                     told = house;
                 }
             };
-            if let Err(reason) = improve(&board, &limits, hash, &signals, &mut tell) {
+            if let Err(reason) = improve(&board, &limits, hash, &control, &mut tell) {
                 log::warn!("{reason}: any move will do");
                 tell(any);
             }
-            if desk.finish(id, &signals) {
+            if desk.finish(id, &control) {
                 desk.say(id, "yield");
             }
         };
@@ -277,18 +277,18 @@ fn improve(
     board: &Board,
     limits: &Limits,
     hash: usize,
-    signals: &Signals,
+    control: &SearchControl,
     tell: &mut dyn FnMut(usize),
 ) -> Result<(), String> {
     let table = board.table()?;
-    let transpositions = Transpositions::new(table.table_share(hash))?;
+    let tt = TranspositionTable::new(table.table_share(hash))?;
     let request = Request {
         limits,
         search_moves: &[],
         settings: &Default::default(),
         solve: false,
-        signals,
-        transpositions: &transpositions,
+        control,
+        tt: &tt,
     };
     let mut tell_word = |word: Option<&String>| {
         if let Some(house) = word.and_then(|word| word.parse().ok()) {

@@ -28,7 +28,7 @@ pub fn play<R: BufRead, W: Write>(
         let state = round.patiently(|table, engine| table.look(engine))?;
         round.draw(&state)?;
         if state.result != "none" {
-            round.talk.say(round.verdict(&state.result))?;
+            round.talk.say(round.exact_value(&state.result))?;
             if round.again()? {
                 return Ok(());
             }
@@ -68,7 +68,7 @@ impl<R: BufRead, W: Write> Round<'_, R, W> {
         Ok(())
     }
 
-    fn verdict(&self, result: &str) -> String {
+    fn exact_value(&self, result: &str) -> String {
         match result {
             "p1win" => format!("{} wins.", self.name(0)),
             "p2win" => format!("{} wins.", self.name(1)),

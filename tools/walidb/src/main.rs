@@ -15,9 +15,9 @@ use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use ratlla::files::beside;
-use ratlla::game::Verdict;
+use ratlla::game::ExactValue;
 use ratlla::games::wali::endgame::index::{self, CLASSES, Class};
-use ratlla::games::wali::endgame::{Endgames, file, verdict};
+use ratlla::games::wali::endgame::{Endgames, exact_value, file};
 use solve::Progress;
 
 const USAGE: &str = "usage: ratlla-walidb build PATH | verify PATH [COUNT] | stats PATH";
@@ -114,16 +114,16 @@ fn print_counts(table: &Endgames) {
         let (mut won, mut lost, mut drawn) = (0, 0, 0);
         let (mut longest_win, mut longest_loss) = (0, 0);
         for &value in table.class(class) {
-            match verdict(value) {
-                Verdict::Win(plies) => {
+            match exact_value(value) {
+                ExactValue::Win(plies) => {
                     won += 1;
                     longest_win = longest_win.max(plies);
                 }
-                Verdict::Loss(plies) => {
+                ExactValue::Loss(plies) => {
                     lost += 1;
                     longest_loss = longest_loss.max(plies);
                 }
-                Verdict::Draw => drawn += 1,
+                ExactValue::Draw => drawn += 1,
             }
         }
         let (own, enemy) = class;
@@ -139,12 +139,12 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use ratlla::game::{Evaluate, Judge, Side};
+    use ratlla::game::{Evaluate, Evaluator, Side};
     use ratlla::games::wali::board::{Board, Phase};
-    use ratlla::games::wali::judge::WaliJudge;
-    use ratlla::search::limits::{Limits, Signals};
-    use ratlla::search::transpositions::Transpositions;
-    use ratlla::search::{Task, Tuning, think};
+    use ratlla::games::wali::evaluator::WaliEvaluator;
+    use ratlla::search::limits::{Limits, SearchControl};
+    use ratlla::search::transposition_table::TranspositionTable;
+    use ratlla::search::{Pruning, Task, think};
 
     /// The table with the classes of at most two enemies or own stones filled in.
     fn small_table() -> Endgames {
@@ -155,7 +155,7 @@ mod tests {
         Endgames::from_values(values).unwrap()
     }
 
-    fn searched(board: &Board, judge: &WaliJudge, depth: u32) -> Option<usize> {
+    fn searched(board: &Board, evaluator: &WaliEvaluator, depth: u32) -> Option<usize> {
         let mut moves = Vec::new();
         ratlla::game::Game::legal_moves(board, &mut moves);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
@@ -163,13 +163,13 @@ mod tests {
             game: board,
             moves: &moves,
             limits: &limits,
-            signals: &Signals::new(false, false),
-            table: &Transpositions::new(1).unwrap(),
+            control: &SearchControl::new(false, false),
+            table: &TranspositionTable::new(1).unwrap(),
             multi_pv: 1,
             threads: 1,
-            tuning: Tuning::FULL,
+            pruning: Pruning::FULL,
         };
-        let found = think(&task, judge, &mut |_| {});
+        let found = think(&task, evaluator, &mut |_| {});
         found.lines[0].value.score.plies_to_end()
     }
 
@@ -186,16 +186,16 @@ mod tests {
 
     #[test]
     fn the_search_plays_by_the_table_as_far_as_the_past_allows() {
-        let judge = WaliJudge::new(Some(Arc::new(small_table())));
+        let evaluator = WaliEvaluator::new(Some(Arc::new(small_table())));
         let stones = [0b111 << 12 | 1 << 3, 0b11].map(|stones: u32| stones & !(1 << 14));
         let at = |quiet| Board::from_stones(stones, Side::P1, Phase::Move, quiet);
-        let Some(Verdict::Win(plies)) = judge.known(&at(0)) else {
+        let Some(ExactValue::Win(plies)) = evaluator.known(&at(0)) else {
             panic!("three stones win against two");
         };
-        assert_eq!(searched(&at(0), &judge, 1), Some(plies));
+        assert_eq!(searched(&at(0), &evaluator, 1), Some(plies));
         let late = 100 - plies as u16;
-        assert_eq!(judge.known(&at(late)), Some(Verdict::Win(plies)));
-        assert_eq!(judge.known(&at(late + 1)), None, "the count may come first");
-        assert!(judge.evaluate(&at(late + 1)) > 4000);
+        assert_eq!(evaluator.known(&at(late)), Some(ExactValue::Win(plies)));
+        assert_eq!(evaluator.known(&at(late + 1)), None, "the count may come first");
+        assert!(evaluator.evaluate(&at(late + 1)) > 4000);
     }
 }

@@ -6,10 +6,10 @@
 //! numbers of stones, the other side to move). So the levels are worked off in order: each
 //! position decided at level `n` tells those it can be reached from.
 
-use ratlla::game::Verdict;
+use ratlla::game::ExactValue;
 use ratlla::games::wali::bits;
+use ratlla::games::wali::endgame::exact_value;
 use ratlla::games::wali::endgame::index::{self, Class};
-use ratlla::games::wali::endgame::verdict;
 
 /// The longest way to the end that a byte of the table can hold.
 const LONGEST: usize = 255;
@@ -90,9 +90,9 @@ impl<'a> Work<'a> {
             }
             for cell in bits::each(position.1) {
                 match self.after_capture(position.1 & !(1 << cell), moved) {
-                    Verdict::Draw => saved = true,
-                    Verdict::Win(plies) => longest_loss = longest_loss.max(plies),
-                    Verdict::Loss(plies) => {
+                    ExactValue::Draw => saved = true,
+                    ExactValue::Win(plies) => longest_loss = longest_loss.max(plies),
+                    ExactValue::Loss(plies) => {
                         let plies = plies + 1;
                         shortest_win =
                             Some(shortest_win.map_or(plies, |least: usize| least.min(plies)));
@@ -118,12 +118,13 @@ impl<'a> Work<'a> {
     }
 
     /// The value for `own`, who has just lost a stone and is to move.
-    fn after_capture(&self, own: u32, enemy: u32) -> Verdict {
+    fn after_capture(&self, own: u32, enemy: u32) -> ExactValue {
         if own == 0 {
-            return Verdict::Loss(0);
+            return ExactValue::Loss(0);
         }
         // Whoever is not in the table has no three stones on either side.
-        index::number(own, enemy).map_or(Verdict::Draw, |number| verdict(self.values[number]))
+        index::number(own, enemy)
+            .map_or(ExactValue::Draw, |number| exact_value(self.values[number]))
     }
 
     fn go_back(&mut self, report: &mut dyn FnMut(Progress)) -> Result<(), String> {

@@ -33,7 +33,7 @@
 //! that they become vector code. Every node here is quiet: no threat of either
 //! side is playable.
 
-use super::brood::Brood;
+use super::children::Children;
 use super::geometry::{Geometry, Shape};
 use super::score::Score;
 use super::threats::line_ends;
@@ -56,18 +56,18 @@ pub struct Sides<W> {
 type Flags<G> = <G as Geometry>::PerColumn<<G as Geometry>::Word>;
 
 /// The question put to every lane of a brood: does the last side score `goal`?
-pub struct Judge<'a, G: Geometry> {
+pub struct StaticBounds<'a, G: Geometry> {
     /// The board.
     pub geometry: G,
     /// The positions.
-    pub brood: &'a Brood<G>,
+    pub children: &'a Children<G>,
     /// True if "mine" in the brood is the last side's.
     pub mine_is_last: bool,
     /// The score, seen from the last side.
     pub goal: Score,
 }
 
-impl<G: Geometry> Judge<'_, G> {
+impl<G: Geometry> StaticBounds<'_, G> {
     /// Empty in lanes where the last side is sure of a score of `goal`, and of a
     /// draw if that is more, by following up on the whole board.
     ///
@@ -155,7 +155,7 @@ impl<G: Geometry> Judge<'_, G> {
 
     #[inline(always)]
     fn sides(&self, lane: usize) -> Sides<G::Word> {
-        self.brood.sides(lane, self.mine_is_last)
+        self.children.sides(lane, self.mine_is_last)
     }
 }
 

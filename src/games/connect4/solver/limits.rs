@@ -30,7 +30,7 @@ const INTERVAL: u64 = 2048;
 
 /// Counts one thread's nodes and watches its limits.
 #[derive(Clone, Debug)]
-pub struct Meter<'a> {
+pub struct NodeCounter<'a> {
     limits: Limits<'a>,
     /// A second flag, by which the threads of one search stop each other.
     sibling_stop: Option<&'a AtomicBool>,
@@ -41,7 +41,7 @@ pub struct Meter<'a> {
     next_look: u64,
 }
 
-impl<'a> Meter<'a> {
+impl<'a> NodeCounter<'a> {
     /// A meter at zero.
     pub fn new(limits: Limits<'a>, sibling_stop: Option<&'a AtomicBool>) -> Self {
         let next_look = INTERVAL.min(limits.nodes.unwrap_or(u64::MAX));
@@ -56,7 +56,7 @@ impl<'a> Meter<'a> {
 
     /// Counts one node, unless a limit is reached.
     #[inline(always)]
-    pub fn count(&mut self) -> Result<(), Stopped> {
+    pub fn tick(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.next_look {
             self.look()?;
         }

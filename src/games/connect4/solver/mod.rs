@@ -13,7 +13,7 @@
 //! | `dispatch`, `cpu` | the form compiled for this board and processor |
 
 mod bounds;
-mod brood;
+mod children;
 mod cpu;
 mod dispatch;
 mod geometry;
@@ -152,8 +152,8 @@ impl Solver {
     /// The moves, from the middle outwards, with bounds that are known of their worth
     /// to the side that makes them, or found at a glance.
     pub fn known_moves(&mut self, position: &Position) -> Vec<(u32, Bounds)> {
-        let glance = Limits { nodes: Some(GLANCE), ..Limits::default() };
-        let mut known = |next| self.bounds(&next, &glance, &mut |_| {}).bounds.reversed();
+        let eval_after = Limits { nodes: Some(GLANCE), ..Limits::default() };
+        let mut known = |next| self.bounds(&next, &eval_after, &mut |_| {}).bounds.reversed();
         moves(position).map(|(column, next)| (column, known(next))).collect()
     }
 

@@ -8,7 +8,7 @@ use std::thread;
 use super::cpu::Cpu;
 use super::dispatch::Work;
 use super::geometry::{Geometry, Shape};
-use super::limits::{Limits, Meter};
+use super::limits::{Limits, NodeCounter};
 use super::node::Node;
 use super::position::Position;
 use super::schedule::next_alpha;
@@ -112,8 +112,8 @@ struct Team<'a, G, C> {
 
 impl<G: Geometry, C: Cpu> Team<'_, G, C> {
     fn known(&self, node: Node<G::Word>) -> Bounds {
-        let meter = Meter::new(self.limits, None);
-        Searcher::new(self.geometry, self.cpu, self.table, meter, 0).known(node)
+        let counter = NodeCounter::new(self.limits, None);
+        Searcher::new(self.geometry, self.cpu, self.table, counter, 0).known(node)
     }
 
     /// Contract as in [`Searcher::score`].
@@ -140,10 +140,10 @@ impl<G: Geometry, C: Cpu> Team<'_, G, C> {
         let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
         let limits = Limits { nodes: Some(left.min(most)), ..self.limits };
         let mut searcher =
-            Searcher::new(self.geometry, self.cpu, self.table, Meter::new(limits, None), 0);
+            Searcher::new(self.geometry, self.cpu, self.table, NodeCounter::new(limits, None), 0);
         let answer = searcher.score(node, alpha);
-        searcher.meter.publish();
-        self.nodes += searcher.meter.nodes();
+        searcher.counter.publish();
+        self.nodes += searcher.counter.nodes();
         answer
     }
 
@@ -184,15 +184,15 @@ impl<G: Geometry, C: Cpu> Team<'_, G, C> {
             for number in 0..self.threads as u64 {
                 let (sender, answered) = (sender.clone(), &answered);
                 scope.spawn(move || {
-                    let meter = Meter::new(limits, Some(answered));
-                    let mut searcher = Searcher::new(geometry, cpu, table, meter, jitter(number));
+                    let counter = NodeCounter::new(limits, Some(answered));
+                    let mut searcher = Searcher::new(geometry, cpu, table, counter, jitter(number));
                     let answer = searcher.score(node, alpha);
-                    searcher.meter.publish();
+                    searcher.counter.publish();
                     if answer.is_ok() {
                         answered.store(true, Relaxed);
                     }
                     // The receiver outlives the scope, so this cannot fail.
-                    let _ = sender.send((answer, searcher.meter.nodes()));
+                    let _ = sender.send((answer, searcher.counter.nodes()));
                 });
             }
         });

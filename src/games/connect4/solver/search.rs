@@ -5,11 +5,11 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use super::bounds::Judge;
-use super::brood::{Brood, lanes_of};
+use super::bounds::StaticBounds;
+use super::children::{Children, lanes_of};
 use super::cpu::Cpu;
 use super::geometry::Geometry;
-use super::limits::Meter;
+use super::limits::NodeCounter;
 use super::node::{Node, Settled};
 use super::order::promise;
 use super::score::{Bounds, Score, loss_next, win_leaving};
@@ -31,7 +31,7 @@ pub struct Searcher<'a, G, C> {
     _cpu: C,
     table: &'a Table,
     /// Counts nodes and says when to stop.
-    pub meter: Meter<'a>,
+    pub counter: NodeCounter<'a>,
     /// Shakes the move order, a little and in its own way for each number but 0.
     jitter: u64,
 }
@@ -68,8 +68,14 @@ impl Found {
 
 impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
     /// A searcher over `table`, which must have been reset for this geometry.
-    pub fn new(geometry: G, cpu: C, table: &'a Table, meter: Meter<'a>, jitter: u64) -> Self {
-        Self { geometry, _cpu: cpu, table, meter, jitter }
+    pub fn new(
+        geometry: G,
+        cpu: C,
+        table: &'a Table,
+        counter: NodeCounter<'a>,
+        jitter: u64,
+    ) -> Self {
+        Self { geometry, _cpu: cpu, table, counter, jitter }
     }
 
     /// Scores any node whose side to move cannot win at once.
@@ -116,14 +122,14 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
     #[inline(always)]
     pub fn visit(&mut self, node: &Node<G::Word>, alpha: Score) -> Result<Score, Stopped> {
         // 1. Count, and stop if it is time.
-        self.meter.count()?;
-        let started = self.meter.nodes();
+        self.counter.tick()?;
+        let started = self.counter.nodes();
 
-        // 2. Judge every child without a search of its own.
-        let mut brood = Brood::<G>::new(node.empties);
+        // 2. StaticBounds every child without a search of its own.
+        let mut children = Children::<G>::new(node.empties);
         let mut found = Found { alpha, best: loss_next(node.empties) };
         let mut order = G::per_column(0u8);
-        let left = match self.sift(node, &mut brood, &mut found, order.as_mut()) {
+        let left = match self.filter_children(node, &mut children, &mut found, order.as_mut()) {
             Continue(left) => left,
             Break(score) => return Ok(score),
         };
@@ -131,7 +137,7 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
         // 3. Search those left, the most promising first.
         for &lane in &order.as_ref()[..left] {
             let lane = usize::from(lane);
-            let score = self.descend(&brood.node(lane), brood.my_turn(lane), alpha)?;
+            let score = self.descend(&children.node(lane), children.my_turn(lane), alpha)?;
             if found.take(score).is_break() {
                 break;
             }
@@ -139,7 +145,7 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
 
         // 4. Remember, unless it is found again without a search.
         let Found { best, .. } = found;
-        let searched = self.meter.nodes() - started;
+        let searched = self.counter.nodes() - started;
         if searched > 0 {
             let key = self.key(node.key(), node.empties);
             self.table.store(key, best, best <= alpha, searched);
@@ -151,29 +157,29 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
     /// breaks with a score above `alpha`. Puts the lanes left in order and
     /// returns their number.
     #[inline(always)]
-    fn sift(
+    fn filter_children(
         &self,
         node: &Node<G::Word>,
-        brood: &mut Brood<G>,
+        children: &mut Children<G>,
         found: &mut Found,
         order: &mut [u8],
     ) -> ControlFlow<Score, usize> {
-        self.hatch(node, brood, found)?;
-        if brood.open == 0 {
+        self.expand(node, children, found)?;
+        if children.open == 0 {
             return Continue(0);
         }
-        self.judge(brood, found)?;
-        self.look_up(brood, found, order)
+        self.judge(children, found)?;
+        self.look_up(children, found, order)
     }
 
     /// Plays every candidate of a quiet node and follows forced moves; opens the
     /// lanes where a real choice is left and the distance to the end decides
     /// nothing, and has their table entries loaded.
     #[inline(always)]
-    fn hatch(
+    fn expand(
         &self,
         node: &Node<G::Word>,
-        brood: &mut Brood<G>,
+        children: &mut Children<G>,
         found: &mut Found,
     ) -> ControlFlow<Score> {
         let shape = self.geometry.shape();
@@ -184,23 +190,23 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
         if in_doubt {
             for stone in candidates.members() {
                 let key = node.other.plus(node.occupied() | stone);
-                brood.keys.as_mut()[shape.column_index(stone) as usize] =
+                children.keys.as_mut()[shape.column_index(stone) as usize] =
                     self.request(key, node.empties - 1);
             }
         }
-        let replies = brood.hatch(self.geometry, node, candidates);
+        let replies = children.expand(self.geometry, node, candidates);
         for stone in candidates.members() {
             let column = shape.column_index(stone);
             let lane = column as usize;
-            let threats = brood.my_threats(lane);
+            let threats = children.my_threats(lane);
             if replies.as_ref()[lane].has_several() {
                 if !in_doubt {
                     found.take_bounds(unforced)?;
                     continue;
                 }
-                brood.open |= 1 << lane;
+                children.open |= 1 << lane;
             } else {
-                match brood.node(lane).settle(&shape) {
+                match children.node(lane).settle(&shape) {
                     Settled::Decided(score, your_turn) => {
                         found.take(if your_turn { -score } else { score })?;
                         continue;
@@ -210,13 +216,13 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
                         if found.take_bounds(distance)? {
                             continue;
                         }
-                        brood.put(lane, &settled);
-                        brood.keys.as_mut()[lane] = self.request(settled.key(), settled.empties);
+                        children.put(lane, &settled);
+                        children.keys.as_mut()[lane] = self.request(settled.key(), settled.empties);
                     }
                 }
             }
-            let key = brood.keys.as_ref()[lane];
-            brood.promises.as_mut()[lane] =
+            let key = children.keys.as_ref()[lane];
+            children.promises.as_mut()[lane] =
                 promise(&shape, node, column, stone, threats) + key.noise(self.jitter);
         }
         Continue(())
@@ -224,14 +230,14 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
 
     /// Closes the lanes that the static bounds decide.
     #[inline(always)]
-    fn judge(&self, brood: &mut Brood<G>, found: &mut Found) -> ControlFlow<Score> {
-        let mine_is_last = brood.mine_is_last();
+    fn judge(&self, children: &mut Children<G>, found: &mut Found) -> ControlFlow<Score> {
+        let mine_is_last = children.mine_is_last();
         let goal = if mine_is_last { found.alpha + 1 } else { -found.alpha };
-        let judge = Judge { geometry: self.geometry, brood, mine_is_last, goal };
+        let judge = StaticBounds { geometry: self.geometry, children, mine_is_last, goal };
         let unsure = judge.not_sure_by_follow_up();
         let lost = judge.lost_by_zugzwang();
         let dead = if goal > 0 { judge.out_of_lines() } else { G::per_column(G::Word::ZERO) };
-        for lane in lanes_of(brood.open) {
+        for lane in lanes_of(children.open) {
             let score_of_last = if unsure.as_ref()[lane].is_empty() {
                 goal.max(0)
             } else if !lost.as_ref()[lane].is_empty() {
@@ -242,7 +248,7 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
                 continue;
             };
             found.take(if mine_is_last { score_of_last } else { -score_of_last })?;
-            brood.open &= !(1 << lane);
+            children.open &= !(1 << lane);
         }
         Continue(())
     }
@@ -252,16 +258,18 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
     #[inline(always)]
     fn look_up(
         &self,
-        brood: &Brood<G>,
+        children: &Children<G>,
         found: &mut Found,
         order: &mut [u8],
     ) -> ControlFlow<Score, usize> {
-        let promises = brood.promises.as_ref();
+        let promises = children.promises.as_ref();
         let mut count = 0;
-        for lane in lanes_of(brood.open) {
-            let trivial = quiet_bounds(brood.empties(lane));
-            let known =
-                self.table.probe(brood.keys.as_ref()[lane], trivial).seen_by(brood.my_turn(lane));
+        for lane in lanes_of(children.open) {
+            let trivial = quiet_bounds(children.empties(lane));
+            let known = self
+                .table
+                .probe(children.keys.as_ref()[lane], trivial)
+                .seen_by(children.my_turn(lane));
             if found.take_bounds(known)? {
                 continue;
             }

@@ -47,10 +47,10 @@ fn header(kind: Kind, seeds: usize, shares: &[u8]) -> [u8; HEADER] {
 
 /// Maps the table at `path`, or says what is wrong with it.
 pub fn open(path: &Path) -> Result<Endgames, String> {
-    let shown = printable(path);
-    let file = open_plain(path).map_err(|error| format!("{shown}: {error}"))?;
-    let memory = mapped_file(&file).map_err(|error| format!("{shown}: {error}"))?;
-    let (kind, seeds) = check(&memory).map_err(|reason| format!("{shown}: {reason}"))?;
+    let escaped = printable(path);
+    let file = open_plain(path).map_err(|error| format!("{escaped}: {error}"))?;
+    let memory = mapped_file(&file).map_err(|error| format!("{escaped}: {error}"))?;
+    let (kind, seeds) = check(&memory).map_err(|reason| format!("{escaped}: {reason}"))?;
     Ok(Endgames { kind, seeds, shares: Shares::Mapped(memory, HEADER) })
 }
 

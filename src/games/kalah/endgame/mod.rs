@@ -2,18 +2,18 @@
 //! of them. Built in memory, or built once and for all by the tool and mapped from a file.
 
 pub mod build;
+mod cache;
 pub mod file;
 pub mod index;
 mod layers;
 mod row_set;
-mod shelf;
 
 use memmap2::{Mmap, MmapMut};
 
 use super::sowing::Rules;
 use crate::memory::prefetch;
-pub(super) use shelf::find_or_build;
-pub use shelf::load_table;
+pub(super) use cache::find_or_build;
+pub use cache::load_table;
 
 /// What decides which tables a game can use: not the seeds it starts with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@
 
 pub mod memo;
 mod moves;
+mod ordering_search;
 mod root;
-mod scout;
 mod search;
 
 use std::sync::{Arc, MutexGuard};
@@ -15,11 +15,11 @@ use std::time::Duration;
 use super::board::{Board, House};
 use super::endgame::index::Index;
 use super::endgame::{Endgames, find_or_build};
+use super::forecast::Forecast;
 use super::row::Word;
-use super::worth::Worth;
 use crate::memory::Pages;
-use crate::search::limits::{Limits, Meter};
-use crate::strategy::{Aim, Full, Quest, Report, Strategy, take_turns};
+use crate::search::limits::{Limits, NodeCounter};
+use crate::strategy::{Aim, Full, SearchRequest, SearchResult, Strategy, take_turns};
 use memo::Memo;
 use root::Root;
 use search::{Searcher, Tools};
@@ -76,24 +76,24 @@ pub fn is_made_for<W: Word>(board: &Board<W>) -> bool {
 impl<W: Word> Strategy<Board<W>> for Solver {
     fn choose(
         &self,
-        quest: &Quest<'_, Board<W>>,
-        report: &mut dyn FnMut(&Report<House>),
-    ) -> Report<House> {
+        request: &SearchRequest<'_, Board<W>>,
+        report: &mut dyn FnMut(&SearchResult<House>),
+    ) -> SearchResult<House> {
         // A depth is asked of the search.
-        let study = if quest.limits.depth.is_some() { None } else { Study::new(quest) };
+        let study = if request.limits.depth.is_some() { None } else { Study::new(request) };
         let Some(mut study) = study else {
-            return Full.choose(quest, report);
+            return Full.choose(request, report);
         };
-        take_turns(quest, Aim::Truth, &mut |nodes, _| study.prove(nodes), report)
+        take_turns(request, Aim::Truth, &mut |nodes, _| study.prove(nodes), report)
     }
 }
 
 /// One position and all it takes to solve it.
 pub struct Study<'a, 'q, W: Word> {
-    quest: &'a Quest<'q, Board<W>>,
+    request: &'a SearchRequest<'q, Board<W>>,
     seeds: usize,
     index: Index,
-    worth: Worth,
+    worth: Forecast,
     endgames: Arc<Endgames>,
     memory: MutexGuard<'a, Memory>,
     /// What the player to move is expected to get by each line, once that has been looked into.
@@ -103,17 +103,17 @@ pub struct Study<'a, 'q, W: Word> {
 impl<'a, 'q, W: Word> Study<'a, 'q, W> {
     /// With what is remembered and the tables at hand; `None` if there are too many positions to
     /// be told apart.
-    pub fn new(quest: &'a Quest<'q, Board<W>>) -> Option<Self> {
-        let rules = quest.game.rules();
-        let seeds = quest.game.rows().in_play() as usize;
+    pub fn new(request: &'a SearchRequest<'q, Board<W>>) -> Option<Self> {
+        let rules = request.game.rules();
+        let seeds = request.game.rows().in_play() as usize;
         let index = Index::new(rules.houses(), seeds)?;
-        let mut memory = quest.memory.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let pages = pages_for(quest.limits);
+        let mut memory = request.memory.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let pages = pages_for(request.limits);
         // What short searches have found out is soon found again.
         let will_do = |notes: &Notes| {
             seeds <= notes.seeds && (pages == Pages::Usual || notes.pages == Pages::Large)
         };
-        let bytes = solver_share(quest.settings.hash);
+        let bytes = solver_share(request.settings.hash);
         if !memory.as_ref().is_some_and(will_do) {
             // The old one first, so that there are never two.
             *memory = None;
@@ -121,13 +121,13 @@ impl<'a, 'q, W: Word> Study<'a, 'q, W> {
             let memo = memo.map_err(|reason| log::info!("not to be solved: {reason}")).ok()?;
             *memory = Some(Notes { memo, seeds, pages });
         }
-        let worth = Worth::new(rules.houses());
+        let worth = Forecast::new(rules.houses());
         let endgames = find_or_build(rules.into(), 0, bytes, pages, &|| true);
-        Some(Study { quest, seeds, index, worth, endgames, memory, guesses: None })
+        Some(Study { request, seeds, index, worth, endgames, memory, guesses: None })
     }
 
     /// A turn: the final report if it is found within that many nodes.
-    pub fn prove(&mut self, nodes: u64) -> Option<Report<House>> {
+    pub fn prove(&mut self, nodes: u64) -> Option<SearchResult<House>> {
         self.build_endgames(BUILT_PER_NODE.saturating_mul(nodes));
         self.solve(nodes)
     }
@@ -136,7 +136,7 @@ impl<'a, 'q, W: Word> Study<'a, 'q, W> {
     ///
     /// Two fifths of the seeds in play are reached in a moment compared to the rest.
     fn build_endgames(&mut self, positions: u64) {
-        let Quest { game, limits, signals, settings, .. } = *self.quest;
+        let SearchRequest { game, limits, control, settings, .. } = *self.request;
         let bytes = solver_share(settings.hash);
         let most = positions.min(bytes as u64);
         let fits = |&seeds: &usize| self.index.size(seeds) <= most;
@@ -144,32 +144,32 @@ impl<'a, 'q, W: Word> Study<'a, 'q, W> {
         let deadline = limits.budget().hard;
         let pages = pages_for(limits);
         self.endgames = find_or_build(game.rules().into(), seeds, bytes, pages, &|| {
-            let late = deadline.is_some_and(|deadline| signals.charged() >= deadline);
-            !late && !signals.is_stopped()
+            let late = deadline.is_some_and(|deadline| control.time_used() >= deadline);
+            !late && !control.is_stopped()
         });
     }
 
     /// All lines asked for, exact, if they are found within the limits and that many nodes.
-    fn solve(&mut self, nodes: u64) -> Option<Report<House>> {
-        let quest = self.quest;
+    fn solve(&mut self, nodes: u64) -> Option<SearchResult<House>> {
+        let request = self.request;
         let (index, worth, endgames) = (&self.index, &self.worth, &*self.endgames);
-        let sowing = quest.game.sowing();
+        let sowing = request.game.sowing();
         let tools = |horizon| Tools { sowing, index, endgames, worth, horizon };
-        let mut meter = Meter::new(quest.signals, quest.limits, Some(nodes));
+        let mut counter = NodeCounter::new(request.control, request.limits, Some(nodes));
         let middle = self.seeds as u32 / 2;
         let horizon = self.seeds * 3 / 4;
         let mut guess_memo = None;
         if self.guesses.is_none() && horizon > endgames.seeds() {
-            let memo = Memo::new(GUESS_BYTES, index.size(self.seeds), pages_for(quest.limits));
+            let memo = Memo::new(GUESS_BYTES, index.size(self.seeds), pages_for(request.limits));
             let memo = guess_memo.insert(memo.ok()?);
-            let searcher = Searcher::new(tools(horizon as u32), memo, meter);
-            let mut root = Root::new(quest, searcher);
+            let searcher = Searcher::new(tools(horizon as u32), memo, counter);
+            let mut root = Root::new(request, searcher);
             self.guesses = root.best_shares(middle).ok();
-            meter = root.into_meter();
+            counter = root.into_meter();
         }
-        let searcher = Searcher::new(tools(0), &mut self.memory.as_mut()?.memo, meter);
-        let no_idea = vec![middle; quest.moves.len()];
-        Root::new(quest, searcher).solve(self.guesses.as_ref().unwrap_or(&no_idea))
+        let searcher = Searcher::new(tools(0), &mut self.memory.as_mut()?.memo, counter);
+        let no_idea = vec![middle; request.moves.len()];
+        Root::new(request, searcher).solve(self.guesses.as_ref().unwrap_or(&no_idea))
     }
 }
 

@@ -5,8 +5,8 @@ use super::super::board::{Board, House};
 use super::super::row::Word;
 use super::moves::{Node, Step};
 use super::search::Searcher;
-use crate::search::limits::{Meter, Stopped};
-use crate::strategy::{Line, Quest, Report, Standing};
+use crate::search::limits::{NodeCounter, Stopped};
+use crate::strategy::{Line, ReportedScore, SearchRequest, SearchResult};
 
 struct RootMove<W> {
     house: House,
@@ -19,7 +19,7 @@ struct RootMove<W> {
 
 /// The position to be solved, with what is known about its moves.
 pub struct Root<'a, W: Word> {
-    quest: &'a Quest<'a, Board<W>>,
+    request: &'a SearchRequest<'a, Board<W>>,
     searcher: Searcher<'a, W>,
     seeds: u32,
     /// Those that are settled first, best first; then the others, in the order to try them.
@@ -32,8 +32,8 @@ pub struct Root<'a, W: Word> {
 
 impl<'a, W: Word> Root<'a, W> {
     /// Nothing is known yet.
-    pub fn new(quest: &'a Quest<'a, Board<W>>, searcher: Searcher<'a, W>) -> Self {
-        let rows = quest.game.rows();
+    pub fn new(request: &'a SearchRequest<'a, Board<W>>, searcher: Searcher<'a, W>) -> Self {
+        let rows = request.game.rows();
         let node = searcher.node(rows, rows.in_play());
         let root_move = |&house: &House| {
             let step = searcher.step(&node, usize::from(house.0));
@@ -43,12 +43,12 @@ impl<'a, W: Word> Root<'a, W> {
             };
             RootMove { house, step, least, greatest }
         };
-        let mut moves: Vec<_> = quest.moves.iter().map(root_move).collect();
+        let mut moves: Vec<_> = request.moves.iter().map(root_move).collect();
         moves.sort_by_key(|root_move| match &root_move.step {
             Step::End(_) => i32::MIN,
             Step::On(child) => -searcher.rank(child, None),
         });
-        Root { quest, seeds: node.seeds, searcher, moves, settled: 0, guess: 0 }
+        Root { request, seeds: node.seeds, searcher, moves, settled: 0, guess: 0 }
     }
 
     /// The shares of as many best moves as lines are asked for, by tests that begin at `guess`.
@@ -63,17 +63,17 @@ impl<'a, W: Word> Root<'a, W> {
     }
 
     fn line_count(&self) -> usize {
-        self.quest.settings.multi_pv.clamp(1, self.moves.len())
+        self.request.settings.multi_pv.clamp(1, self.moves.len())
     }
 
     /// What is left of the limits.
-    pub fn into_meter(self) -> Meter<'a> {
-        self.searcher.meter
+    pub fn into_meter(self) -> NodeCounter<'a> {
+        self.searcher.counter
     }
 
     /// Settles as many moves as lines are asked for, each by tests that begin at a guess of its
     /// own; `None` if it is stopped before.
-    pub fn solve(mut self, guesses: &[u32]) -> Option<Report<House>> {
+    pub fn solve(mut self, guesses: &[u32]) -> Option<SearchResult<House>> {
         let count = self.line_count();
         let mut lines = Vec::new();
         for &guess in guesses.iter().take(count) {
@@ -82,7 +82,7 @@ impl<'a, W: Word> Root<'a, W> {
             }
             lines.push(self.line(lines.len()));
         }
-        self.searcher.meter.publish();
+        self.searcher.counter.publish();
         (lines.len() == count).then(|| self.report(lines))
     }
 
@@ -138,17 +138,17 @@ impl<'a, W: Word> Root<'a, W> {
 
     /// The final margin for the side to move if its share is `share`.
     fn margin(&self, share: u32) -> i32 {
-        2 * share as i32 - self.seeds as i32 + self.quest.game.store_lead()
+        2 * share as i32 - self.seeds as i32 + self.request.game.store_lead()
     }
 
-    fn report(&self, lines: Vec<Line<House>>) -> Report<House> {
-        Report {
+    fn report(&self, lines: Vec<Line<House>>) -> SearchResult<House> {
+        SearchResult {
             depth: None,
             lines,
-            nodes: self.quest.signals.nodes(),
+            nodes: self.request.control.nodes(),
             leaves: None,
-            time: self.quest.signals.elapsed(),
-            permille_full: None,
+            time: self.request.control.elapsed(),
+            hashfull: None,
         }
     }
 
@@ -156,7 +156,7 @@ impl<'a, W: Word> Root<'a, W> {
     fn line(&mut self, index: usize) -> Line<House> {
         let RootMove { house, step, least, .. } = &self.moves[index];
         let mut moves = vec![*house];
-        let standing = Some(Standing::Margin(self.margin(*least)));
+        let standing = Some(ReportedScore::Margin(self.margin(*least)));
         let mut next = follow(step, *least);
         while let Some((node, share)) = next {
             // Stopped, or misled by a table that is not true: the line ends here.

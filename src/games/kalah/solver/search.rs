@@ -6,14 +6,14 @@
 
 use super::super::endgame::Endgames;
 use super::super::endgame::index::Index;
+use super::super::forecast::Forecast;
 use super::super::row::{Row, Word};
 use super::super::sowing::{Rows, Sowing};
-use super::super::worth::Worth;
 use super::memo::{Known, Memo};
 use super::moves::{Beginning, Begun, Best, Child, Family, Node, Open, Step};
-use super::scout::{Scout, Window};
+use super::ordering_search::{Scout, Window};
 use crate::memory::prefetch;
-use crate::search::limits::{Meter, Stopped};
+use crate::search::limits::{NodeCounter, Stopped};
 
 /// The tools of a search.
 pub struct Tools<'a, W> {
@@ -24,7 +24,7 @@ pub struct Tools<'a, W> {
     /// The shares of those with few seeds.
     pub endgames: &'a Endgames,
     /// The forecast for a first guess.
-    pub worth: &'a Worth,
+    pub worth: &'a Forecast,
     /// Positions with at most this many seeds are taken for what they are forecast to be: none
     /// of them in a proof, many for a first guess.
     pub horizon: u32,
@@ -39,7 +39,7 @@ pub struct Searcher<'a, W> {
     /// What has been found out.
     pub memo: &'a mut Memo,
     /// What is left of the limits.
-    pub meter: Meter<'a>,
+    pub counter: NodeCounter<'a>,
     /// The seeds that let each house just reach the store.
     distances: Row<W>,
     /// Who looks ahead where a wrong choice would cost much.
@@ -50,7 +50,7 @@ pub struct Searcher<'a, W> {
 
 impl<'a, W: Word> Searcher<'a, W> {
     /// A search that has not begun.
-    pub fn new(tools: Tools<'a, W>, memo: &'a mut Memo, meter: Meter<'a>) -> Self {
+    pub fn new(tools: Tools<'a, W>, memo: &'a mut Memo, counter: NodeCounter<'a>) -> Self {
         let houses = tools.index.houses() as u16;
         let distances: Vec<u16> = (1..=houses).rev().collect();
         Searcher {
@@ -60,7 +60,7 @@ impl<'a, W: Word> Searcher<'a, W> {
             scout: Scout::new(tools.sowing, tools.worth),
             tools,
             memo,
-            meter,
+            counter,
             children: Vec::new(),
         }
     }
@@ -127,7 +127,7 @@ impl<'a, W: Word> Searcher<'a, W> {
     #[inline(always)]
     fn begin(&mut self, node: &Node<W>, family: Family, wanted: u32) -> Result<Beginning, Stopped> {
         // 1. Count, and look whether there is time left.
-        self.meter.visit()?;
+        self.counter.tick()?;
 
         // 2. Seen before?
         let nothing = Known { least: 0, greatest: node.seeds, best: None };
@@ -160,7 +160,7 @@ impl<'a, W: Word> Searcher<'a, W> {
 
     /// The rest of [`Searcher::bound`]: the moves that need a search.
     fn finish(&mut self, begun: &Begun, wanted: u32, hopeful: bool) -> Result<u32, Stopped> {
-        let nodes_before = self.meter.nodes();
+        let nodes_before = self.counter.nodes();
         let end = self.children.len();
         let mut best = begun.best;
         if hopeful {
@@ -169,7 +169,7 @@ impl<'a, W: Word> Searcher<'a, W> {
             self.search_all(begun, wanted, &mut best)?;
         }
         self.children.truncate(end);
-        let nodes = self.meter.nodes() - nodes_before;
+        let nodes = self.counter.nodes() - nodes_before;
         self.remember(begun.code, begun.known, best, wanted, nodes);
         Ok(best.share)
     }
@@ -353,7 +353,7 @@ impl<'a, W: Word> Searcher<'a, W> {
             let child = &self.children[place];
             // Once one is as good as can be told, the others are taken to be a little less so.
             let share = if shares.low < shares.high {
-                self.scout.share(child, turns, shares, &mut self.meter)?.min(shares.high)
+                self.scout.share(child, turns, shares, &mut self.counter)?.min(shares.high)
             } else {
                 shares.high - 1
             };

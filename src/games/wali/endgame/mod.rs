@@ -13,7 +13,7 @@ use std::sync::{Arc, RwLock};
 
 use super::board::{Board, Phase};
 use crate::files::printable;
-use crate::game::{Game, Verdict};
+use crate::game::{ExactValue, Game};
 
 /// The table: one byte for each position, 0 for a draw, else the number of plies to the end.
 /// The player who moves last wins, so an odd number is a win and an even one a loss.
@@ -47,13 +47,13 @@ impl Endgames {
     }
 
     /// The truth about the position with these stones, if it is in the table.
-    pub fn look_up(&self, own: u32, enemy: u32) -> Option<Verdict> {
+    pub fn look_up(&self, own: u32, enemy: u32) -> Option<ExactValue> {
         let value = *self.values.get(index::number(own, enemy)?)?;
-        Some(verdict(value))
+        Some(exact_value(value))
     }
 
     /// The truth about a position of the move phase, its past left out.
-    pub(super) fn look_up_board(&self, board: &Board) -> Option<Verdict> {
+    pub(super) fn look_up_board(&self, board: &Board) -> Option<ExactValue> {
         let me = board.side_to_move();
         (board.phase() == Phase::Move)
             .then(|| self.look_up(board.stones(me), board.stones(!me)))
@@ -67,11 +67,11 @@ impl Endgames {
 }
 
 /// What a byte of the table says.
-pub fn verdict(value: u8) -> Verdict {
+pub fn exact_value(value: u8) -> ExactValue {
     match usize::from(value) {
-        0 => Verdict::Draw,
-        plies if plies % 2 == 1 => Verdict::Win(plies),
-        plies => Verdict::Loss(plies),
+        0 => ExactValue::Draw,
+        plies if plies % 2 == 1 => ExactValue::Win(plies),
+        plies => ExactValue::Loss(plies),
     }
 }
 

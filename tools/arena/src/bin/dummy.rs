@@ -11,7 +11,7 @@
 use std::io::{self, BufRead as _, Write as _};
 use std::time::Duration;
 
-use ratlla::table::Table;
+use ratlla::any_game::AnyGame;
 use ratlla_arena::engine::dialect::{Heard, Position, Proto};
 use ratlla_arena::umpire;
 
@@ -45,7 +45,7 @@ struct Dummy {
     behaviour: String,
     turn: u64,
     turns: u64,
-    table: Box<dyn Table>,
+    table: Box<dyn AnyGame>,
     position: Position,
     /// Until it is told to stop.
     thinks: bool,

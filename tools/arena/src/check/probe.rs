@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use ratlla::table::Table;
+use ratlla::any_game::AnyGame;
 
 use crate::engine::dialect::{Go, Heard, Position, Proto};
 use crate::engine::fault::Trouble;
@@ -96,7 +96,7 @@ impl<'a> Probe<'a> {
     }
 
     /// A table for the game.
-    pub fn table(&self) -> Result<Box<dyn Table>, String> {
+    pub fn table(&self) -> Result<Box<dyn AnyGame>, String> {
         umpire::open(self.title)
     }
 

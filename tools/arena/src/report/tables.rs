@@ -89,11 +89,11 @@ fn encounters(settings: &Settings, tally: &Tally) -> Table {
 }
 
 fn test(state: &SprtState) -> String {
-    let SprtState { sprt, ratio, verdict, .. } = state;
+    let SprtState { sprt, ratio, exact_value, .. } = state;
     let (lower, upper) = sprt.bounds();
     let model = format!("{:?}", sprt.model).to_lowercase();
     format!(
-        "SPRT elo0 {} elo1 {} alpha {} beta {} ({model}): LLR {ratio:.2} ({lower:.2}, {upper:.2}), {verdict}",
+        "SPRT elo0 {} elo1 {} alpha {} beta {} ({model}): LLR {ratio:.2} ({lower:.2}, {upper:.2}), {exact_value}",
         sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta
     )
 }

@@ -48,7 +48,7 @@ pub enum Model {
 
 /// What the test says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ExactValue {
     /// The difference is `elo0` rather.
     Weaker,
     /// The difference is `elo1` rather.
@@ -57,12 +57,12 @@ pub enum Verdict {
     Open,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for ExactValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Verdict::Weaker => "elo0 accepted",
-            Verdict::Stronger => "elo1 accepted",
-            Verdict::Open => "undecided",
+            ExactValue::Weaker => "elo0 accepted",
+            ExactValue::Stronger => "elo1 accepted",
+            ExactValue::Open => "undecided",
         })
     }
 }
@@ -92,14 +92,14 @@ impl Sprt {
     }
 
     /// What the test says about the logarithm of the likelihood ratio.
-    pub fn verdict(&self, ratio: f64) -> Verdict {
+    pub fn exact_value(&self, ratio: f64) -> ExactValue {
         let (lower, upper) = self.bounds();
         if ratio >= upper {
-            Verdict::Stronger
+            ExactValue::Stronger
         } else if ratio <= lower {
-            Verdict::Weaker
+            ExactValue::Weaker
         } else {
-            Verdict::Open
+            ExactValue::Open
         }
     }
 
@@ -225,9 +225,9 @@ mod tests {
         let uneven = Sprt { beta: 0.1, ..test(0.0, 5.0, Model::Normalized) };
         let (lower, upper) = uneven.bounds();
         assert!((lower + 2.251_292).abs() < 1e-6 && (upper - 2.890_372).abs() < 1e-6);
-        assert_eq!(uneven.verdict(2.9), Verdict::Stronger);
-        assert_eq!(uneven.verdict(-2.26), Verdict::Weaker);
-        assert_eq!(uneven.verdict(0.0), Verdict::Open);
+        assert_eq!(uneven.exact_value(2.9), ExactValue::Stronger);
+        assert_eq!(uneven.exact_value(-2.26), ExactValue::Weaker);
+        assert_eq!(uneven.exact_value(0.0), ExactValue::Open);
     }
 
     #[test]

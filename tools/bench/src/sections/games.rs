@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, ensure};
 use cpu_time::ThreadTime;
+use ratlla::any_game::Request;
 use ratlla::games::kalah::endgame::build::build;
 use ratlla::games::kalah::endgame::{Kind, file};
 use ratlla::games::kalah::load_table;
 use ratlla::games::{self, REGISTRY};
-use ratlla::search::limits::{Limits, Signals};
-use ratlla::search::transpositions::Transpositions;
-use ratlla::strategy::{Settings, Standing};
-use ratlla::table::Request;
+use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::search::transposition_table::TranspositionTable;
+use ratlla::strategy::{ReportedScore, Settings};
 
 use super::{Context, Section};
 use crate::sample::{Sample, Target};
@@ -109,7 +109,7 @@ fn speeds(context: &Context) -> Result<Table> {
     Ok(table)
 }
 
-fn open(game: &str, parameters: &str, moves: &str) -> Result<Box<dyn ratlla::table::Table>> {
+fn open(game: &str, parameters: &str, moves: &str) -> Result<Box<dyn ratlla::any_game::AnyGame>> {
     let words: Vec<&str> = parameters.split_whitespace().collect();
     let mut table = games::open(game, &words).map_err(|reason| anyhow!(reason))?;
     let moves: Vec<&str> = moves.split_whitespace().collect();
@@ -191,16 +191,16 @@ fn exact_values(context: &Context) -> Result<Table> {
 /// Solves a game, and checks what comes out.
 fn solve(solved: &Solved, on_disk: &str) -> Result<[String; 7]> {
     let kalah = open("kalah", solved.parameters, "")?;
-    let transpositions = Transpositions::new(kalah.table_share(SOLVER_HASH));
-    let transpositions = transpositions.map_err(|reason| anyhow!(reason))?;
-    let signals = Signals::new(false, false);
+    let tt = TranspositionTable::new(kalah.table_share(SOLVER_HASH));
+    let tt = tt.map_err(|reason| anyhow!(reason))?;
+    let control = SearchControl::new(false, false);
     let request = Request {
         limits: &Limits::default(),
         search_moves: &[],
         settings: &Settings { hash: SOLVER_HASH, ..Settings::default() },
         solve: true,
-        signals: &signals,
-        transpositions: &transpositions,
+        control: &control,
+        tt: &tt,
     };
     let processor = ThreadTime::now();
     let mut last = None;
@@ -212,7 +212,7 @@ fn solve(solved: &Solved, on_disk: &str) -> Result<[String; 7]> {
         vec![last]
     };
     let seconds = processor.elapsed().as_secs_f64();
-    let expected: Vec<_> = solved.margins.iter().map(|&m| Some(Standing::Margin(m))).collect();
+    let expected: Vec<_> = solved.margins.iter().map(|&m| Some(ReportedScore::Margin(m))).collect();
     ensure!(standings == expected, "kalah {}: {standings:?}", solved.parameters);
     let [target, mark] = solved.target.cells(1000.0 * seconds);
     let margins: Vec<String> = solved.margins.iter().map(|margin| format!("{margin:+}")).collect();
@@ -220,7 +220,7 @@ fn solve(solved: &Solved, on_disk: &str) -> Result<[String; 7]> {
         solved.parameters.to_owned(),
         on_disk.to_owned(),
         margins.join(" "),
-        grouped(signals.nodes()),
+        grouped(control.nodes()),
         duration(seconds),
         target,
         mark,

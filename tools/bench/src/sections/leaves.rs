@@ -1,9 +1,9 @@
 //! What pruning, move order and the full search save, over a whole game.
 
 use anyhow::{Context as _, Result, anyhow};
+use ratlla::any_game::AnyGame as Game;
 use ratlla::search::limits::Limits;
 use ratlla::strategy::{MoveOrder, Settings};
-use ratlla::table::Table as Game;
 
 use super::{Context, Section};
 use crate::searching::{open_connect4, search};

@@ -149,7 +149,7 @@ fn sets(context: &Context) -> Result<Table> {
          128 MiB are written before each position. Reading the clock does not count. Faster: the rival's time by ours, flushed.",
     );
     if context.quick {
-        table.note("Fewer positions than the rivals solved: the comparison is no verdict.");
+        table.note("Fewer positions than the rivals solved: the comparison is no exact_value.");
     }
     Ok(table)
 }

@@ -96,8 +96,8 @@ impl Browser {
     pub async fn open(self: &Arc<Browser>, url: &str) -> Page {
         let target = self.call(None, "Target.createTarget", json!({ "url": "about:blank" })).await;
         let target = target["targetId"].as_str().expect("an id").to_owned();
-        let attach = json!({ "targetId": target, "flatten": true });
-        let session = self.call(None, "Target.attachToTarget", attach).await;
+        let reset = json!({ "targetId": target, "flatten": true });
+        let session = self.call(None, "Target.attachToTarget", reset).await;
         let session = session["sessionId"].as_str().expect("an id").to_owned();
         let page = Page::new(self.clone(), target, session);
         for domain in ["Page.enable", "Runtime.enable", "Log.enable"] {

@@ -3,8 +3,8 @@
 //! Each claim is compared with a plain search until every rule has spoken about
 //! [`ENOUGH`] positions, on odd heights and on even ones.
 
-use super::super::bounds::Judge;
-use super::super::brood::Brood;
+use super::super::bounds::StaticBounds;
+use super::super::children::Children;
 use super::super::geometry::{Geometry, Measured};
 use super::super::node::{Node, Settled};
 use super::super::score::{Bounds, Score, loss_next};
@@ -102,10 +102,10 @@ fn check_quiet(
     node: &Node<u64>,
     counts: &mut Counts,
 ) {
-    let mut brood = Brood::<Measured<u64>>::new(node.empties);
-    brood.put(0, node);
-    let mine_is_last = brood.mine_is_last();
-    let judge = |goal| Judge { geometry, brood: &brood, mine_is_last, goal };
+    let mut children = Children::<Measured<u64>>::new(node.empties);
+    children.put(0, node);
+    let mine_is_last = children.mine_is_last();
+    let judge = |goal| StaticBounds { geometry, children: &children, mine_is_last, goal };
     let is_sure = |goal: &Score| judge(*goal).not_sure_by_follow_up().as_ref()[0].is_empty();
     let is_lost = |goal: &Score| !judge(*goal).lost_by_zugzwang().as_ref()[0].is_empty();
     let is_out_of_lines = || !judge(1).out_of_lines().as_ref()[0].is_empty();

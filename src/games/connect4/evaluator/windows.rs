@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::game::Side;
 
 use super::super::board::{CELLS, Size};
-use super::worth::window_gain;
+use super::weights::window_gain;
 
 /// In a window's stone counts, one stone of player 1 counts 1 and one of player 2 this much.
 const P2_STONE: u16 = 32;

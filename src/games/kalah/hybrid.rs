@@ -3,25 +3,25 @@
 use super::board::{Board, House};
 use super::row::Word;
 use super::solver::Study;
-use crate::strategy::{Aim, Full, Quest, Report, Settings, Strategy, take_turns};
+use crate::strategy::{Aim, Full, SearchRequest, SearchResult, Settings, Strategy, take_turns};
 
 /// Search and solver in turns. The endgame table in memory grows with the turns.
-pub struct Expert;
+pub struct HybridStrategy;
 
-impl<W: Word> Strategy<Board<W>> for Expert {
+impl<W: Word> Strategy<Board<W>> for HybridStrategy {
     fn choose(
         &self,
-        quest: &Quest<'_, Board<W>>,
-        report: &mut dyn FnMut(&Report<House>),
-    ) -> Report<House> {
+        request: &SearchRequest<'_, Board<W>>,
+        report: &mut dyn FnMut(&SearchResult<House>),
+    ) -> SearchResult<House> {
         // A depth is asked of the search, and a level below the highest holds it back.
-        let plain = quest.limits.depth.is_some() || quest.settings.level < Settings::FULL_LEVEL;
-        let study = if plain { None } else { Study::new(quest) };
+        let plain = request.limits.depth.is_some() || request.settings.level < Settings::FULL_LEVEL;
+        let study = if plain { None } else { Study::new(request) };
         let Some(mut study) = study else {
-            return Full.choose(quest, report);
+            return Full.choose(request, report);
         };
-        let aim = Aim::Move(solver_ratio(quest.game.rows().in_play()));
-        take_turns(quest, aim, &mut |nodes, _| study.prove(nodes), report)
+        let aim = Aim::Move(solver_ratio(request.game.rows().in_play()));
+        take_turns(request, aim, &mut |nodes, _| study.prove(nodes), report)
     }
 }
 

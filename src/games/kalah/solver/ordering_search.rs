@@ -5,11 +5,11 @@
 //! where a wrong choice can cost a hundred thousand nodes. So at these few nodes a choice may take
 //! hundreds. Nothing that is found here is part of the proof.
 
+use super::super::forecast::Forecast;
 use super::super::row::Word;
 use super::super::sowing::{Rows, Sowing, Sown};
-use super::super::worth::Worth;
 use super::moves::{Child, MOST_HOUSES, Open};
-use crate::search::limits::{Meter, Stopped};
+use crate::search::limits::{NodeCounter, Stopped};
 
 /// Slots of its memory.
 const SLOTS: usize = 1 << 16;
@@ -19,7 +19,7 @@ const INFINITE: i32 = 1 << 20;
 /// Looks ahead, and remembers what it saw. All margins and shares are in hundredths of a seed.
 pub struct Scout<'a, W> {
     sowing: &'a Sowing<W>,
-    worth: &'a Worth,
+    worth: &'a Forecast,
     /// Empty until the first look.
     memory: Vec<Seen<W>>,
 }
@@ -62,7 +62,7 @@ impl Window {
 
 impl<'a, W: Word> Scout<'a, W> {
     /// Has seen nothing yet.
-    pub fn new(sowing: &'a Sowing<W>, worth: &'a Worth) -> Self {
+    pub fn new(sowing: &'a Sowing<W>, worth: &'a Forecast) -> Self {
         Scout { sowing, worth, memory: Vec::new() }
     }
 
@@ -74,14 +74,14 @@ impl<'a, W: Word> Scout<'a, W> {
         child: &Child<W>,
         depth: u32,
         shares: Window,
-        meter: &mut Meter<'_>,
+        counter: &mut NodeCounter<'_>,
     ) -> Result<i32, Stopped> {
         self.memory.resize(SLOTS, Seen::default());
         let (gain, seeds) = (100 * child.gain as i32, 100 * child.node.seeds as i32);
         // Two shares add up to the seeds, so a margin is twice a share less the seeds.
         let doubled = Window { low: 2 * (shares.low - gain), high: 2 * (shares.high - gain) };
         let margins = doubled.after(seeds, child.again);
-        let margin = self.margin(child.node.rows, depth, margins, meter)?;
+        let margin = self.margin(child.node.rows, depth, margins, counter)?;
         Ok(gain + (seeds + if child.again { margin } else { -margin }) / 2)
     }
 
@@ -92,9 +92,9 @@ impl<'a, W: Word> Scout<'a, W> {
         rows: Rows<W>,
         depth: u32,
         window: Window,
-        meter: &mut Meter<'_>,
+        counter: &mut NodeCounter<'_>,
     ) -> Result<i32, Stopped> {
-        meter.visit()?;
+        counter.tick()?;
         let slot = slot_of(rows);
         let mut seen = self.memory[slot];
         if seen.rows != rows {
@@ -122,8 +122,8 @@ impl<'a, W: Word> Scout<'a, W> {
                 let low = window.low.max(best);
                 let there = Window { low, ..window }.after(gain, again);
                 match again {
-                    true => gain + self.margin(rows, depth, there, meter)?,
-                    false => gain - self.margin(rows.turned(), depth - 1, there, meter)?,
+                    true => gain + self.margin(rows, depth, there, counter)?,
+                    false => gain - self.margin(rows.turned(), depth - 1, there, counter)?,
                 }
             };
             if margin > best {
@@ -192,10 +192,10 @@ mod tests {
     use super::super::super::sowing::Rules;
     use super::super::moves::Node;
     use super::*;
-    use crate::search::limits::{Limits, Signals};
+    use crate::search::limits::{Limits, SearchControl};
 
     /// The same without a window, a memory or an order.
-    fn plain_margin(sowing: &Sowing<u64>, worth: &Worth, rows: Rows<u64>, depth: u32) -> i32 {
+    fn plain_margin(sowing: &Sowing<u64>, worth: &Forecast, rows: Rows<u64>, depth: u32) -> i32 {
         if depth == 0 {
             return worth.margin(rows);
         }
@@ -219,9 +219,9 @@ mod tests {
     #[test]
     fn windows_and_memory_do_not_change_what_is_seen() {
         let sowing = Sowing::<u64>::new(Rules::new(4, 6, false).unwrap());
-        let worth = Worth::new(4);
-        let signals = Signals::new(false, false);
-        let mut meter = Meter::new(&signals, &Limits::default(), None);
+        let worth = Forecast::new(4);
+        let control = SearchControl::new(false, false);
+        let mut counter = NodeCounter::new(&control, &Limits::default(), None);
         let mut scout = Scout::new(&sowing, &worth);
         let mut random = StdRng::seed_from_u64(4);
         for _ in 0..3000 {
@@ -236,7 +236,7 @@ mod tests {
             for _ in 0..5 {
                 let low = expected + random.random_range(-600..600);
                 let window = Window { low, high: low + random.random_range(2..600) };
-                let share = scout.share(&child, depth, window, &mut meter).unwrap();
+                let share = scout.share(&child, depth, window, &mut counter).unwrap();
                 // A half of a hundredth is lost where a margin becomes a share.
                 let right = match share {
                     _ if share <= low + 1 => expected <= low + 1,
@@ -251,15 +251,15 @@ mod tests {
     #[test]
     fn a_look_ends_when_the_nodes_do() {
         let sowing = Sowing::<u64>::new(Rules::new(6, 4, false).unwrap());
-        let worth = Worth::new(6);
-        let signals = Signals::new(false, false);
-        let mut meter = Meter::new(&signals, &Limits::default(), Some(1000));
+        let worth = Forecast::new(6);
+        let control = SearchControl::new(false, false);
+        let mut counter = NodeCounter::new(&control, &Limits::default(), Some(1000));
         let row = Row::new(&[4; 6]);
         let node = Node { rows: Rows { own: row, other: row }, seeds: 48, code: 0 };
         let child = Child { node, house: 0, gain: 0, again: false };
         let all = Window { low: 0, high: 4800 };
-        let looked = Scout::new(&sowing, &worth).share(&child, 30, all, &mut meter);
+        let looked = Scout::new(&sowing, &worth).share(&child, 30, all, &mut counter);
         assert_eq!(looked, Err(Stopped));
-        assert_eq!(meter.nodes(), 1000);
+        assert_eq!(counter.nodes(), 1000);
     }
 }

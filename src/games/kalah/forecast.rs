@@ -14,20 +14,20 @@ const MOST_HOUSES: usize = 12;
 
 /// The worth of any number of seeds in any house, in hundredths of a seed of the margin.
 #[derive(Clone, Copy, Debug)]
-pub struct Worth {
+pub struct Forecast {
     table: [[i16; MANY + 1]; MOST_HOUSES],
 }
 
-impl Worth {
+impl Forecast {
     /// For games with that many houses.
-    pub fn new(houses: usize) -> Worth {
+    pub fn new(houses: usize) -> Forecast {
         let mut table = [[0; MANY + 1]; MOST_HOUSES];
         for (house, worths) in table.iter_mut().enumerate().take(houses) {
             for (seeds, worth) in worths.iter_mut().enumerate() {
                 *worth = worth_of((houses - house) as i16, seeds as i16);
             }
         }
-        Worth { table }
+        Forecast { table }
     }
 
     /// The forecast of what the player to move wins more than the other of the seeds in play.
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn seeds_that_stay_at_home_are_worth_most() {
-        let worth = Worth::new(6);
+        let worth = Forecast::new(6);
         let row = |seeds: [u16; 6]| worth.row(Row::<u64>::new(&seeds));
         assert_eq!(row([0; 6]), 0);
         assert_eq!(row([1, 0, 0, 0, 0, 0]), 200);
@@ -83,6 +83,6 @@ mod tests {
     fn the_move_is_worth_something() {
         let row = Row::<u128>::new(&[4; 8]);
         let rows = Rows { own: row, other: row };
-        assert!(Worth::new(8).margin(rows) > 0);
+        assert!(Forecast::new(8).margin(rows) > 0);
     }
 }

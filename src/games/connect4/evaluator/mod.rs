@@ -13,16 +13,16 @@
 
 mod counter;
 mod patterns;
+mod weights;
 mod windows;
-mod worth;
 
 use std::sync::Arc;
 
 use counter::Counter;
-use worth::ThreatWorth;
+use weights::ThreatWeights;
 
 use super::board::{Board, CELLS, Column, Size};
-use crate::game::{Candidate, Evaluate, Game, Judge, Side};
+use crate::game::{Candidate, Evaluate, Evaluator, Game, Side};
 
 /// To be on the move is worth about half of what a stone gains: with it, scores of odd and even
 /// depths are alike, and the next iteration knows what to expect.
@@ -30,14 +30,14 @@ const TEMPO: i32 = 8;
 
 /// The judgement of a position, kept up to date move by move.
 #[derive(Clone, Debug)]
-pub struct LineJudge {
+pub struct LineEvaluator {
     size: Size,
     counter: Counter,
-    threat_worth: Arc<ThreatWorth>,
+    threat_weights: Arc<ThreatWeights>,
     /// For each cell, how many stones of either side made it a threat. Stale for filled cells.
     threats: Box<[[u8; 2]; CELLS]>,
     totals: Totals,
-    /// The totals before each move played since [`Judge::attach`].
+    /// The totals before each move played since [`Evaluator::attach`].
     past: Vec<Totals>,
 }
 
@@ -51,13 +51,13 @@ struct Totals {
     threatening: bool,
 }
 
-impl LineJudge {
+impl LineEvaluator {
     /// A judge for boards of this size, looking at the empty one.
-    pub fn new(size: Size) -> LineJudge {
-        LineJudge {
+    pub fn new(size: Size) -> LineEvaluator {
+        LineEvaluator {
             size,
             counter: Counter::new(size),
-            threat_worth: Arc::new(ThreatWorth::new(size)),
+            threat_weights: Arc::new(ThreatWeights::new(size)),
             threats: Box::new([[0; 2]; CELLS]),
             totals: Totals::default(),
             past: Vec::new(),
@@ -65,13 +65,13 @@ impl LineJudge {
     }
 
     fn put(&mut self, cell: usize, side: Side) {
-        let LineJudge { counter, threat_worth, threats, totals, .. } = self;
+        let LineEvaluator { counter, threat_weights, threats, totals, .. } = self;
         // Threats in this cell are decided now, whoever owned them.
         if threats[cell] != [0, 0] {
             for owner in [Side::P1, Side::P2] {
                 if threats[cell][owner.index()] > 0 {
                     totals.live_threats -= 1;
-                    totals.threats -= threat_worth.to_p1(cell, owner);
+                    totals.threats -= threat_weights.to_p1(cell, owner);
                 }
             }
         }
@@ -82,7 +82,7 @@ impl LineJudge {
             *count += 1;
             if *count == 1 {
                 totals.live_threats += 1;
-                totals.threats += threat_worth.to_p1(threat, side);
+                totals.threats += threat_weights.to_p1(threat, side);
             }
         });
         counter.fill(cell, side);
@@ -104,19 +104,19 @@ impl LineJudge {
 }
 
 fn candidate((column, cell): (Column, usize)) -> Candidate<Column> {
-    Candidate { mv: column, rank: 0, slot: cell as u16 }
+    Candidate { mv: column, score: 0, history_index: cell as u16 }
 }
 
-impl Evaluate<Board> for LineJudge {
+impl Evaluate<Board> for LineEvaluator {
     fn evaluate(&self, board: &Board) -> i32 {
         TEMPO + board.side_to_move().view(self.totals.windows + self.totals.threats)
     }
 }
 
-impl Judge<Board> for LineJudge {
-    fn attach(&mut self, board: &Board) {
+impl Evaluator<Board> for LineEvaluator {
+    fn reset(&mut self, board: &Board) {
         if board.size() != self.size {
-            *self = LineJudge::new(board.size());
+            *self = LineEvaluator::new(board.size());
         }
         self.counter.clear_all();
         self.threats.fill([0; 2]);
@@ -174,11 +174,11 @@ impl Judge<Board> for LineJudge {
     }
 
     /// A stone is worth what it adds to the windows through its cell.
-    fn rank(&self, board: &Board, candidates: &mut [Candidate<Column>]) {
+    fn score_moves(&self, board: &Board, candidates: &mut [Candidate<Column>]) {
         let me = board.side_to_move();
         for candidate in candidates {
-            let gain = self.counter.effect(usize::from(candidate.slot), me, |_| ());
-            candidate.rank = me.view(gain);
+            let gain = self.counter.effect(usize::from(candidate.history_index), me, |_| ());
+            candidate.score = me.view(gain);
         }
     }
 
@@ -213,7 +213,7 @@ impl Judge<Board> for LineJudge {
 
     /// Only for a stone that changes nothing urgent: neither its cell nor the one above is a
     /// threat, and the one new threat that it may make cannot be carried out at once.
-    fn glance(&self, board: &Board, Column(column): Column) -> Option<i32> {
+    fn eval_after(&self, board: &Board, Column(column): Column) -> Option<i32> {
         let (me, cell) = (board.side_to_move(), board.landing_cell(usize::from(column)));
         let urgent = self.threats[cell] != [0, 0] || self.threats[cell + 1] != [0, 0];
         if urgent || board.stones() + 1 == board.size().cells() {
@@ -234,17 +234,17 @@ impl Judge<Board> for LineJudge {
                 return None;
             }
             if !self.is_threat(me, threat) {
-                total += self.threat_worth.to_p1(threat, me);
+                total += self.threat_weights.to_p1(threat, me);
             }
         }
         Some(me.view(total) - TEMPO)
     }
 
-    fn slots(&self) -> usize {
+    fn history_len(&self) -> usize {
         CELLS
     }
 
-    fn breakdown(&self, board: &Board) -> Vec<(&'static str, i32)> {
+    fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
         vec![
             ("lines", self.totals.windows),
             ("threats", self.totals.threats),

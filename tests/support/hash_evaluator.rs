@@ -2,26 +2,26 @@
 
 use std::marker::PhantomData;
 
-use ratlla::game::{Candidate, Evaluate, Game, Judge, Side};
+use ratlla::game::{Candidate, Evaluate, Evaluator, Game, Side};
 
 use super::random_play::legal_moves;
 
 /// Judges a position by a hash of its key, and finds every legal move worth a look.
 #[derive(Clone)]
-pub struct HashJudge<G> {
+pub struct HashEvaluator<G> {
     seed: u64,
     /// Opinions lie from `-spread` to `spread`: with a small one, many are equal.
     spread: i32,
     game: PhantomData<fn() -> G>,
 }
 
-impl<G: Game> HashJudge<G> {
-    pub fn new(seed: u64, spread: i32) -> HashJudge<G> {
-        HashJudge { seed, spread, game: PhantomData }
+impl<G: Game> HashEvaluator<G> {
+    pub fn new(seed: u64, spread: i32) -> HashEvaluator<G> {
+        HashEvaluator { seed, spread, game: PhantomData }
     }
 }
 
-impl<G: Game> Evaluate<G> for HashJudge<G> {
+impl<G: Game> Evaluate<G> for HashEvaluator<G> {
     fn evaluate(&self, game: &G) -> i32 {
         let mixed = (game.key() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let points = ((mixed >> 32) % (2 * self.spread as u64 + 1)) as i32 - self.spread;
@@ -33,23 +33,23 @@ impl<G: Game> Evaluate<G> for HashJudge<G> {
     }
 }
 
-impl<G: Game> Judge<G> for HashJudge<G> {
-    fn attach(&mut self, _game: &G) {}
+impl<G: Game> Evaluator<G> for HashEvaluator<G> {
+    fn reset(&mut self, _game: &G) {}
 
     fn play(&mut self, _before: &G, _mv: G::Move) {}
 
     fn undo(&mut self, _before: &G, _mv: G::Move) {}
 
     fn candidates(&self, game: &G, list: &mut Vec<Candidate<G::Move>>) {
-        let candidate = |mv| Candidate { mv, rank: 0, slot: G::code(mv) };
+        let candidate = |mv| Candidate { mv, score: 0, history_index: G::code(mv) };
         list.extend(legal_moves(game).into_iter().map(candidate));
     }
 
-    fn slots(&self) -> usize {
+    fn history_len(&self) -> usize {
         usize::from(u16::MAX) + 1
     }
 
-    fn breakdown(&self, _game: &G) -> Vec<(&'static str, i32)> {
+    fn terms(&self, _game: &G) -> Vec<(&'static str, i32)> {
         Vec::new()
     }
 }

@@ -4,10 +4,10 @@
 //! numbers is cheap.
 
 use super::board::{Board, House};
+use super::forecast::Forecast;
 use super::row::Word;
 use super::sowing::Rows;
-use super::worth::Worth;
-use crate::game::{Candidate, Evaluate, Game, Judge};
+use crate::game::{Candidate, Evaluate, Evaluator, Game};
 
 /// A seed in a store.
 const STORED: i32 = 100;
@@ -16,23 +16,23 @@ const DECIDED: i32 = 5000;
 
 /// What is stored counts, and what is in the houses is forecast.
 #[derive(Clone, Copy, Debug)]
-pub struct SeedJudge {
+pub struct SeedEvaluator {
     houses: usize,
-    worth: Worth,
+    worth: Forecast,
 }
 
-impl SeedJudge {
+impl SeedEvaluator {
     /// For games with that many houses.
-    pub fn new(houses: usize) -> SeedJudge {
-        SeedJudge { houses, worth: Worth::new(houses) }
+    pub fn new(houses: usize) -> SeedEvaluator {
+        SeedEvaluator { houses, worth: Forecast::new(houses) }
     }
 }
 
 /// Numbers of seeds above this are not told apart by the search's statistics.
 const MANY: u32 = 15;
-const SLOTS_PER_HOUSE: usize = MANY as usize + 1;
+const HISTORY_PER_HOUSE: usize = MANY as usize + 1;
 
-impl SeedJudge {
+impl SeedEvaluator {
     /// The opinion of a position where the store of the player to move leads by `lead`, in a game
     /// of so many seeds.
     #[inline]
@@ -41,7 +41,7 @@ impl SeedJudge {
     }
 }
 
-impl<W: Word> Evaluate<Board<W>> for SeedJudge {
+impl<W: Word> Evaluate<Board<W>> for SeedEvaluator {
     #[inline]
     fn evaluate(&self, board: &Board<W>) -> i32 {
         self.points(board.rows(), board.store_lead(), board.rules().total() as i32)
@@ -57,8 +57,8 @@ fn stores<W: Word>(rows: Rows<W>, lead: i32, seeds: i32) -> i32 {
     STORED * lead + i32::from(decided) * lead.signum() * DECIDED
 }
 
-impl<W: Word> Judge<Board<W>> for SeedJudge {
-    fn attach(&mut self, _board: &Board<W>) {}
+impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
+    fn reset(&mut self, _board: &Board<W>) {}
 
     #[inline]
     fn play(&mut self, _before: &Board<W>, _mv: House) {}
@@ -75,18 +75,19 @@ impl<W: Word> Judge<Board<W>> for SeedJudge {
             let again = board.sowing().moves_again(rows, house);
             Candidate {
                 mv: House(house as u8),
-                rank: if again { AGAIN + house as i32 } else { 0 },
-                slot: (house * SLOTS_PER_HOUSE + rows.own.get(house).min(MANY) as usize) as u16,
+                score: if again { AGAIN + house as i32 } else { 0 },
+                history_index: (house * HISTORY_PER_HOUSE + rows.own.get(house).min(MANY) as usize)
+                    as u16,
             }
         }));
     }
 
     /// The moves that do not let the mover move again, by what they bring.
     #[inline]
-    fn rank(&self, board: &Board<W>, candidates: &mut [Candidate<House>]) {
-        for candidate in candidates.iter_mut().filter(|candidate| candidate.rank == 0) {
+    fn score_moves(&self, board: &Board<W>, candidates: &mut [Candidate<House>]) {
+        for candidate in candidates.iter_mut().filter(|candidate| candidate.score == 0) {
             let house = usize::from(candidate.mv.0);
-            candidate.rank = 2 * board.sowing().sow(board.rows(), house).gain as i32;
+            candidate.score = 2 * board.sowing().sow(board.rows(), house).gain as i32;
         }
     }
 
@@ -98,7 +99,7 @@ impl<W: Word> Judge<Board<W>> for SeedJudge {
     }
 
     #[inline]
-    fn glance(&self, board: &Board<W>, House(house): House) -> Option<i32> {
+    fn eval_after(&self, board: &Board<W>, House(house): House) -> Option<i32> {
         let sown = board.sowing().sow(board.rows(), usize::from(house));
         let rows = if sown.again { sown.rows } else { sown.rows.turned() };
         if rows.is_over() || rows.own.count_occupied() == 1 {
@@ -114,15 +115,15 @@ impl<W: Word> Judge<Board<W>> for SeedJudge {
     }
 
     /// A capture may bring any number of seeds, so no opinion near the horizon is safe.
-    fn margin(&self) -> Option<i32> {
+    fn futility_margin(&self) -> Option<i32> {
         None
     }
 
-    fn slots(&self) -> usize {
-        self.houses * SLOTS_PER_HOUSE
+    fn history_len(&self) -> usize {
+        self.houses * HISTORY_PER_HOUSE
     }
 
-    fn breakdown(&self, board: &Board<W>) -> Vec<(&'static str, i32)> {
+    fn terms(&self, board: &Board<W>) -> Vec<(&'static str, i32)> {
         let view = |points| board.side_to_move().view(points);
         let Rows { own, other } = board.rows();
         vec![

@@ -2,15 +2,15 @@
 
 use once_cell::sync::Lazy;
 
-use super::limits::{Meter, Stopped};
-use super::order::{Ordering, bring_best_first};
+use super::history::{History, bring_best_first};
+use super::limits::{NodeCounter, Stopped};
 use super::score::{MAX_PLY, Score, Value, Window};
-use super::transpositions::{Bound, Entry, Transpositions};
-use crate::game::{Candidate, Game, Judge, Outcome, Verdict};
+use super::transposition_table::{Bound, Entry, TranspositionTable};
+use crate::game::{Candidate, Evaluator, ExactValue, Game, Outcome};
 
 /// Which liberties the search takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tuning {
+pub struct Pruning {
     /// A forced move costs no depth.
     pub extend_forced: bool,
     /// Late moves are searched less deep until they surprise.
@@ -23,9 +23,9 @@ pub struct Tuning {
     pub cut_cycles: bool,
 }
 
-impl Tuning {
+impl Pruning {
     /// For playing.
-    pub const FULL: Tuning = Tuning {
+    pub const FULL: Pruning = Pruning {
         extend_forced: true,
         reduce_late: true,
         prune_static: true,
@@ -33,7 +33,7 @@ impl Tuning {
         cut_cycles: true,
     };
     /// Exactly the value of plain minimax to the same depth.
-    pub const PLAIN: Tuning = Tuning {
+    pub const PLAIN: Pruning = Pruning {
         extend_forced: false,
         reduce_late: false,
         prune_static: false,
@@ -42,22 +42,22 @@ impl Tuning {
     };
 }
 
-impl Tuning {
+impl Pruning {
     /// The same without the liberties that may hide a win within the depth searched.
-    fn careful(self) -> Tuning {
-        Tuning { reduce_late: false, prune_static: false, ..self }
+    fn careful(self) -> Pruning {
+        Pruning { reduce_late: false, prune_static: false, ..self }
     }
 }
 
 /// Sets the table entries of a careful search apart from those of a bold one.
-const CAREFUL_KEY: u64 = 0x5bd1_e995_9d1b_3c6f;
+const LOSSLESS_KEY: u64 = 0x5bd1_e995_9d1b_3c6f;
 
 /// Nearer to the horizon a look into the table costs more than searching again: the memory is too
 /// far away.
 const TABLE_DEPTH: i32 = 3;
 
 /// How near the horizon a judgement may take the place of a search, if it exceeds the window by
-/// [`Judge::margin`] for each ply left.
+/// [`Evaluator::futility_margin`] for each ply left.
 const STATIC_DEPTH: i32 = 6;
 
 /// How much less deep late moves are searched, by depth and by the move's place in the order.
@@ -80,13 +80,13 @@ struct Best<M> {
 }
 
 /// One thread of a search: a position, an opinion of it, and what was learnt on the way.
-pub(super) struct Searcher<'a, G: Game, J: Judge<G>> {
+pub(super) struct Searcher<'a, G: Game, J: Evaluator<G>> {
     pub game: G,
-    pub judge: J,
-    pub meter: Meter<'a>,
-    pub table: &'a Transpositions,
-    pub tuning: Tuning,
-    pub ordering: Ordering,
+    pub evaluator: J,
+    pub counter: NodeCounter<'a>,
+    pub table: &'a TranspositionTable,
+    pub pruning: Pruning,
+    pub ordering: History,
     /// Distinguishes kinds of searches in the table.
     key_salt: u64,
     /// The greatest ply reached.
@@ -97,23 +97,23 @@ pub(super) struct Searcher<'a, G: Game, J: Judge<G>> {
     candidates: Vec<Candidate<G::Move>>,
 }
 
-impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
+impl<'a, G: Game, J: Evaluator<G>> Searcher<'a, G, J> {
     pub fn new(
         game: &G,
-        judge: &J,
-        meter: Meter<'a>,
-        table: &'a Transpositions,
-        tuning: Tuning,
+        evaluator: &J,
+        counter: NodeCounter<'a>,
+        table: &'a TranspositionTable,
+        pruning: Pruning,
     ) -> Self {
-        let mut judge = judge.clone();
-        judge.attach(game);
+        let mut evaluator = evaluator.clone();
+        evaluator.reset(game);
         Searcher {
             game: game.clone(),
-            ordering: Ordering::new(judge.slots()),
-            judge,
-            meter,
+            ordering: History::new(evaluator.history_len()),
+            evaluator,
+            counter,
             table,
-            tuning,
+            pruning,
             key_salt: 0,
             selective_depth: 0,
             lines: vec![Vec::new(); MAX_PLY + 2],
@@ -122,17 +122,17 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
     }
 
     /// Whether no liberties are taken that may hide a win within the depth searched.
-    pub fn is_careful(&self) -> bool {
-        self.tuning == self.tuning.careful()
+    pub fn is_lossless(&self) -> bool {
+        self.pruning == self.pruning.careful()
     }
 
     /// Takes no such liberties any more, nor the word of those who did. Tells whether that is a
     /// change.
-    pub fn be_careful(&mut self) -> bool {
-        let changed = !self.is_careful();
-        self.tuning = self.tuning.careful();
+    pub fn disable_lossy_pruning(&mut self) -> bool {
+        let changed = !self.is_lossless();
+        self.pruning = self.pruning.careful();
         if changed {
-            self.key_salt = CAREFUL_KEY;
+            self.key_salt = LOSSLESS_KEY;
         }
         changed
     }
@@ -149,12 +149,12 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         ply: usize,
     ) -> Result<Value, Stopped> {
         if depth <= 0
-            && let Some(points) = self.judge.glance(&self.game, mv)
+            && let Some(points) = self.evaluator.eval_after(&self.game, mv)
         {
-            self.meter.visit()?;
+            self.counter.tick()?;
             self.selective_depth = self.selective_depth.max(ply);
             self.lines[ply].clear();
-            return Ok(Value::judged(Score::judged(points)));
+            return Ok(Value::heuristic(Score::heuristic(points)));
         }
         if depth >= TABLE_DEPTH
             && let Some(key) = self.game.key_after(mv)
@@ -162,23 +162,23 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             self.table.prefetch(key ^ self.key_salt);
         }
         let mover = self.game.side_to_move();
-        self.judge.play(&self.game, mv);
+        self.evaluator.play(&self.game, mv);
         let undo = self.game.play(mv);
         let value = if self.game.side_to_move() == mover {
-            self.node(window, depth, ply)
+            self.negamax(window, depth, ply)
         } else {
-            self.node(-window, depth, ply).map(|value| -value)
+            self.negamax(-window, depth, ply).map(|value| -value)
         };
         self.game.undo(mv, undo);
-        self.judge.undo(&self.game, mv);
+        self.evaluator.undo(&self.game, mv);
         value
     }
 
     /// The value of the current position, `ply` plies below the root: see [`Value`] for what it
     /// says. Leaves the best line in `self.lines[ply]` if the value is within the window.
-    fn node(&mut self, window: Window, depth: i32, ply: usize) -> Result<Value, Stopped> {
+    fn negamax(&mut self, window: Window, depth: i32, ply: usize) -> Result<Value, Stopped> {
         // 1. Count, and look whether there is time left.
-        self.meter.visit()?;
+        self.counter.tick()?;
         self.selective_depth = self.selective_depth.max(ply);
         if !window.is_null() {
             self.lines[ply].clear();
@@ -188,14 +188,14 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         if let Some(outcome) = self.game.outcome() {
             return Ok(self.final_value(outcome, ply));
         }
-        if self.tuning.cut_cycles && self.game.last_seen().is_some_and(|plies| plies <= ply) {
-            return Ok(Value::judged(Score::DRAW));
+        if self.pruning.cut_cycles && self.game.last_seen().is_some_and(|plies| plies <= ply) {
+            return Ok(Value::heuristic(Score::DRAW));
         }
         if let Some(value) = self.known_value(ply) {
             return Ok(value);
         }
         if ply >= MAX_PLY {
-            return Ok(self.judged());
+            return Ok(self.heuristic());
         }
 
         // 3. Nothing better than winning now, nothing worse than losing now: a window outside
@@ -210,8 +210,8 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
 
         // 4. A forced move costs no depth, and is made even at the horizon. What comes after it
         //    is in the table if anything is.
-        if self.tuning.extend_forced
-            && let Some(only) = self.judge.forced(&self.game)
+        if self.pruning.extend_forced
+            && let Some(only) = self.evaluator.forced(&self.game)
         {
             let value = self.child(only, window, depth, ply + 1)?;
             if window.contains(value.score) {
@@ -222,7 +222,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
 
         // 5. Seen before?
         let key = self.game.key() ^ self.key_salt;
-        let known = if depth >= TABLE_DEPTH { self.table.get(key) } else { None };
+        let known = if depth >= TABLE_DEPTH { self.table.probe(key) } else { None };
         if window.is_null()
             && let Some(value) = known.and_then(|entry| self.usable(entry, window, depth, ply))
         {
@@ -231,14 +231,14 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
 
         // 6. The horizon; and near it, where the opinion is far above the window already.
         if depth <= 0 {
-            return Ok(self.judged());
+            return Ok(self.heuristic());
         }
-        if self.tuning.prune_static
+        if self.pruning.prune_static
             && window.is_null()
             && depth <= STATIC_DEPTH
-            && let Some(margin) = self.judge.margin()
+            && let Some(margin) = self.evaluator.futility_margin()
         {
-            let opinion = self.judged();
+            let opinion = self.heuristic();
             if opinion.score.plus(-margin * depth) >= window.beta {
                 return Ok(opinion);
             }
@@ -246,15 +246,15 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
 
         // 7. The moves, best first.
         let first = self.candidates.len();
-        self.judge.candidates(&self.game, &mut self.candidates);
+        self.evaluator.candidates(&self.game, &mut self.candidates);
         let known_best = known.map(|entry| entry.best);
-        let result = self.best_of(first, known_best, window, depth, ply);
+        let result = self.search_moves(first, known_best, window, depth, ply);
         self.candidates.truncate(first);
         let (value, best) = result?;
 
         // 8. Remember.
         if depth >= TABLE_DEPTH && self.is_lasting(depth) {
-            self.table.put(
+            self.table.store(
                 key,
                 Entry {
                     best: G::code(best),
@@ -271,7 +271,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
     /// Searches the candidates from `first` on and returns the value with the best move. The
     /// best move known from the table comes first; most often no other is needed, so the others
     /// are ranked after it.
-    fn best_of(
+    fn search_moves(
         &mut self,
         first: usize,
         known_best: Option<u16>,
@@ -284,7 +284,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         let mut all_proved = true;
         if depth == 1 {
             let total = self.candidates.len();
-            self.glance_over(first, window, ply, &mut best)?;
+            self.eval_children(first, window, ply, &mut best)?;
             if best.value.score >= window.beta {
                 return Ok((best.value, best.mv));
             }
@@ -304,9 +304,9 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
                 let list = &mut self.candidates[index..];
                 // Near the horizon finer ranks cost more than they save.
                 if depth > 1 {
-                    self.judge.rank(&self.game, list);
+                    self.evaluator.score_moves(&self.game, list);
                 }
-                self.ordering.rank::<G>(list, self.game.side_to_move(), ply);
+                self.ordering.score_moves::<G>(list, self.game.side_to_move(), ply);
             }
             if index >= ranked_from {
                 bring_best_first(&mut self.candidates[index..]);
@@ -315,7 +315,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
             let raised = window.raised(best.value.score);
             let reduction = self.reduction(depth, index - first);
             let is_first = best.value.score == -Score::INFINITE;
-            let value = self.try_move(candidate.mv, raised, depth - 1, reduction, is_first, ply)?;
+            let value = self.pvs(candidate.mv, raised, depth - 1, reduction, is_first, ply)?;
             all_proved &= value.proved;
             if value.score > best.value.score {
                 best = Best { value, mv: candidate.mv };
@@ -324,7 +324,12 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
                 }
                 if value.score >= window.beta {
                     let tried = &self.candidates[first..=index];
-                    self.ordering.reward::<G>(self.game.side_to_move(), tried, depth, ply);
+                    self.ordering.update_on_cutoff::<G>(
+                        self.game.side_to_move(),
+                        tried,
+                        depth,
+                        ply,
+                    );
                     return Ok((value, best.mv));
                 }
             }
@@ -334,7 +339,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
 
     /// Just above the horizon most positions after a move can be judged by a glance at it. Does
     /// so with the candidates from `first` on, and leaves in the list those that cannot.
-    fn glance_over(
+    fn eval_children(
         &mut self,
         first: usize,
         window: Window,
@@ -345,13 +350,13 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         let mut kept = first;
         for index in first..self.candidates.len() {
             let candidate = self.candidates[index];
-            let Some(points) = self.judge.glance(&self.game, candidate.mv) else {
+            let Some(points) = self.evaluator.eval_after(&self.game, candidate.mv) else {
                 self.candidates[kept] = candidate;
                 kept += 1;
                 continue;
             };
-            self.meter.visit()?;
-            let value = Value::judged(Score::judged(points));
+            self.counter.tick()?;
+            let value = Value::heuristic(Score::heuristic(points));
             if value.score > best.value.score {
                 *best = Best { value, mv: candidate.mv };
                 if window.contains(value.score) {
@@ -369,7 +374,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
 
     /// Principal variation search: the first move with the whole window, the others with the
     /// smallest one, to be searched again if they turn out better.
-    pub fn try_move(
+    pub fn pvs(
         &mut self,
         mv: G::Move,
         window: Window,
@@ -394,7 +399,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
 
     /// How much less deep the move in this place of the order is searched at first.
     pub fn reduction(&self, depth: i32, place: usize) -> i32 {
-        if !self.tuning.reduce_late {
+        if !self.pruning.reduce_late {
             return 0;
         }
         REDUCTIONS[(depth as usize).min(63)][place.min(63)].into()
@@ -412,7 +417,7 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
         // of plies may still change, so only the side of it that is a bound counts.
         let decided = (score.is_win() && score >= window.beta && entry.bound != Bound::Upper)
             || (score.is_loss() && score <= window.alpha && entry.bound != Bound::Lower);
-        let deep_enough = if self.tuning.trust_deeper {
+        let deep_enough = if self.pruning.trust_deeper {
             i32::from(entry.depth) >= depth || entry.proved || decided
         } else {
             i32::from(entry.depth) == depth && self.is_lasting(depth)
@@ -429,11 +434,11 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
     /// again only where no past can spoil them. The rest is opinion, in which a draw by the past
     /// counts for little, unless the exact value is asked for.
     fn is_lasting(&self, depth: i32) -> bool {
-        self.tuning.trust_deeper || (depth.max(0) as usize) < self.game.history_free_plies()
+        self.pruning.trust_deeper || (depth.max(0) as usize) < self.game.history_free_plies()
     }
 
-    fn judged(&self) -> Value {
-        Value::judged(Score::judged(self.judge.evaluate(&self.game)))
+    fn heuristic(&self) -> Value {
+        Value::heuristic(Score::heuristic(self.evaluator.evaluate(&self.game)))
     }
 
     fn final_value(&self, outcome: Outcome, ply: usize) -> Value {
@@ -447,11 +452,11 @@ impl<'a, G: Game, J: Judge<G>> Searcher<'a, G, J> {
 
     /// What the judge has looked up, unless the end lies too far away for a score.
     fn known_value(&self, ply: usize) -> Option<Value> {
-        let score = match self.judge.known(&self.game)? {
-            Verdict::Win(plies) if ply + plies <= MAX_PLY => Score::win_in(ply + plies),
-            Verdict::Loss(plies) if ply + plies <= MAX_PLY => Score::loss_in(ply + plies),
-            Verdict::Draw => Score::DRAW,
-            Verdict::Win(_) | Verdict::Loss(_) => return None,
+        let score = match self.evaluator.probe_endgame(&self.game)? {
+            ExactValue::Win(plies) if ply + plies <= MAX_PLY => Score::win_in(ply + plies),
+            ExactValue::Loss(plies) if ply + plies <= MAX_PLY => Score::loss_in(ply + plies),
+            ExactValue::Draw => Score::DRAW,
+            ExactValue::Win(_) | ExactValue::Loss(_) => return None,
         };
         Some(Value::proved(score))
     }

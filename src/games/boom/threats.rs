@@ -89,17 +89,17 @@ mod tests {
             while board.outcome().is_none() {
                 let me = board.side_to_move();
                 let won = |after: &Board| after.outcome() == Some(Outcome::Win(me));
-                let shown = drops_that(&board, won);
-                assert_eq!(wins(board.stones(me), board.landing()), shown);
-                singles += usize::from(shown != 0);
-                if shown == 0 && board.moves_again() {
-                    let shown = drops_that(&board, |after| {
+                let escaped = drops_that(&board, won);
+                assert_eq!(wins(board.stones(me), board.landing()), escaped);
+                singles += usize::from(escaped != 0);
+                if escaped == 0 && board.moves_again() {
+                    let escaped = drops_that(&board, |after| {
                         after.outcome().is_none() && drops_that(after, won) != 0
                     });
                     let mut starts = 0;
                     doubles(board.stones(me), board.landing(), |double| starts |= double.starts);
-                    assert_eq!(starts, shown, "{board:?}");
-                    pairs += usize::from(shown != 0);
+                    assert_eq!(starts, escaped, "{board:?}");
+                    pairs += usize::from(escaped != 0);
                 }
                 moves.clear();
                 board.legal_moves(&mut moves);

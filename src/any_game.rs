@@ -6,28 +6,30 @@
 use std::mem::{replace, take};
 use std::sync::Mutex;
 
-use crate::game::{Game, Judge, Notation, Outcome, Side, Wording};
-use crate::search::limits::{Limits, Meter, Signals, Stopped};
-use crate::search::transpositions::Transpositions;
-use crate::strategy::{self, Playable, Quest, Report, Settings, Standing, Strategy};
+use crate::game::{Evaluator, Game, MoveNotation, Notation, Outcome, Side};
+use crate::search::limits::{Limits, NodeCounter, SearchControl, Stopped};
+use crate::search::transposition_table::TranspositionTable;
+use crate::strategy::{
+    self, Playable, ReportedScore, SearchRequest, SearchResult, Settings, Strategy,
+};
 
 /// What to think about, and how.
 pub struct Request<'a> {
     /// What may be used.
     pub limits: &'a Limits,
-    /// The moves to choose from; all legal ones if empty. Checked by [`Table::check_moves`].
+    /// The moves to choose from; all legal ones if empty. Checked by [`AnyGame::check_moves`].
     pub search_moves: &'a [String],
     /// What the user chose.
     pub settings: &'a Settings,
-    /// Nothing less than the exact truth will do. Only if [`Table::has_solver`].
+    /// Nothing less than the exact truth will do. Only if [`AnyGame::has_solver`].
     pub solve: bool,
     /// How it can be stopped.
-    pub signals: &'a Signals,
+    pub control: &'a SearchControl,
     /// What earlier searches learnt.
-    pub transpositions: &'a Transpositions,
+    pub tt: &'a TranspositionTable,
 }
 
-/// [`Report`] with moves as words, one for each line.
+/// [`SearchResult`] with moves as words, one for each line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// How deep the search looked, and the greatest ply reached.
@@ -35,7 +37,7 @@ pub struct Info {
     /// Which of the best lines this is, from 1.
     pub multi_pv: Option<usize>,
     /// What it is worth.
-    pub standing: Option<Standing>,
+    pub standing: Option<ReportedScore>,
     /// Positions visited.
     pub nodes: u64,
     /// Positions judged or over, for the strategies of fixed depth.
@@ -43,7 +45,7 @@ pub struct Info {
     /// Milliseconds since the start.
     pub time: std::time::Duration,
     /// How full the transposition table is.
-    pub permille_full: Option<usize>,
+    pub hashfull: Option<usize>,
     /// The moves.
     pub line: Vec<String>,
 }
@@ -58,12 +60,12 @@ pub struct Choice {
 }
 
 /// A game in progress, whatever the game.
-pub trait Table: Send {
+pub trait AnyGame: Send {
     /// The words after `newgame` that make this game.
     fn title(&self) -> String;
 
-    /// From now on moves and positions are told in this wording.
-    fn speak(&mut self, wording: Wording);
+    /// From now on moves and positions are told in this notation.
+    fn set_notation(&mut self, notation: MoveNotation);
 
     /// Sets up a position: the start, or one in the game's own words or as a FEN, then moves.
     /// All or nothing.
@@ -119,7 +121,7 @@ pub trait Table: Send {
         &self,
         request: &Request<'_>,
         info: &mut dyn FnMut(Info),
-    ) -> (Vec<(String, Standing)>, Choice);
+    ) -> (Vec<(String, ReportedScore)>, Choice);
 
     /// Chooses a move. The last thing it tells, `info` included, is about that move.
     fn think(&self, request: &Request<'_>, info: &mut dyn FnMut(Info)) -> Choice;
@@ -129,15 +131,15 @@ pub trait Table: Send {
     fn perft(
         &self,
         depth: u32,
-        signals: &Signals,
+        control: &SearchControl,
         count: &mut dyn FnMut(String, u64),
     ) -> Option<u64>;
 }
 
 /// The table for a game of one kind.
-pub struct Seat<G: Playable> {
+pub struct TypedGame<G: Playable> {
     title: String,
-    wording: Wording,
+    notation: MoveNotation,
     start: G,
     game: G,
     /// The moves since the position was set up.
@@ -146,12 +148,12 @@ pub struct Seat<G: Playable> {
     memory: Mutex<G::Memory>,
 }
 
-impl<G: Notation + Playable> Seat<G> {
+impl<G: Notation + Playable> TypedGame<G> {
     /// A table with `start` on it. `title` is what comes after `newgame` for it.
-    pub fn new(title: String, start: G) -> Seat<G> {
-        Seat {
+    pub fn new(title: String, start: G) -> TypedGame<G> {
+        TypedGame {
             title,
-            wording: Wording::default(),
+            notation: MoveNotation::default(),
             game: start.clone(),
             start,
             played: Vec::new(),
@@ -175,8 +177,8 @@ impl<G: Notation + Playable> Seat<G> {
     /// A reason why a text is no move, with a word that is one if the game's own reasons speak of
     /// other words.
     fn with_example(&self, reason: String) -> String {
-        match (self.wording, self.legal_moves().first()) {
-            (Wording::Fairy, Some(&mv)) => {
+        match (self.notation, self.legal_moves().first()) {
+            (MoveNotation::Fairy, Some(&mv)) => {
                 format!("{reason} ({} would be legal)", self.word(&self.game, mv))
             }
             _ => reason,
@@ -185,13 +187,13 @@ impl<G: Notation + Playable> Seat<G> {
 
     /// The word for a legal move of `game`.
     fn word(&self, game: &G, mv: G::Move) -> String {
-        match self.wording {
-            Wording::Own => game.move_text(mv),
-            Wording::Fairy => game.fairy_move_text(mv),
+        match self.notation {
+            MoveNotation::Native => game.move_text(mv),
+            MoveNotation::Fairy => game.fairy_move_text(mv),
         }
     }
 
-    fn infos(&self, report: &Report<G::Move>) -> Vec<Info> {
+    fn infos(&self, report: &SearchResult<G::Move>) -> Vec<Info> {
         let several = report.lines.len() > 1 || report.depth.is_some();
         let lines = report.lines.iter().enumerate();
         lines
@@ -202,7 +204,7 @@ impl<G: Notation + Playable> Seat<G> {
                 nodes: report.nodes,
                 leaves: report.leaves,
                 time: report.time,
-                permille_full: report.permille_full,
+                hashfull: report.hashfull,
                 line: self.line_text(&line.moves),
             })
             .collect()
@@ -225,9 +227,9 @@ impl<G: Notation + Playable> Seat<G> {
         strategy: &dyn Strategy<G>,
         request: &Request<'_>,
         info: &mut dyn FnMut(Info),
-    ) -> Option<Report<G::Move>> {
+    ) -> Option<SearchResult<G::Move>> {
         if let Some(outcome) = self.game.outcome() {
-            request.signals.wait_for_release();
+            request.control.wait_for_release();
             info(self.final_info(outcome));
             return None;
         }
@@ -236,28 +238,28 @@ impl<G: Notation + Playable> Seat<G> {
             let asked: Vec<_> = request.search_moves.iter().map(|mv| self.parse_move(mv)).collect();
             moves.retain(|&mv| asked.contains(&Ok(mv)));
         }
-        let quest = Quest {
+        let request = SearchRequest {
             game: &self.game,
             moves: &moves,
             limits: request.limits,
-            signals: request.signals,
-            transpositions: request.transpositions,
+            control: request.control,
+            tt: request.tt,
             memory: &self.memory,
             settings: request.settings,
         };
         let mut told = None;
-        let last = strategy.choose(&quest, &mut |report| {
+        let last = strategy.choose(&request, &mut |report| {
             self.infos(report).into_iter().for_each(&mut *info);
             told = Some((report.depth, report.lines.clone()));
         });
         if told.is_none_or(|told| told != (last.depth, last.lines.clone())) {
             self.infos(&last).into_iter().for_each(info);
         }
-        request.signals.wait_for_release();
+        request.control.wait_for_release();
         Some(last)
     }
 
-    fn choice(&self, report: &Report<G::Move>) -> Choice {
+    fn choice(&self, report: &SearchResult<G::Move>) -> Choice {
         let mut words = self.line_text(&report.lines[0].moves).into_iter();
         Choice { best: words.next(), ponder: words.next() }
     }
@@ -265,21 +267,21 @@ impl<G: Notation + Playable> Seat<G> {
     /// What is to be said when there is nothing to think about.
     fn final_info(&self, outcome: Outcome) -> Info {
         let standing = match outcome {
-            Outcome::Draw => Standing::Draw,
-            Outcome::Win(side) if side == self.game.side_to_move() => Standing::Win(0),
-            Outcome::Win(_) => Standing::Loss(0),
+            Outcome::Draw => ReportedScore::Draw,
+            Outcome::Win(side) if side == self.game.side_to_move() => ReportedScore::Win(0),
+            Outcome::Win(_) => ReportedScore::Loss(0),
         };
         Info { depth: Some((0, 0)), standing: Some(standing), ..Info::default() }
     }
 }
 
-impl<G: Notation + Playable> Table for Seat<G> {
+impl<G: Notation + Playable> AnyGame for TypedGame<G> {
     fn title(&self) -> String {
         self.title.clone()
     }
 
-    fn speak(&mut self, wording: Wording) {
-        self.wording = wording;
+    fn set_notation(&mut self, notation: MoveNotation) {
+        self.notation = notation;
     }
 
     fn set_position(&mut self, setup: &[&str], moves: &[&str]) -> Result<(), String> {
@@ -303,7 +305,8 @@ impl<G: Notation + Playable> Table for Seat<G> {
     }
 
     fn play(&mut self, text: &str) -> Result<(), String> {
-        let mv = self.parse_move(text).map_err(|reason| format!("'{}': {reason}", shown(text)))?;
+        let mv =
+            self.parse_move(text).map_err(|reason| format!("'{}': {reason}", escaped(text)))?;
         let undo = self.game.play(mv);
         self.played.push((mv, undo));
         Ok(())
@@ -324,9 +327,9 @@ impl<G: Notation + Playable> Table for Seat<G> {
     }
 
     fn position_text(&self) -> String {
-        match self.wording {
-            Wording::Own => self.game.position_text(),
-            Wording::Fairy => self.game.fairy_position_text(),
+        match self.notation {
+            MoveNotation::Native => self.game.position_text(),
+            MoveNotation::Fairy => self.game.fairy_position_text(),
         }
     }
 
@@ -340,9 +343,9 @@ impl<G: Notation + Playable> Table for Seat<G> {
 
     fn evaluation(&self) -> Option<Vec<(&'static str, i32)>> {
         self.game.outcome().is_none().then(|| {
-            let mut judge = self.game.judge();
-            judge.attach(&self.game);
-            judge.breakdown(&self.game)
+            let mut evaluator = self.game.evaluator();
+            evaluator.reset(&self.game);
+            evaluator.terms(&self.game)
         })
     }
 
@@ -357,7 +360,7 @@ impl<G: Notation + Playable> Table for Seat<G> {
     fn check_moves(&self, moves: &[String]) -> Result<(), String> {
         moves.iter().try_for_each(|text| {
             let result = self.parse_move(text).map(drop);
-            result.map_err(|reason| format!("'{}': {reason}", shown(text)))
+            result.map_err(|reason| format!("'{}': {reason}", escaped(text)))
         })
     }
 
@@ -377,7 +380,7 @@ impl<G: Notation + Playable> Table for Seat<G> {
         &self,
         request: &Request<'_>,
         info: &mut dyn FnMut(Info),
-    ) -> (Vec<(String, Standing)>, Choice) {
+    ) -> (Vec<(String, ReportedScore)>, Choice) {
         let strategy = self.game.solver().unwrap_or_else(G::full);
         let settings = Settings { multi_pv: usize::MAX, ..request.settings.clone() };
         let request = Request { settings: &settings, ..*request };
@@ -402,10 +405,10 @@ impl<G: Notation + Playable> Table for Seat<G> {
     fn perft(
         &self,
         depth: u32,
-        signals: &Signals,
+        control: &SearchControl,
         count: &mut dyn FnMut(String, u64),
     ) -> Option<u64> {
-        let mut meter = Meter::new(signals, &Limits::default(), None);
+        let mut counter = NodeCounter::new(control, &Limits::default(), None);
         if depth == 0 {
             return Some(1);
         }
@@ -414,7 +417,7 @@ impl<G: Notation + Playable> Table for Seat<G> {
         for mv in self.legal_moves() {
             let text = self.word(&game, mv);
             let undo = game.play(mv);
-            let leaves = sequences(&mut game, depth - 1, &mut meter, &mut Vec::new()).ok()?;
+            let leaves = sequences(&mut game, depth - 1, &mut counter, &mut Vec::new()).ok()?;
             game.undo(mv, undo);
             count(text, leaves);
             total += leaves;
@@ -427,10 +430,10 @@ impl<G: Notation + Playable> Table for Seat<G> {
 fn sequences<G: Game>(
     game: &mut G,
     depth: u32,
-    meter: &mut Meter<'_>,
+    counter: &mut NodeCounter<'_>,
     moves: &mut Vec<G::Move>,
 ) -> Result<u64, Stopped> {
-    meter.visit()?;
+    counter.tick()?;
     if depth == 0 {
         return Ok(1);
     }
@@ -445,7 +448,7 @@ fn sequences<G: Game>(
     for index in first..last {
         let mv = moves[index];
         let undo = game.play(mv);
-        total += sequences(game, depth - 1, meter, moves)?;
+        total += sequences(game, depth - 1, counter, moves)?;
         game.undo(mv, undo);
     }
     moves.truncate(first);
@@ -463,15 +466,15 @@ pub fn outcome_text(outcome: Option<Outcome>) -> &'static str {
 }
 
 /// What to say when a position begins with none of the words that it can begin with.
-pub fn begins_no_position(word: &str, beginnings: &str) -> String {
-    let word = shown(word);
+pub fn expected_position(word: &str, beginnings: &str) -> String {
+    let word = escaped(word);
     format!(
         "'{word}' begins no position: {beginnings} or moves (a list of moves follows the word 'moves')"
     )
 }
 
 /// A word as it can be shown in a message: nothing unprintable, not too long.
-pub fn shown(word: &str) -> String {
+pub fn escaped(word: &str) -> String {
     const MOST: usize = 40;
     let mut text: String = word.chars().take(MOST).flat_map(char::escape_debug).collect();
     if word.chars().nth(MOST).is_some() {

@@ -6,7 +6,7 @@ use super::super::board::{CELLS, Size};
 
 /// What a window of `line` cells is worth to player 1 with that many stones of either player:
 /// nothing once both have a stone in it, nor when it is full, as then the game is over.
-pub(super) fn window_worth(line: usize, p1: usize, p2: usize) -> i32 {
+pub(super) fn window_weight(line: usize, p1: usize, p2: usize) -> i32 {
     let worth = match line.saturating_sub(p1 + p2) {
         0 => 0,
         1 => 14,
@@ -25,19 +25,19 @@ pub(super) fn window_worth(line: usize, p1: usize, p2: usize) -> i32 {
 /// What player 1 gains when a stone of `side` comes to such a window.
 pub(super) fn window_gain(line: usize, p1: usize, p2: usize, side: Side) -> i32 {
     let after = match side {
-        Side::P1 => window_worth(line, p1 + 1, p2),
-        Side::P2 => window_worth(line, p1, p2 + 1),
+        Side::P1 => window_weight(line, p1 + 1, p2),
+        Side::P2 => window_weight(line, p1, p2 + 1),
     };
-    after - window_worth(line, p1, p2)
+    after - window_weight(line, p1, p2)
 }
 
 /// What a threat in each cell is worth to its owner.
 #[derive(Debug)]
-pub(super) struct ThreatWorth([Vec<i16>; 2]);
+pub(super) struct ThreatWeights([Vec<i16>; 2]);
 
-impl ThreatWorth {
-    pub fn new(size: Size) -> ThreatWorth {
-        ThreatWorth([Side::P1, Side::P2].map(|side| by_cell(size, side)))
+impl ThreatWeights {
+    pub fn new(size: Size) -> ThreatWeights {
+        ThreatWeights([Side::P1, Side::P2].map(|side| by_cell(size, side)))
     }
 
     /// What a threat of `side` in `cell` is worth to player 1.
@@ -75,9 +75,9 @@ mod tests {
 
     #[test]
     fn a_mixed_window_is_worth_nothing() {
-        assert_eq!(window_worth(4, 2, 0), 7);
-        assert_eq!(window_worth(4, 0, 2), -7);
-        assert_eq!(window_worth(4, 1, 1), 0);
+        assert_eq!(window_weight(4, 2, 0), 7);
+        assert_eq!(window_weight(4, 0, 2), -7);
+        assert_eq!(window_weight(4, 1, 1), 0);
         assert_eq!(window_gain(4, 2, 0, Side::P2), -7);
     }
 

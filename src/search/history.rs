@@ -12,16 +12,16 @@ const NO_MOVE: u16 = u16::MAX;
 const HISTORY_LIMIT: i32 = 1 << 14;
 
 /// Statistics of moves that refuted others.
-pub(super) struct Ordering {
+pub(super) struct History {
     /// The codes of the last two moves at each ply that were too good, or [`NO_MOVE`].
     killers: Vec<[u16; 2]>,
-    /// By side and slot: how often a move there was too good, and how deep.
+    /// By side and history_index: how often a move there was too good, and how deep.
     history: [Vec<i32>; 2],
 }
 
-impl Ordering {
-    pub fn new(slots: usize) -> Ordering {
-        Ordering {
+impl History {
+    pub fn new(slots: usize) -> History {
+        History {
             killers: vec![[NO_MOVE; 2]; MAX_PLY + 1],
             history: [vec![0; slots], vec![0; slots]],
         }
@@ -29,19 +29,25 @@ impl Ordering {
 
     /// Adds to the rank of each candidate what is known of it: the history, and whether it is a
     /// killer of this ply.
-    pub fn rank<G: Game>(&self, candidates: &mut [Candidate<G::Move>], mover: Side, ply: usize) {
+    pub fn score_moves<G: Game>(
+        &self,
+        candidates: &mut [Candidate<G::Move>],
+        mover: Side,
+        ply: usize,
+    ) {
         let killers = self.killers[ply];
         let history = &self.history[mover.index()];
         for candidate in candidates {
-            candidate.rank = candidate.rank * RANK + history[usize::from(candidate.slot)];
+            candidate.score =
+                candidate.score * RANK + history[usize::from(candidate.history_index)];
             if killers.contains(&G::code(candidate.mv)) {
-                candidate.rank += KILLER;
+                candidate.score += KILLER;
             }
         }
     }
 
     /// The last of the moves `tried` was too good for the opponent; those before it were not.
-    pub fn reward<G: Game>(
+    pub fn update_on_cutoff<G: Game>(
         &mut self,
         mover: Side,
         tried: &[Candidate<G::Move>],
@@ -56,15 +62,15 @@ impl Ordering {
         }
         let history = &mut self.history[mover.index()];
         let bonus = (depth * depth).min(400);
-        nudge(&mut history[usize::from(best.slot)], bonus);
+        apply_gravity(&mut history[usize::from(best.history_index)], bonus);
         for candidate in others {
-            nudge(&mut history[usize::from(candidate.slot)], -bonus);
+            apply_gravity(&mut history[usize::from(candidate.history_index)], -bonus);
         }
     }
 }
 
 /// Moves `value` by `bonus`, the less the nearer it is to the limit already.
-fn nudge(value: &mut i32, bonus: i32) {
+fn apply_gravity(value: &mut i32, bonus: i32) {
     *value += bonus - *value * bonus.abs() / HISTORY_LIMIT;
 }
 
@@ -73,7 +79,7 @@ fn nudge(value: &mut i32, bonus: i32) {
 pub(super) fn bring_best_first<M>(candidates: &mut [Candidate<M>]) {
     let mut best = 0;
     for index in 1..candidates.len() {
-        if candidates[index].rank > candidates[best].rank {
+        if candidates[index].score > candidates[best].score {
             best = index;
         }
     }

@@ -2,23 +2,23 @@
 //!
 //! It counts what it visits, so that what pruning and move order save can be seen.
 
-use super::{Line, MoveOrder, Playable, Quest, Report, Settings, Strategy};
+use super::{Line, MoveOrder, Playable, SearchRequest, SearchResult, Settings, Strategy};
 use crate::game::{Evaluate, Game, Outcome};
-use crate::search::limits::{Meter, Stopped};
+use crate::search::limits::{NodeCounter, Stopped};
 use crate::search::score::{MAX_PLY, Score, Value, Window};
 
 /// Minimax of fixed depth.
-pub struct Plain {
+pub struct Minimax {
     depth: u32,
     pruning: bool,
     order: MoveOrder,
     evaluation: String,
 }
 
-impl Plain {
+impl Minimax {
     /// As the settings say, but pruning as asked.
-    pub fn new(settings: &Settings, pruning: bool) -> Plain {
-        Plain {
+    pub fn new(settings: &Settings, pruning: bool) -> Minimax {
+        Minimax {
             depth: settings.depth,
             pruning,
             order: settings.order,
@@ -27,34 +27,34 @@ impl Plain {
     }
 }
 
-impl<G: Playable> Strategy<G> for Plain {
+impl<G: Playable> Strategy<G> for Minimax {
     fn choose(
         &self,
-        quest: &Quest<'_, G>,
-        _report: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
+        request: &SearchRequest<'_, G>,
+        _report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move> {
         let evaluations = G::evaluations();
         let chosen = evaluations.iter().find(|evaluation| evaluation.name == self.evaluation);
         let evaluation = (chosen.unwrap_or(&evaluations[0]).make)();
         let mut walk = Walk {
-            game: quest.game.clone(),
+            game: request.game.clone(),
             evaluation: &*evaluation,
-            meter: Meter::new(quest.signals, quest.limits, quest.limits.nodes),
+            counter: NodeCounter::new(request.control, request.limits, request.limits.nodes),
             pruning: self.pruning,
             order: self.order,
             leaves: 0,
             moves: Vec::new(),
         };
-        let depth = quest.limits.depth.unwrap_or(self.depth).min(MAX_PLY as u32);
-        let line = walk.best_move(quest.moves, depth);
-        walk.meter.publish();
-        Report {
+        let depth = request.limits.depth.unwrap_or(self.depth).min(MAX_PLY as u32);
+        let line = walk.best_move(request.moves, depth);
+        walk.counter.publish();
+        SearchResult {
             depth: Some((depth, depth)),
             lines: vec![line],
-            nodes: walk.meter.nodes(),
+            nodes: walk.counter.nodes(),
             leaves: Some(walk.leaves),
-            time: quest.signals.elapsed(),
-            permille_full: None,
+            time: request.control.elapsed(),
+            hashfull: None,
         }
     }
 }
@@ -62,7 +62,7 @@ impl<G: Playable> Strategy<G> for Plain {
 struct Walk<'a, G: Game> {
     game: G,
     evaluation: &'a dyn Evaluate<G>,
-    meter: Meter<'a>,
+    counter: NodeCounter<'a>,
     pruning: bool,
     order: MoveOrder,
     leaves: u64,
@@ -87,7 +87,7 @@ impl<G: Game> Walk<'_, G> {
             };
             if score > best_score {
                 best_score = score;
-                best = Line { standing: Some(Value::judged(score).into()), moves: vec![mv] };
+                best = Line { standing: Some(Value::heuristic(score).into()), moves: vec![mv] };
                 if self.pruning {
                     window = window.raised(score);
                 }
@@ -116,7 +116,7 @@ impl<G: Game> Walk<'_, G> {
     }
 
     fn node(&mut self, window: Window, depth: u32, ply: usize) -> Result<Score, Stopped> {
-        self.meter.visit()?;
+        self.counter.tick()?;
         if let Some(outcome) = self.game.outcome() {
             self.leaves += 1;
             return Ok(match outcome {
@@ -127,7 +127,7 @@ impl<G: Game> Walk<'_, G> {
         }
         if depth == 0 || ply >= MAX_PLY {
             self.leaves += 1;
-            return Ok(Score::judged(self.evaluation.evaluate(&self.game)));
+            return Ok(Score::heuristic(self.evaluation.evaluate(&self.game)));
         }
         let first = self.moves.len();
         self.game.legal_moves(&mut self.moves);

@@ -7,38 +7,41 @@ use std::cmp::Reverse;
 use super::board::{Board, Column};
 use super::book::{self, Book, by_preference};
 use super::solver::{Outcome, Position, Score, win_leaving};
-use crate::strategy::{Line, Quest, Report, Standing};
+use crate::strategy::{Line, ReportedScore, SearchRequest, SearchResult};
 
 /// The book, if the user wants it to be used.
-pub fn book_for(quest: &Quest<'_, Board>) -> Option<&'static Book> {
-    if quest.settings.own_book { book::embedded() } else { None }
+pub fn book_for(request: &SearchRequest<'_, Board>) -> Option<&'static Book> {
+    if request.settings.own_book { book::embedded() } else { None }
 }
 
-/// The answer to `quest` about `position` without any search: all lines asked for, best first and
+/// The answer to `request` about `position` without any search: all lines asked for, best first and
 /// exact, or `None` if the book does not know enough.
-pub fn recall(quest: &Quest<'_, Board>, position: &Position) -> Option<Report<Column>> {
-    let book = book_for(quest)?;
-    let mut ranked = ranked_moves(book, position, quest.moves)?;
+pub fn book_probe(
+    request: &SearchRequest<'_, Board>,
+    position: &Position,
+) -> Option<SearchResult<Column>> {
+    let book = book_for(request)?;
+    let mut ranked = ranked_moves(book, position, request.moves)?;
     // Without the others, a move is known to be best if it keeps what the position is worth.
-    let only_best = quest.settings.multi_pv <= 1
-        && quest.moves.len() == position.legal_columns().count()
+    let only_best = request.settings.multi_pv <= 1
+        && request.moves.len() == position.legal_columns().count()
         && book.score(position) == Some(ranked[0].0);
-    if ranked.len() < quest.moves.len() && !only_best {
+    if ranked.len() < request.moves.len() && !only_best {
         return None;
     }
-    ranked.truncate(quest.settings.multi_pv.max(1));
+    ranked.truncate(request.settings.multi_pv.max(1));
     let line = |(worth, column)| Line {
         standing: Some(standing(Outcome::new(worth, position.empties()))),
         moves: variation(book, position, column),
     };
     let empties = position.empties();
-    Some(Report {
+    Some(SearchResult {
         depth: Some((empties, empties)),
         lines: ranked.into_iter().map(line).collect(),
-        nodes: quest.signals.nodes(),
+        nodes: request.control.nodes(),
         leaves: None,
-        time: quest.signals.elapsed(),
-        permille_full: Some(0),
+        time: request.control.elapsed(),
+        hashfull: Some(0),
     })
 }
 
@@ -83,10 +86,10 @@ fn variation(book: &Book, position: &Position, first: Column) -> Vec<Column> {
 }
 
 /// An exact result, as users see it.
-pub fn standing(outcome: Outcome) -> Standing {
+pub fn standing(outcome: Outcome) -> ReportedScore {
     match outcome {
-        Outcome::Win(plies) => Standing::Win(plies as usize),
-        Outcome::Loss(plies) => Standing::Loss(plies as usize),
-        Outcome::Draw => Standing::Draw,
+        Outcome::Win(plies) => ReportedScore::Win(plies as usize),
+        Outcome::Loss(plies) => ReportedScore::Loss(plies as usize),
+        Outcome::Draw => ReportedScore::Draw,
     }
 }

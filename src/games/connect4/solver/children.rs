@@ -13,7 +13,7 @@ use super::word::Word;
 /// "Mine" is what belongs to the side to move in the parent, "yours" what
 /// belongs to the other one, whoever is to move in the lane. Only open lanes
 /// hold anything of meaning.
-pub struct Brood<G: Geometry> {
+pub struct Children<G: Geometry> {
     mine: G::PerColumn<G::Word>,
     yours: G::PerColumn<G::Word>,
     my_threats: G::PerColumn<G::Word>,
@@ -28,7 +28,7 @@ pub struct Brood<G: Geometry> {
     parent_empties: u32,
 }
 
-impl<G: Geometry> Brood<G> {
+impl<G: Geometry> Children<G> {
     /// No children yet, of a parent with this many empty cells.
     #[inline(always)]
     pub fn new(parent_empties: u32) -> Self {
@@ -48,7 +48,7 @@ impl<G: Geometry> Brood<G> {
     /// Plays every candidate of the quiet node `parent`, all lanes at once, and
     /// returns the other side's candidates in each.
     #[inline(always)]
-    pub fn hatch(
+    pub fn expand(
         &mut self,
         geometry: G,
         parent: &Node<G::Word>,

@@ -7,16 +7,16 @@ use super::build::{Failure, build_in};
 use super::{Endgames, Kind, file};
 use crate::memory::Pages;
 
-struct Shelf {
+struct TableCache {
     /// The one from disk.
     loaded: Option<Arc<Endgames>>,
     /// The one in memory.
     built: Option<Arc<Endgames>>,
 }
 
-static SHELF: Mutex<Shelf> = Mutex::new(Shelf { loaded: None, built: None });
+static SHELF: Mutex<TableCache> = Mutex::new(TableCache { loaded: None, built: None });
 
-fn shelf() -> MutexGuard<'static, Shelf> {
+fn cache() -> MutexGuard<'static, TableCache> {
     // Whoever panicked with the lock held has only moved pointers.
     SHELF.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
@@ -25,14 +25,14 @@ fn shelf() -> MutexGuard<'static, Shelf> {
 /// the path is empty. If the table cannot be used, what was loaded before stays.
 pub fn load_table(path: &str) -> Result<(), String> {
     let table = if path.is_empty() { None } else { Some(Arc::new(file::open(Path::new(path))?)) };
-    shelf().loaded = table;
+    cache().loaded = table;
     Ok(())
 }
 
 /// The largest table of this kind that need not be built.
 fn best_on_hand(kind: Kind) -> Arc<Endgames> {
-    let shelf = shelf();
-    let tables = shelf.loaded.iter().chain(&shelf.built);
+    let cache = cache();
+    let tables = cache.loaded.iter().chain(&cache.built);
     let fitting = tables.filter(|table| table.kind() == kind);
     let best = fitting.max_by_key(|table| table.seeds());
     best.cloned().unwrap_or_else(|| Arc::new(Endgames::none(kind)))
@@ -50,7 +50,7 @@ pub fn find_or_build(
     go_on: &dyn Fn() -> bool,
 ) -> Arc<Endgames> {
     {
-        let built = &mut shelf().built;
+        let built = &mut cache().built;
         built.take_if(|table| table.shares().len() > most);
     }
     let on_hand = best_on_hand(kind);
@@ -60,7 +60,7 @@ pub fn find_or_build(
     match build_in(pages, kind, seeds, Some(&on_hand), &mut |_| go_on()) {
         Ok(table) => {
             let table = Arc::new(table);
-            shelf().built = Some(Arc::clone(&table));
+            cache().built = Some(Arc::clone(&table));
             table
         }
         Err(Failure::Stopped) => on_hand,

@@ -11,7 +11,7 @@ use super::bits::{self, CELLS};
 use super::board::{Board, Move, Phase, STONES};
 use super::endgame::Endgames;
 use super::endgame::index::MOST;
-use crate::game::{Candidate, Evaluate, Game, Judge, Side, Verdict};
+use crate::game::{Candidate, Evaluate, Evaluator, ExactValue, Game, Side};
 
 /// Points for a stone, and how much more it is worth for each stone that is gone.
 const STONE: i32 = 100;
@@ -28,34 +28,34 @@ const REMAKE: i32 = 10;
 /// Points for each place where a stone from elsewhere would complete a three.
 const GAP: i32 = 4;
 
-const SLOT_OF_DROP: u16 = (CELLS * CELLS) as u16;
-const SLOT_OF_CAPTURE: u16 = SLOT_OF_DROP + CELLS as u16;
-const SLOT_OF_PASS: u16 = SLOT_OF_CAPTURE + CELLS as u16;
+const HISTORY_OF_DROP: u16 = (CELLS * CELLS) as u16;
+const HISTORY_OF_CAPTURE: u16 = HISTORY_OF_DROP + CELLS as u16;
+const HISTORY_OF_PASS: u16 = HISTORY_OF_CAPTURE + CELLS as u16;
 
 /// Fewer stones than this never make three.
 const LEAST_TO_WIN: usize = 3;
 
 /// The judge of positions. It has nothing to remember between moves.
 #[derive(Clone, Debug, Default)]
-pub struct WaliJudge {
+pub struct WaliEvaluator {
     endgames: Option<Arc<Endgames>>,
 }
 
-impl WaliJudge {
+impl WaliEvaluator {
     /// A judge that looks positions up in this table, if there is one.
-    pub fn new(endgames: Option<Arc<Endgames>>) -> WaliJudge {
-        WaliJudge { endgames }
+    pub fn new(endgames: Option<Arc<Endgames>>) -> WaliEvaluator {
+        WaliEvaluator { endgames }
     }
 
     /// The truth about the position if its past is left out.
-    fn truth(&self, board: &Board) -> Option<Verdict> {
+    fn truth(&self, board: &Board) -> Option<ExactValue> {
         let (p1, p2) = (board.stones(Side::P1), board.stones(Side::P2));
         if (p1 | p2).count_ones() > 2 * MOST as u32 {
             return None;
         }
         let few = |stones: u32| (stones.count_ones() as usize) < LEAST_TO_WIN;
         if board.phase() == Phase::Move && few(p1) && few(p2) {
-            return Some(Verdict::Draw);
+            return Some(ExactValue::Draw);
         }
         self.endgames.as_ref()?.look_up_board(board)
     }
@@ -111,12 +111,12 @@ fn stones(own: &Shape, enemy: &Shape) -> i32 {
     (STONE + STONE_WHEN_FEW * gone) * (own.stones - enemy.stones)
 }
 
-impl Evaluate<Board> for WaliJudge {
+impl Evaluate<Board> for WaliEvaluator {
     fn evaluate(&self, board: &Board) -> i32 {
         match self.truth(board) {
-            Some(Verdict::Win(plies)) => return nearly_won(plies),
-            Some(Verdict::Loss(plies)) => return -nearly_won(plies),
-            Some(Verdict::Draw) => return 0,
+            Some(ExactValue::Win(plies)) => return nearly_won(plies),
+            Some(ExactValue::Loss(plies)) => return -nearly_won(plies),
+            Some(ExactValue::Draw) => return 0,
             None => {}
         }
         let me = board.side_to_move();
@@ -141,8 +141,8 @@ fn is_forced(board: &Board) -> bool {
     }
 }
 
-impl Judge<Board> for WaliJudge {
-    fn attach(&mut self, _board: &Board) {}
+impl Evaluator<Board> for WaliEvaluator {
+    fn reset(&mut self, _board: &Board) {}
 
     fn play(&mut self, _before: &Board, _mv: Move) {}
 
@@ -163,7 +163,7 @@ impl Judge<Board> for WaliJudge {
             }
         }
         if list.len() == first {
-            list.push(Candidate { mv: Move::Pass, rank: 0, slot: SLOT_OF_PASS });
+            list.push(Candidate { mv: Move::Pass, score: 0, history_index: HISTORY_OF_PASS });
         }
     }
 
@@ -175,27 +175,27 @@ impl Judge<Board> for WaliJudge {
         })
     }
 
-    fn margin(&self) -> Option<i32> {
+    fn futility_margin(&self) -> Option<i32> {
         Some(STONE / 2)
     }
 
     /// A draw is one whatever the past; a win or a loss only if it comes before the past can
     /// interfere.
-    fn known(&self, board: &Board) -> Option<Verdict> {
+    fn probe_endgame(&self, board: &Board) -> Option<ExactValue> {
         let truth = self.truth(board)?;
         match truth {
-            Verdict::Draw => Some(truth),
-            Verdict::Win(plies) | Verdict::Loss(plies) => {
+            ExactValue::Draw => Some(truth),
+            ExactValue::Win(plies) | ExactValue::Loss(plies) => {
                 (plies <= board.history_free_plies()).then_some(truth)
             }
         }
     }
 
-    fn slots(&self) -> usize {
-        usize::from(SLOT_OF_PASS) + 1
+    fn history_len(&self) -> usize {
+        usize::from(HISTORY_OF_PASS) + 1
     }
 
-    fn breakdown(&self, board: &Board) -> Vec<(&'static str, i32)> {
+    fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
         if self.truth(board).is_some() {
             let points = board.side_to_move().view(self.evaluate(board));
             return vec![("endgame", points)];
@@ -213,8 +213,8 @@ impl Judge<Board> for WaliJudge {
 fn drop_candidate(cell: u8) -> Candidate<Move> {
     Candidate {
         mv: Move::Drop(cell),
-        rank: bits::around(1 << cell).count_ones() as i32,
-        slot: SLOT_OF_DROP + u16::from(cell),
+        score: bits::around(1 << cell).count_ones() as i32,
+        history_index: HISTORY_OF_DROP + u16::from(cell),
     }
 }
 
@@ -269,8 +269,8 @@ impl<'a> Steps<'a> {
         let opens = self.standing >> from & 1;
         Candidate {
             mv: Move::Step { from, to, captured: None },
-            rank: (40 * blocks + 8 * opens) as i32,
-            slot: u16::from(from) * CELLS as u16 + u16::from(to),
+            score: (40 * blocks + 8 * opens) as i32,
+            history_index: u16::from(from) * CELLS as u16 + u16::from(to),
         }
     }
 
@@ -279,8 +279,8 @@ impl<'a> Steps<'a> {
         let near_block = bits::around(1 << cell) & self.blocks != 0;
         Candidate {
             mv: Move::Step { from, to, captured: Some(cell) },
-            rank: 100 + 20 * stands as i32 + 30 * i32::from(near_block),
-            slot: SLOT_OF_CAPTURE + u16::from(cell),
+            score: 100 + 20 * stands as i32 + 30 * i32::from(near_block),
+            history_index: HISTORY_OF_CAPTURE + u16::from(cell),
         }
     }
 }

@@ -19,7 +19,7 @@ use once_cell::sync::Lazy;
 use crate::game::Side;
 
 use super::super::board::{CELLS, Size};
-use super::worth::window_gain;
+use super::weights::window_gain;
 
 /// The longest line that the patterns show.
 const LONGEST: usize = 4;

@@ -7,11 +7,13 @@ use std::sync::MutexGuard;
 
 use super::board::{Board, Column, Size};
 use super::book::{Book, by_preference};
-use super::recall::{book_for, recall, standing, worth};
+use super::book_probe::{book_for, book_probe, standing, worth};
 use super::solver::{Bounds, Limits as SolverLimits, Outcome, Position, Score, Solver};
 use crate::game::{Game, Side};
 use crate::search::useful_threads;
-use crate::strategy::{Aim, Full, Line, Quest, Report, Settings, Standing, Strategy, take_turns};
+use crate::strategy::{
+    Aim, Full, Line, ReportedScore, SearchRequest, SearchResult, Settings, Strategy, take_turns,
+};
 
 /// What the solver remembers between searches.
 pub type Memory = Option<Solver>;
@@ -40,25 +42,25 @@ pub fn table_share(board: &Board, mebibytes: usize) -> usize {
 }
 
 /// The book; then search and solver in turns.
-pub struct Expert;
+pub struct HybridStrategy;
 
 /// The book; then the solver, after a first look of the search or, under limits, beside it.
 pub struct Exact;
 
-impl Strategy<Board> for Expert {
+impl Strategy<Board> for HybridStrategy {
     fn choose(
         &self,
-        quest: &Quest<'_, Board>,
-        report: &mut dyn FnMut(&Report<Column>),
-    ) -> Report<Column> {
+        request: &SearchRequest<'_, Board>,
+        report: &mut dyn FnMut(&SearchResult<Column>),
+    ) -> SearchResult<Column> {
         // A depth is asked of the search, and a level below the highest holds it back.
-        let plain = quest.limits.depth.is_some() || quest.settings.level < Settings::FULL_LEVEL;
-        match solver_position(quest.game) {
-            Some(position) if !plain => recall(quest, &position).unwrap_or_else(|| {
-                let aim = Aim::Move(solver_ratio(quest.game));
-                Inquiry::new(quest, position).run(aim, report)
+        let plain = request.limits.depth.is_some() || request.settings.level < Settings::FULL_LEVEL;
+        match solver_position(request.game) {
+            Some(position) if !plain => book_probe(request, &position).unwrap_or_else(|| {
+                let aim = Aim::Move(solver_ratio(request.game));
+                Inquiry::new(request, position).run(aim, report)
             }),
-            _ => Full.choose(quest, report),
+            _ => Full.choose(request, report),
         }
     }
 }
@@ -66,19 +68,19 @@ impl Strategy<Board> for Expert {
 impl Strategy<Board> for Exact {
     fn choose(
         &self,
-        quest: &Quest<'_, Board>,
-        report: &mut dyn FnMut(&Report<Column>),
-    ) -> Report<Column> {
+        request: &SearchRequest<'_, Board>,
+        report: &mut dyn FnMut(&SearchResult<Column>),
+    ) -> SearchResult<Column> {
         // A depth is asked of the search.
-        match solver_position(quest.game) {
-            Some(position) if quest.limits.depth.is_none() => {
-                let inquiry = Inquiry::new(quest, position);
-                match recall(quest, &position) {
+        match solver_position(request.game) {
+            Some(position) if request.limits.depth.is_none() => {
+                let inquiry = Inquiry::new(request, position);
+                match book_probe(request, &position) {
                     Some(recalled) => inquiry.complete(recalled),
                     None => inquiry.run(Aim::Truth, report),
                 }
             }
-            _ => Full.choose(quest, report),
+            _ => Full.choose(request, report),
         }
     }
 }
@@ -95,18 +97,18 @@ fn solver_ratio(board: &Board) -> f64 {
 
 /// The inquiry into one position.
 struct Inquiry<'a, 'q> {
-    quest: &'a Quest<'q, Board>,
+    request: &'a SearchRequest<'q, Board>,
     position: Position,
     memory: MutexGuard<'a, Memory>,
 }
 
 impl<'a, 'q> Inquiry<'a, 'q> {
-    fn new(quest: &'a Quest<'q, Board>, position: Position) -> Self {
-        let mut memory = quest.memory.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let Settings { hash, threads, .. } = *quest.settings;
+    fn new(request: &'a SearchRequest<'q, Board>, position: Position) -> Self {
+        let mut memory = request.memory.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let Settings { hash, threads, .. } = *request.settings;
         let threads = useful_threads(threads);
         if memory.is_none() {
-            let mebibytes = hash - table_share(quest.game, hash).min(hash - 1);
+            let mebibytes = hash - table_share(request.game, hash).min(hash - 1);
             match Solver::new(mebibytes, threads) {
                 Ok(solver) => *memory = Some(solver),
                 Err(error) => log::warn!("the solver cannot be used: {error}"),
@@ -115,19 +117,23 @@ impl<'a, 'q> Inquiry<'a, 'q> {
         if let Some(solver) = memory.as_mut() {
             solver.set_threads(threads);
         }
-        Inquiry { quest, position, memory }
+        Inquiry { request, position, memory }
     }
 
-    fn run(mut self, aim: Aim, report: &mut dyn FnMut(&Report<Column>)) -> Report<Column> {
-        let quest = self.quest;
-        let found = take_turns(quest, aim, &mut |nodes, found| self.solve(nodes, found), report);
+    fn run(
+        mut self,
+        aim: Aim,
+        report: &mut dyn FnMut(&SearchResult<Column>),
+    ) -> SearchResult<Column> {
+        let request = self.request;
+        let found = take_turns(request, aim, &mut |nodes, found| self.solve(nodes, found), report);
         self.corrected(found)
     }
 
     /// What was found, but with another move if the solver, though it has not got to the end, knows
     /// one that wins, or that the one found throws a result away.
-    fn corrected(&mut self, mut found: Report<Column>) -> Report<Column> {
-        let opinion = matches!(found.lines[0].standing, Some(Standing::Points(_)));
+    fn corrected(&mut self, mut found: SearchResult<Column>) -> SearchResult<Column> {
+        let opinion = matches!(found.lines[0].standing, Some(ReportedScore::Points(_)));
         if let Some(solver) = self.memory.as_mut()
             && opinion
             && found.lines.len() == 1
@@ -137,7 +143,7 @@ impl<'a, 'q> Inquiry<'a, 'q> {
             let moves =
                 known.into_iter().rev().map(|(column, known)| (Column(column as u8), known));
             let chosen = found.lines[0].moves[0];
-            let best = moves.filter(|(column, _)| self.quest.moves.contains(column)).max_by_key(
+            let best = moves.filter(|(column, _)| self.request.moves.contains(column)).max_by_key(
                 |&(column, Bounds { lower, upper })| {
                     (lower.signum(), upper.signum(), column == chosen)
                 },
@@ -152,19 +158,19 @@ impl<'a, 'q> Inquiry<'a, 'q> {
     }
 
     /// What the book knows, and the moves after the end of its lines that lead to the result.
-    fn complete(mut self, recalled: Report<Column>) -> Report<Column> {
+    fn complete(mut self, recalled: SearchResult<Column>) -> SearchResult<Column> {
         let complete = |line: Line<Column>| self.completed(&line).unwrap_or(line);
         let lines = recalled.lines.into_iter().map(complete).collect();
-        let signals = self.quest.signals;
-        Report { lines, nodes: signals.nodes(), time: signals.elapsed(), ..recalled }
+        let control = self.request.control;
+        SearchResult { lines, nodes: control.nodes(), time: control.elapsed(), ..recalled }
     }
 
     fn completed(&mut self, line: &Line<Column>) -> Option<Line<Column>> {
         let play = |here: Position, &Column(column): &Column| here.play(column.into());
         let end = line.moves.iter().try_fold(self.position, play)?;
-        let score = book_for(self.quest)?.score(&end)?;
-        let Quest { limits, signals, .. } = self.quest;
-        let left = limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(signals.nodes()));
+        let score = book_for(self.request)?.score(&end)?;
+        let SearchRequest { limits, control, .. } = self.request;
+        let left = limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(control.nodes()));
         let mut work = self.work(left)?;
         let rest = work.variation(&end, score);
         Some(Line { moves: [&line.moves[..], &rest].concat(), ..line.clone() })
@@ -172,16 +178,16 @@ impl<'a, 'q> Inquiry<'a, 'q> {
 
     /// The solver, allowed so many nodes and as much time as is left.
     fn work(&mut self, nodes: u64) -> Option<Work<'_>> {
-        let Quest { limits, signals, .. } = *self.quest;
-        let deadline = limits.budget().hard.filter(|_| !signals.is_pondering());
+        let SearchRequest { limits, control, .. } = *self.request;
+        let deadline = limits.budget().hard.filter(|_| !control.is_pondering());
         Some(Work {
             solver: self.memory.as_mut()?,
-            book: book_for(self.quest),
+            book: book_for(self.request),
             limits: SolverLimits {
-                stop: Some(signals.stop_flag()),
+                stop: Some(control.stop_flag()),
                 nodes: (nodes < u64::MAX).then_some(nodes),
-                deadline: deadline.and_then(|hard| signals.moment(hard)),
-                counter: Some(signals.node_counter()),
+                deadline: deadline.and_then(|hard| control.moment(hard)),
+                counter: Some(control.node_counter()),
             },
             spent: 0,
         })
@@ -189,8 +195,8 @@ impl<'a, 'q> Inquiry<'a, 'q> {
 
     /// A turn of the solver: the final report if it got to the end. The order of moves that the
     /// search `found` decides among equals.
-    fn solve(&mut self, nodes: u64, found: &Report<Column>) -> Option<Report<Column>> {
-        let Quest { moves, settings, signals, .. } = *self.quest;
+    fn solve(&mut self, nodes: u64, found: &SearchResult<Column>) -> Option<SearchResult<Column>> {
+        let SearchRequest { moves, settings, control, .. } = *self.request;
         let position = self.position;
         let mut work = self.work(nodes)?;
         let all_moves = position.legal_columns().count() == moves.len();
@@ -200,13 +206,13 @@ impl<'a, 'q> Inquiry<'a, 'q> {
             work.best_lines(&position, moves, found, settings.multi_pv.max(1))
         };
         let empties = position.empties();
-        Some(Report {
+        Some(SearchResult {
             depth: Some((empties, empties)),
             lines: lines?,
-            nodes: signals.nodes(),
+            nodes: control.nodes(),
             leaves: None,
-            time: signals.elapsed(),
-            permille_full: Some(0),
+            time: control.elapsed(),
+            hashfull: Some(0),
         })
     }
 }
@@ -221,7 +227,11 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// The best move with its line, if the position can be solved.
-    fn best_line(&mut self, position: &Position, found: &Report<Column>) -> Option<Line<Column>> {
+    fn best_line(
+        &mut self,
+        position: &Position,
+        found: &SearchResult<Column>,
+    ) -> Option<Line<Column>> {
         let score = self.score(position)?;
         self.keep(position, score, found);
         let moves = self.variation(position, score);
@@ -232,7 +242,7 @@ impl Work<'_> {
 
     /// Finds a move that wins or draws as the position does, the one that was found before any
     /// other. If there is no time for the best one, the solver remembers that.
-    fn keep(&mut self, position: &Position, score: Score, found: &Report<Column>) {
+    fn keep(&mut self, position: &Position, score: Score, found: &SearchResult<Column>) {
         let goal = match score.signum() {
             1 => -1,
             0 => 0,
@@ -266,7 +276,7 @@ impl Work<'_> {
         &mut self,
         position: &Position,
         moves: &[Column],
-        found: &Report<Column>,
+        found: &SearchResult<Column>,
         count: usize,
     ) -> Option<Vec<Line<Column>>> {
         let mut scored = Vec::new();

@@ -8,8 +8,8 @@
 
 use super::bits::{self, BOARD, DIRECTIONS, SIZE};
 use super::board::{Board, MOST_MOVES, Move};
-use super::danger;
-use crate::game::{Candidate, Evaluate, Game, Judge, Side};
+use super::threats;
+use crate::game::{Candidate, Evaluate, Evaluator, Game, Side};
 
 /// Points for an open line by the pieces in it: one, two, three.
 const OPEN_LINE: [i32; 3] = [3, 7, 12];
@@ -21,11 +21,11 @@ const BOMB_TARGET: i32 = 8;
 /// Points for having two moves to come, for the side to move.
 const TWO_MOVES: i32 = 20;
 
-const SLOT_OF_BOOM: u16 = 64;
+const HISTORY_OF_BOOM: u16 = 64;
 
 /// The judge of positions. It has nothing to remember between moves.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct BoomJudge;
+pub struct BoomEvaluator;
 
 /// The parts of the evaluation, for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ fn open_lines(own: u64, enemy: u64) -> i32 {
     points
 }
 
-impl Evaluate<Board> for BoomJudge {
+impl Evaluate<Board> for BoomEvaluator {
     fn evaluate(&self, board: &Board) -> i32 {
         let me = board.side_to_move();
         let tempo = if board.moves_again() { TWO_MOVES } else { 0 };
@@ -82,8 +82,8 @@ impl Evaluate<Board> for BoomJudge {
     }
 }
 
-impl Judge<Board> for BoomJudge {
-    fn attach(&mut self, _board: &Board) {}
+impl Evaluator<Board> for BoomEvaluator {
+    fn reset(&mut self, _board: &Board) {}
 
     fn play(&mut self, _before: &Board, _mv: Move) {}
 
@@ -113,15 +113,15 @@ impl Judge<Board> for BoomJudge {
         }
     }
 
-    fn margin(&self) -> Option<i32> {
+    fn futility_margin(&self) -> Option<i32> {
         None
     }
 
-    fn slots(&self) -> usize {
-        usize::from(SLOT_OF_BOOM) + 1
+    fn history_len(&self) -> usize {
+        usize::from(HISTORY_OF_BOOM) + 1
     }
 
-    fn breakdown(&self, board: &Board) -> Vec<(&'static str, i32)> {
+    fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
         let (p1, p2) = (Parts::of(board, Side::P1), Parts::of(board, Side::P2));
         let tempo = if board.moves_again() { TWO_MOVES } else { 0 };
         vec![
@@ -133,7 +133,7 @@ impl Judge<Board> for BoomJudge {
     }
 }
 
-/// The candidates of a position: see [`BoomJudge::candidates`].
+/// The candidates of a position: see [`BoomEvaluator::candidates`].
 struct Choice {
     /// The cells where a piece may land.
     drops: u64,
@@ -145,13 +145,13 @@ impl Choice {
     fn of(board: &Board) -> Choice {
         let me = board.side_to_move();
         let (own, landing) = (board.stones(me), board.landing());
-        let wins = danger::wins(own, landing);
+        let wins = threats::wins(own, landing);
         if wins != 0 {
             return Choice { drops: lowest(wins), boom: false };
         }
         let drops = if board.moves_again() {
             let mut starts = 0;
-            danger::doubles(own, landing, |double| starts |= double.starts);
+            threats::doubles(own, landing, |double| starts |= double.starts);
             if starts == 0 { landing } else { lowest(starts) }
         } else {
             defences(board, landing)
@@ -160,7 +160,7 @@ impl Choice {
     }
 }
 
-/// The drops worth a look with the last move of a turn: see [`BoomJudge::candidates`].
+/// The drops worth a look with the last move of a turn: see [`BoomEvaluator::candidates`].
 fn defences(board: &Board, landing: u64) -> u64 {
     let enemy = board.stones(!board.side_to_move());
     let completing = bits::completing(enemy);
@@ -181,7 +181,7 @@ fn defences(board: &Board, landing: u64) -> u64 {
         return lasting;
     }
     let mut safe = lasting;
-    danger::doubles(enemy, landing, |double| safe &= double.stops);
+    threats::doubles(enemy, landing, |double| safe &= double.stops);
     if safe == 0 { lowest(lasting) } else { safe }
 }
 
@@ -196,8 +196,8 @@ fn drop_candidate(cell: u64) -> Candidate<Move> {
     let (column, row) = (bits::column_of(cell), bits::row_of(cell));
     Candidate {
         mv: Move::Drop(column as u8),
-        rank: LINES[fold(column)][fold(row)].into(),
-        slot: cell.trailing_zeros() as u16,
+        score: LINES[fold(column)][fold(row)].into(),
+        history_index: cell.trailing_zeros() as u16,
     }
 }
 
@@ -205,5 +205,5 @@ fn boom_candidate(board: &Board) -> Candidate<Move> {
     let me = board.side_to_move();
     let row = bits::row(bits::row_of(board.bomb(me)));
     let targets = (board.stones(!me) & row).count_ones() as i32;
-    Candidate { mv: Move::Boom, rank: 4 * targets - 4, slot: SLOT_OF_BOOM }
+    Candidate { mv: Move::Boom, score: 4 * targets - 4, history_index: HISTORY_OF_BOOM }
 }

@@ -100,34 +100,34 @@ const WORDS: usize = 2 * SLOTS;
 
 /// The memory of larger tables is left alone until it is used: there may be less of it than was asked
 /// for, and a short search does not need it all.
-const LARGEST_POPULATED: usize = 4 << 30;
-/// Words that are populated in one go: a large page.
+const LARGEST_PREFAULTED: usize = 4 << 30;
+/// Words that are prefaulted in one go: a large page.
 const PIECE: usize = 1 << 18;
 
 /// The table. Reading and writing need no exclusive access.
-pub struct Transpositions {
+pub struct TranspositionTable {
     memory: Arc<SharedWords>,
     buckets: usize,
     age: AtomicU8,
-    /// How many pieces of the memory have been populated, or are being so.
-    populated: AtomicUsize,
+    /// How many pieces of the memory have been prefaulted, or are being so.
+    prefaulted: AtomicUsize,
     /// Whether somebody has begun to move the memory into large pages.
-    settling: AtomicBool,
+    moving: AtomicBool,
 }
 
-impl Transpositions {
+impl TranspositionTable {
     /// An empty table of `mebibytes`, or an error when there is not that much memory.
-    pub fn new(mebibytes: usize) -> Result<Transpositions, String> {
+    pub fn new(mebibytes: usize) -> Result<TranspositionTable, String> {
         let buckets = mebibytes.saturating_mul((1 << 20) / (8 * WORDS)).max(1);
         // Large pages would make short searches wait: see `Pages`.
         let memory = SharedWords::zeroed(buckets.saturating_mul(WORDS), Pages::Usual)
             .ok_or_else(|| format!("{mebibytes} MiB of memory cannot be had"))?;
-        Ok(Transpositions {
+        Ok(TranspositionTable {
             memory: Arc::new(memory),
             buckets,
             age: AtomicU8::new(0),
-            populated: AtomicUsize::new(0),
-            settling: AtomicBool::new(false),
+            prefaulted: AtomicUsize::new(0),
+            moving: AtomicBool::new(false),
         })
     }
 
@@ -138,12 +138,12 @@ impl Transpositions {
             self.clear();
             return Ok(());
         }
-        let fresh = Transpositions::new(mebibytes).or_else(|_| {
+        let fresh = TranspositionTable::new(mebibytes).or_else(|_| {
             let size = self.bytes() >> 20;
-            *self = Transpositions::new(0)?;
-            Transpositions::new(mebibytes).inspect_err(|_| {
+            *self = TranspositionTable::new(0)?;
+            TranspositionTable::new(mebibytes).inspect_err(|_| {
                 // What was given back a moment ago can be had again.
-                if let Ok(old) = Transpositions::new(size) {
+                if let Ok(old) = TranspositionTable::new(size) {
                     *self = old;
                 }
             })
@@ -164,14 +164,14 @@ impl Transpositions {
             None => self.memory.words().iter().for_each(|word| word.store(0, Relaxed)),
         }
         *self.age.get_mut() = 0;
-        *self.populated.get_mut() = 0;
-        *self.settling.get_mut() = false;
+        *self.prefaulted.get_mut() = 0;
+        *self.moving.get_mut() = false;
     }
 
     /// Moves the memory into large pages, where look-ups are faster, once and in the background:
     /// worth it in a search that takes its time.
-    pub fn settle(&self) {
-        if self.bytes() > LARGEST_POPULATED || self.settling.swap(true, Relaxed) {
+    pub fn move_to_huge_pages(&self) {
+        if self.bytes() > LARGEST_PREFAULTED || self.moving.swap(true, Relaxed) {
             return;
         }
         let memory = Arc::downgrade(&self.memory);
@@ -180,22 +180,22 @@ impl Transpositions {
         let _ = std::thread::Builder::new().spawn(move || {
             for start in (0..words).step_by(PIECE) {
                 let Some(memory) = memory.upgrade() else { return };
-                memory.enlarge_pages(start..words.min(start + PIECE));
+                memory.move_to_huge_pages(start..words.min(start + PIECE));
             }
         });
     }
 
     /// Makes the memory ready for several threads, piece by piece, until `is_enough`. What this
     /// leaves undone the next call goes on with; calls may overlap.
-    pub fn populate(&self, is_enough: impl Fn() -> bool) {
+    pub fn prefault(&self, is_enough: impl Fn() -> bool) {
         let words = self.buckets * WORDS;
-        while self.bytes() <= LARGEST_POPULATED && !is_enough() {
-            let start = self.populated.fetch_add(1, Relaxed).saturating_mul(PIECE);
+        while self.bytes() <= LARGEST_PREFAULTED && !is_enough() {
+            let start = self.prefaulted.fetch_add(1, Relaxed).saturating_mul(PIECE);
             if start >= words {
-                self.populated.store(words.div_ceil(PIECE), Relaxed);
+                self.prefaulted.store(words.div_ceil(PIECE), Relaxed);
                 return;
             }
-            self.memory.populate(start..words.min(start + PIECE));
+            self.memory.prefault(start..words.min(start + PIECE));
         }
     }
 
@@ -204,14 +204,14 @@ impl Transpositions {
         self.age.fetch_add(1, Relaxed);
     }
 
-    /// Starts to fetch what [`Transpositions::get`] will read.
+    /// Starts to fetch what [`TranspositionTable::probe`] will read.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(&self.memory.words()[self.bucket_start(key)]);
     }
 
     /// What is known about the position with this key.
-    pub fn get(&self, key: u64) -> Option<Entry> {
+    pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key)
             .find(|&(check, data)| check ^ data == key)
             .and_then(|(_, data)| Packed(data).entry())
@@ -219,7 +219,7 @@ impl Transpositions {
 
     /// Remembers `entry`, in place of an older entry of the same position or the least valuable
     /// of its bucket.
-    pub fn put(&self, key: u64, entry: Entry) {
+    pub fn store(&self, key: u64, entry: Entry) {
         let now = self.age.load(Relaxed);
         let mut victim = 0;
         let mut least = i32::MAX;
@@ -238,7 +238,7 @@ impl Transpositions {
     }
 
     /// How full the table is with entries of the current search, in thousandths.
-    pub fn permille_full(&self) -> usize {
+    pub fn hashfull(&self) -> usize {
         let now = self.age.load(Relaxed);
         let words = self.memory.words();
         let sample = &words[..words.len().min(250 * WORDS)];
@@ -271,62 +271,62 @@ mod tests {
 
     #[test]
     fn what_is_put_can_be_got_until_cleared() {
-        let mut table = Transpositions::new(1).unwrap();
-        assert_eq!(table.get(99), None);
-        table.put(99, entry(5));
-        assert_eq!(table.get(99), Some(entry(5)));
-        assert_eq!(table.get(98), None);
+        let mut table = TranspositionTable::new(1).unwrap();
+        assert_eq!(table.probe(99), None);
+        table.store(99, entry(5));
+        assert_eq!(table.probe(99), Some(entry(5)));
+        assert_eq!(table.probe(98), None);
         table.clear();
-        assert_eq!(table.get(99), None);
+        assert_eq!(table.probe(99), None);
     }
 
     #[test]
     fn the_key_zero_is_a_key_like_any_other() {
-        let table = Transpositions::new(1).unwrap();
-        assert_eq!(table.get(0), None);
-        table.put(0, entry(1));
-        assert_eq!(table.get(0), Some(entry(1)));
+        let table = TranspositionTable::new(1).unwrap();
+        assert_eq!(table.probe(0), None);
+        table.store(0, entry(1));
+        assert_eq!(table.probe(0), Some(entry(1)));
     }
 
     #[test]
     fn a_full_bucket_gives_up_its_shallowest_and_oldest_entry() {
-        let table = Transpositions::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         for key in 0..4 {
-            table.put(key, entry(10 + key as u8));
+            table.store(key, entry(10 + key as u8));
         }
-        table.put(4, entry(1));
-        assert_eq!(table.get(0), None, "the shallowest goes");
+        table.store(4, entry(1));
+        assert_eq!(table.probe(0), None, "the shallowest goes");
         table.begin_search();
         table.begin_search();
-        table.put(4, entry(1));
-        table.put(5, entry(1));
-        assert_eq!(table.get(1), None, "an old deep entry goes before a new shallow one");
-        assert_eq!(table.get(4), Some(entry(1)));
+        table.store(4, entry(1));
+        table.store(5, entry(1));
+        assert_eq!(table.probe(1), None, "an old deep entry goes before a new shallow one");
+        assert_eq!(table.probe(4), Some(entry(1)));
     }
 
     #[test]
-    fn populating_and_settling_forget_nothing() {
-        let table = Transpositions::new(8).unwrap();
-        table.put(99, entry(5));
-        table.populate(|| false);
-        table.settle();
-        assert_eq!(table.get(99), Some(entry(5)));
+    fn populating_and_moving_forget_nothing() {
+        let table = TranspositionTable::new(8).unwrap();
+        table.store(99, entry(5));
+        table.prefault(|| false);
+        table.move_to_huge_pages();
+        assert_eq!(table.probe(99), Some(entry(5)));
     }
 
     #[test]
     fn an_absurd_size_is_an_error() {
-        assert!(Transpositions::new(usize::MAX).is_err());
-        assert!(Transpositions::new(1 << 40).is_err());
+        assert!(TranspositionTable::new(usize::MAX).is_err());
+        assert!(TranspositionTable::new(1 << 40).is_err());
     }
 
     #[test]
     fn fullness_counts_the_current_search() {
-        let table = Transpositions::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         for key in 0..64 {
-            table.put(key << 40, entry(1));
+            table.store(key << 40, entry(1));
         }
-        assert!(table.permille_full() > 0);
+        assert!(table.hashfull() > 0);
         table.begin_search();
-        assert_eq!(table.permille_full(), 0);
+        assert_eq!(table.hashfull(), 0);
     }
 }
