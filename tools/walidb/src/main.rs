@@ -189,13 +189,13 @@ mod tests {
         let evaluator = WaliEvaluator::new(Some(Arc::new(small_table())));
         let stones = [0b111 << 12 | 1 << 3, 0b11].map(|stones: u32| stones & !(1 << 14));
         let at = |quiet| Board::from_stones(stones, Side::P1, Phase::Move, quiet);
-        let Some(ExactValue::Win(plies)) = evaluator.known(&at(0)) else {
+        let Some(ExactValue::Win(plies)) = evaluator.probe_endgame(&at(0)) else {
             panic!("three stones win against two");
         };
         assert_eq!(searched(&at(0), &evaluator, 1), Some(plies));
         let late = 100 - plies as u16;
-        assert_eq!(evaluator.known(&at(late)), Some(ExactValue::Win(plies)));
-        assert_eq!(evaluator.known(&at(late + 1)), None, "the count may come first");
+        assert_eq!(evaluator.probe_endgame(&at(late)), Some(ExactValue::Win(plies)));
+        assert_eq!(evaluator.probe_endgame(&at(late + 1)), None, "the count may come first");
         assert!(evaluator.evaluate(&at(late + 1)) > 4000);
     }
 }
