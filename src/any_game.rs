@@ -6,8 +6,10 @@
 use std::mem::{replace, take};
 use std::sync::Mutex;
 
+use crate::text::escaped;
+
 use crate::game::{Evaluator, Game, MoveNotation, Notation, Outcome, Side};
-use crate::search::limits::{Limits, NodeCounter, SearchControl, Stopped};
+use crate::limits::{Limits, NodeCounter, SearchControl, Stopped};
 use crate::search::transposition_table::TranspositionTable;
 use crate::strategy::{
     self, Playable, ReportedScore, SearchRequest, SearchResult, Settings, Strategy,
@@ -463,22 +465,4 @@ pub fn outcome_text(outcome: Option<Outcome>) -> &'static str {
         Some(Outcome::Win(Side::P2)) => "p2win",
         Some(Outcome::Draw) => "draw",
     }
-}
-
-/// What to say when a position begins with none of the words that it can begin with.
-pub fn expected_position(word: &str, beginnings: &str) -> String {
-    let word = escaped(word);
-    format!(
-        "'{word}' begins no position: {beginnings} or moves (a list of moves follows the word 'moves')"
-    )
-}
-
-/// A word as it can be shown in a message: nothing unprintable, not too long.
-pub fn escaped(word: &str) -> String {
-    const MOST: usize = 40;
-    let mut text: String = word.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if word.chars().nth(MOST).is_some() {
-        text.push('…');
-    }
-    text
 }

@@ -7,11 +7,12 @@
 
 pub mod any_game;
 pub mod batch;
-pub mod files;
 pub mod game;
 pub mod games;
-pub mod memory;
+pub mod limits;
+pub mod platform;
 pub mod protocol;
 pub mod search;
 pub mod session;
 pub mod strategy;
+pub mod text;

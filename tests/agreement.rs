@@ -12,10 +12,10 @@ use ratlla::game::{Evaluator, Game, Notation};
 use ratlla::games::connect4::board::Board;
 use ratlla::games::connect4::solver::{self, Outcome, Solver};
 use ratlla::games::connect4::{solver_position, start};
-use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::score::{Score, Value};
 use ratlla::search::transposition_table::TranspositionTable;
-use ratlla::search::{Pruning, SearchResult, Task, think};
+use ratlla::search::{Pruning, Report, Task, think};
 use ratlla::strategy::{
     Minimax, MoveOrder, Playable, ReportedScore, SearchRequest, Settings, Strategy as _,
 };
@@ -46,7 +46,7 @@ fn search<G: Game, J: Evaluator<G>>(
     limits: Limits,
     table: &TranspositionTable,
     manner: OutputStyle,
-) -> Vec<SearchResult<G::Move>> {
+) -> Vec<Report<G::Move>> {
     let task = Task {
         game,
         moves: &legal_moves(game),

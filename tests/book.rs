@@ -2,7 +2,7 @@
 
 use ratlla::any_game::{Info, Request};
 use ratlla::games;
-use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::strategy::{ReportedScore, Settings};
 

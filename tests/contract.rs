@@ -11,7 +11,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::any_game::{AnyGame, Request};
 use ratlla::games::{self, REGISTRY, boom, connect4, kalah, wali};
-use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::strategy::Settings;
 use support::laws::check_laws;

@@ -8,7 +8,7 @@ use ratlla::games;
 use ratlla::games::kalah::board::{Board, House};
 use ratlla::games::kalah::row::Word;
 use ratlla::games::kalah::sowing::Rules;
-use ratlla::search::limits::SearchControl;
+use ratlla::limits::SearchControl;
 
 #[test]
 fn move_sequences_are_counted_as_in_the_table() {

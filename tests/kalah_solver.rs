@@ -14,7 +14,7 @@ use ratlla::games::kalah::endgame::{Kind, file};
 use ratlla::games::kalah::load_table;
 use ratlla::games::kalah::row::Word;
 use ratlla::games::kalah::sowing::Rules;
-use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::strategy::{Playable, ReportedScore, SearchRequest, SearchResult, Settings};
 

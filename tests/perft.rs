@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use ratlla::any_game::AnyGame;
 use ratlla::game::Outcome;
 use ratlla::games;
-use ratlla::search::limits::SearchControl;
+use ratlla::limits::SearchControl;
 use support::naive::NaiveBoard;
 
 fn open(rows: usize, columns: usize, line: usize) -> Box<dyn AnyGame> {

@@ -1,7 +1,7 @@
 //! Positions as lines of text: the columns of the moves that lead there.
 
-use crate::any_game::escaped;
 use crate::games::connect4::solver::Position;
+use crate::text::escaped;
 
 /// Columns up to this one are a digit each.
 const MOST_DIGITS: u32 = 9;

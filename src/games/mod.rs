@@ -149,11 +149,7 @@ pub fn open(name: &str, parameters: &[&str]) -> Opened {
     let entry = REGISTRY.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));
     let entry = entry.ok_or_else(|| {
         let known: Vec<&str> = REGISTRY.iter().map(|entry| entry.name).collect();
-        format!(
-            "no game is called '{}': there is {}",
-            crate::any_game::escaped(name),
-            known.join(", ")
-        )
+        format!("no game is called '{}': there is {}", crate::text::escaped(name), known.join(", "))
     })?;
     (entry.open)(parameters).map_err(|reason| format!("{reason} (newgame {})", entry.usage()))
 }
@@ -170,7 +166,7 @@ fn no_parameters(parameters: &[&str]) -> Result<(), String> {
     match parameters {
         [] => Ok(()),
         [word, ..] => {
-            Err(format!("the game takes no parameters, not '{}'", crate::any_game::escaped(word)))
+            Err(format!("the game takes no parameters, not '{}'", crate::text::escaped(word)))
         }
     }
 }
@@ -178,7 +174,7 @@ fn no_parameters(parameters: &[&str]) -> Result<(), String> {
 /// The parameters as whole numbers.
 fn numbers(parameters: &[&str]) -> Result<Vec<usize>, String> {
     let number = |text: &&str| {
-        let escaped = crate::any_game::escaped(text);
+        let escaped = crate::text::escaped(text);
         if !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(format!("'{escaped}' is not a whole number from 0 on"));
         }

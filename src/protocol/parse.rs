@@ -15,7 +15,7 @@ use nom::{IResult, Parser};
 use self::go::{clamped, go, non_negative};
 use super::command::{Command, Query};
 use super::dialect::Dialect;
-use crate::any_game::escaped;
+use crate::text::escaped;
 
 /// Every command with its parameters and what it does.
 pub const COMMANDS: &[(&str, &str, &str)] = &[

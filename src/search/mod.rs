@@ -4,7 +4,6 @@
 //! nothing of move texts, game names or output. [`think`] is the whole interface.
 
 mod history;
-pub mod limits;
 mod negamax;
 mod root;
 pub mod score;
@@ -14,7 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::game::{Evaluator, Game};
-use limits::{Limits, NodeCounter, SearchControl};
+use crate::limits::{Limits, NodeCounter, SearchControl};
+use crate::platform::threads::THREAD_STACK;
 pub use negamax::Pruning;
 use negamax::Searcher;
 use root::Root;
@@ -67,17 +67,6 @@ pub struct Report<M> {
     pub hashfull: usize,
 }
 
-/// How many processors there are for this process.
-pub fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, |count| count.get())
-}
-
-/// As many of these threads as there are processors for, and at least one. More would wait for
-/// each other: by the time the one that leads gets its turn, the time for the move is over.
-pub fn useful_threads(wanted: usize) -> usize {
-    wanted.clamp(1, processors())
-}
-
 /// Searches until a limit, a signal or a proof, reports each completed iteration, and returns
 /// the last report.
 ///
@@ -116,6 +105,3 @@ pub fn think<G: Game, J: Evaluator<G>>(
         last
     })
 }
-
-/// Enough for the deepest recursion, [`score::MAX_PLY`] nodes, with a wide margin.
-pub const THREAD_STACK: usize = 16 << 20;

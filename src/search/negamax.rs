@@ -3,10 +3,10 @@
 use once_cell::sync::Lazy;
 
 use super::history::{History, bring_best_first};
-use super::limits::{NodeCounter, Stopped};
 use super::score::{MAX_PLY, Score, Value, Window};
 use super::transposition_table::{Bound, Entry, TranspositionTable};
 use crate::game::{Candidate, Evaluator, ExactValue, Game, Outcome};
+use crate::limits::{NodeCounter, Stopped};
 
 /// Which liberties the search takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

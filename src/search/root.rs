@@ -3,11 +3,12 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
-use super::limits::Stopped;
 use super::negamax::Searcher;
 use super::score::{Score, Value, Window};
-use super::{Line, Report, Task, processors};
+use super::{Line, Report, Task};
 use crate::game::{Evaluator, Game};
+use crate::limits::Stopped;
+use crate::platform::threads::processors;
 
 /// Iterations deeper than this tell nothing new: table entries have eight bits for the depth.
 const MAX_DEPTH: u32 = 250;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
 
 use super::score::Score;
-use crate::memory::{Pages, SharedWords, prefetch};
+use crate::platform::memory::{Pages, SharedWords, prefetch};
 
 /// Which side of the true value a score lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,13 +8,14 @@ use super::options::Effect;
 use super::output::Destination;
 use super::texts::{display, evaluation, game_list, help, response};
 use super::worker::{Aim, Engine, Job, Thought};
-use crate::any_game::{AnyGame, escaped};
+use crate::any_game::AnyGame;
 use crate::game::Side;
 use crate::games;
+use crate::limits::{Clock, Limits, SearchControl};
 use crate::protocol::command::{Command, Go};
 use crate::protocol::reply::Reply;
-use crate::search::limits::{Clock, Limits, SearchControl};
 use crate::strategy::{self, Settings};
+use crate::text::escaped;
 
 /// What a command leads to.
 pub(super) enum Answer {

@@ -21,14 +21,14 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, never, select};
 
-use crate::any_game::escaped;
 use crate::games;
+use crate::limits::SearchControl;
 use crate::protocol::command::Command;
 use crate::protocol::dialect::Dialect;
 use crate::protocol::parse::parse_line;
 use crate::protocol::reply::{OutputStyle, Reply};
-use crate::search::limits::SearchControl;
 use crate::search::transposition_table::TranspositionTable;
+use crate::text::escaped;
 use answers::Answer;
 use input::{Input, read_lines};
 use options::Options;

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::strength::{LEAST_ELO, MOST_ELO, level_of_elo};
-use crate::any_game::{AnyGame, escaped};
+use crate::any_game::AnyGame;
 use crate::games::{Endings, REGISTRY};
 use crate::strategy::{self, MoveOrder, Settings};
+use crate::text::escaped;
 
 /// Everything that `setoption` can change.
 #[derive(Clone, Debug)]

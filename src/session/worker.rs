@@ -7,9 +7,9 @@ use crossbeam_channel::Sender;
 
 use crate::any_game::{AnyGame, Choice, Request};
 use crate::games::REGISTRY;
+use crate::limits::{Limits, SearchControl};
+use crate::platform::threads::THREAD_STACK;
 use crate::protocol::reply::Reply;
-use crate::search::THREAD_STACK;
-use crate::search::limits::{Limits, SearchControl};
 use crate::search::transposition_table::TranspositionTable;
 use crate::strategy::Settings;
 

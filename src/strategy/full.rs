@@ -3,7 +3,7 @@
 use rand::RngExt;
 
 use super::{Line, Playable, SearchRequest, SearchResult, Settings, Strategy};
-use crate::search::limits::Limits;
+use crate::limits::Limits;
 use crate::search::{self, think};
 
 /// Iterative-deepening alpha-beta on all that the machine gives.

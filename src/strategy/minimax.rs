@@ -4,7 +4,7 @@
 
 use super::{Line, MoveOrder, Playable, SearchRequest, SearchResult, Settings, Strategy};
 use crate::game::{Evaluate, Game, Outcome};
-use crate::search::limits::{NodeCounter, Stopped};
+use crate::limits::{NodeCounter, Stopped};
 use crate::search::score::{MAX_PLY, Score, Value, Window};
 
 /// Minimax of fixed depth.

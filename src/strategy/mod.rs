@@ -16,10 +16,11 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::game::{Evaluate, Evaluator, Game};
-use crate::search::limits::{Limits, SearchControl};
+use crate::limits::{Limits, SearchControl};
+use crate::platform::threads::useful_threads;
 use crate::search::score::Value;
 use crate::search::transposition_table::TranspositionTable;
-use crate::search::{Pruning, Task, useful_threads};
+use crate::search::{Pruning, Task};
 
 pub use full::Full;
 pub use minimax::Minimax;

@@ -6,7 +6,7 @@
 //! when the prover is done, its answer is final.
 
 use super::{Playable, ReportedScore, SearchRequest, SearchResult};
-use crate::search::limits::Limits;
+use crate::limits::Limits;
 use crate::search::think;
 
 /// Nodes of the first turn of the search.

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::game::{Evaluator, Game, Notation, Outcome};
-use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::score::Score;
 use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::search::{Pruning, Task, think};

@@ -2,9 +2,9 @@
 
 use super::bits::{self, SIZE};
 use super::board::{Board, MOST_MOVES, Move, Pieces, mover_of};
-use crate::any_game::{escaped, expected_position};
 use crate::game::{Game, Notation, Side};
 use crate::games::grid;
+use crate::text::{escaped, expected_position};
 
 const BOOM: &str = "boom";
 

@@ -13,8 +13,8 @@
 
 use super::board::{Board, Column, Size};
 use super::notation::{rows_from_top, stacked};
-use crate::any_game::escaped;
 use crate::game::{Game, Side};
+use crate::text::escaped;
 
 /// The word for a legal move.
 pub fn move_text(board: &Board, Column(column): Column) -> String {

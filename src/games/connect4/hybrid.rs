@@ -10,7 +10,7 @@ use super::book::{Book, by_preference};
 use super::book_probe::{book_for, book_probe, standing, worth};
 use super::solver::{Bounds, Limits as SolverLimits, Outcome, Position, Score, Solver};
 use crate::game::{Game, Side};
-use crate::search::useful_threads;
+use crate::platform::threads::useful_threads;
 use crate::strategy::{
     Aim, Full, Line, ReportedScore, SearchRequest, SearchResult, Settings, Strategy, take_turns,
 };

@@ -4,9 +4,9 @@
 
 use super::board::{Board, Column, Size};
 use super::fairy;
-use crate::any_game::{escaped, expected_position};
 use crate::game::{Game, Notation, Side};
 use crate::games::grid;
+use crate::text::{escaped, expected_position};
 
 impl Notation for Board {
     fn move_text(&self, Column(column): Column) -> String {

@@ -7,8 +7,8 @@
 
 use super::board::{Board, House};
 use super::row::Word;
-use crate::any_game::{escaped, expected_position};
 use crate::game::{Game, Notation, Side};
+use crate::text::{escaped, expected_position};
 
 impl<W: Word> Notation for Board<W> {
     fn move_text(&self, House(house): House) -> String {

@@ -3,9 +3,9 @@
 
 use super::bits::{self, COLUMNS, ROWS};
 use super::board::{Board, MOST_QUIET, Move, Phase, STONES};
-use crate::any_game::{escaped, expected_position};
 use crate::game::{Game, Notation, Outcome, Side};
 use crate::games::grid;
+use crate::text::{escaped, expected_position};
 
 const PASS: &str = "pass";
 const FORM: &str = "cells ROWS SIDE drop, or cells ROWS SIDE move [quiet PLIES] [after MOVES]";

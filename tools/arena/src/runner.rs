@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use anyhow::Context as _;
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use ratlla::search::THREAD_STACK;
+use ratlla::platform::threads::THREAD_STACK;
 
 use crate::engine::House;
 use crate::ledger::Ledger;

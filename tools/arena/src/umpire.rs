@@ -2,7 +2,7 @@
 
 use ratlla::any_game::{AnyGame, Request};
 use ratlla::games::{self, REGISTRY};
-use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::strategy::{ReportedScore, Settings};
 

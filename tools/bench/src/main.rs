@@ -19,7 +19,7 @@ use anyhow::Context as _;
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
 
-use ratlla::search::THREAD_STACK;
+use ratlla::platform::threads::THREAD_STACK;
 use sections::{Context, SECTIONS, Section};
 
 /// Measures ratlla and prints tables, with targets where there are any.

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use cpu_time::ThreadTime;
 use ratlla::any_game::{AnyGame, Choice, Info, Request};
 use ratlla::games;
-use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::strategy::{ReportedScore, Settings};
 

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use ratlla::files::replace;
 use ratlla::games::connect4::book::{Book, encode};
 use ratlla::games::connect4::solver::Position;
+use ratlla::platform::files::replace;
 
 use crate::journal::{Scores, known};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use ratlla::any_game::{AnyGame, Request};
 use ratlla::games;
-use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::strategy::Settings;
 

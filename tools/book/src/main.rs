@@ -14,7 +14,7 @@ mod verify;
 use std::process::ExitCode;
 
 use clap::Parser;
-use ratlla::search::THREAD_STACK;
+use ratlla::platform::threads::THREAD_STACK;
 
 /// Makes, extends, checks and tries ratlla's opening book of Connect Four on 6x7.
 ///

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 
 use ratlla::game::{Game, Notation, Outcome, Side};
 use ratlla::games::boom::board::{Board, Move, Pieces};
-use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::search::{Pruning, Task, think};
 use ratlla::strategy::Playable;

@@ -9,10 +9,10 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use ratlla::files::beside;
 use ratlla::games::kalah::endgame::build::{Failure, Progress, build};
 use ratlla::games::kalah::endgame::index::Index;
 use ratlla::games::kalah::endgame::{Endgames, Kind, file};
+use ratlla::platform::files::beside;
 
 const USAGE: &str = "\
 usage: ratlla-kalahdb <houses> <seeds> [empty] <file>

@@ -10,8 +10,8 @@ use std::thread::Scope;
 use std::time::Duration;
 
 use ratlla::any_game::Request;
-use ratlla::search::THREAD_STACK;
-use ratlla::search::limits::{Clock, Limits, SearchControl};
+use ratlla::limits::{Clock, Limits, SearchControl};
+use ratlla::platform::threads::THREAD_STACK;
 use ratlla::search::transposition_table::TranspositionTable;
 
 use crate::board::Board;

@@ -14,10 +14,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use ratlla::files::beside;
 use ratlla::game::ExactValue;
 use ratlla::games::wali::endgame::index::{self, CLASSES, Class};
 use ratlla::games::wali::endgame::{Endgames, exact_value, file};
+use ratlla::platform::files::beside;
 use solve::Progress;
 
 const USAGE: &str = "usage: ratlla-walidb build PATH | verify PATH [COUNT] | stats PATH";
@@ -142,7 +142,7 @@ mod tests {
     use ratlla::game::{Evaluate, Evaluator, Side};
     use ratlla::games::wali::board::{Board, Phase};
     use ratlla::games::wali::evaluator::WaliEvaluator;
-    use ratlla::search::limits::{Limits, SearchControl};
+    use ratlla::limits::{Limits, SearchControl};
     use ratlla::search::transposition_table::TranspositionTable;
     use ratlla::search::{Pruning, Task, think};
 

@@ -5,8 +5,8 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use ratlla::files::beside;
 use ratlla::games::wali::endgame::file;
+use ratlla::platform::files::beside;
 
 fn folder() -> PathBuf {
     let path = std::env::temp_dir().join(format!("ratlla-walidb-{}", std::process::id()));

@@ -18,8 +18,8 @@ use std::fmt;
 
 use super::key::{Key, MAX_STONES, stones};
 use super::{Book, Level};
-use crate::files::fnv;
 use crate::games::connect4::solver::{Position, Score};
+use crate::platform::files::fnv;
 
 const MAGIC: &[u8; 8] = b"RATLBOOK";
 const VERSION: u8 = 1;

@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 use super::score::{Bounds, Score};
-use crate::memory::{Pages, SharedWords, prefetch};
+use crate::platform::memory::{Pages, SharedWords, prefetch};
 
 const SLOTS: usize = 4;
 /// Slots of a bucket that are in use before the table grows, on average.

@@ -5,7 +5,7 @@ use super::super::sowing::{Rules, SEEDS};
 use super::index::Index;
 use super::layers::Layers;
 use super::{Endgames, Kind, Shares};
-use crate::memory::{Pages, zeroed_bytes};
+use crate::platform::memory::{Pages, zeroed_bytes};
 
 /// Shares are bytes, and laps are known for as many seeds as the largest game has.
 const MOST_SEEDS: usize = 255;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::build::{Failure, build_in};
 use super::{Endgames, Kind, file};
-use crate::memory::Pages;
+use crate::platform::memory::Pages;
 
 struct TableCache {
     /// The one from disk.

@@ -17,8 +17,8 @@ use std::path::Path;
 use super::super::sowing::HOUSES;
 use super::index::Index;
 use super::{Endgames, Kind, Shares};
-use crate::files::{open_plain, printable, replace};
-use crate::memory::mapped_file;
+use crate::platform::files::{open_plain, printable, replace};
+use crate::platform::memory::mapped_file;
 
 const MAGIC: &[u8; 8] = b"ratlkalh";
 const VERSION: u64 = 1;

@@ -11,7 +11,7 @@ mod row_set;
 use memmap2::{Mmap, MmapMut};
 
 use super::sowing::Rules;
-use crate::memory::prefetch;
+use crate::platform::memory::prefetch;
 pub(super) use cache::find_or_build;
 pub use cache::load_table;
 

@@ -14,7 +14,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::memory::{Pages, SharedWords, prefetch};
+use crate::platform::memory::{Pages, SharedWords, prefetch};
 
 /// Bounds of a position's share, and the move to try first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::super::forecast::Forecast;
 use super::super::row::Word;
 use super::super::sowing::{Rows, Sowing, Sown};
 use super::moves::{Child, MOST_HOUSES, Open};
-use crate::search::limits::{NodeCounter, Stopped};
+use crate::limits::{NodeCounter, Stopped};
 
 /// Slots of its memory.
 const SLOTS: usize = 1 << 16;
@@ -192,7 +192,7 @@ mod tests {
     use super::super::super::sowing::Rules;
     use super::super::moves::Node;
     use super::*;
-    use crate::search::limits::{Limits, SearchControl};
+    use crate::limits::{Limits, SearchControl};
 
     /// The same without a window, a memory or an order.
     fn plain_margin(sowing: &Sowing<u64>, worth: &Forecast, rows: Rows<u64>, depth: u32) -> i32 {

@@ -5,7 +5,7 @@ use super::super::board::{Board, House};
 use super::super::row::Word;
 use super::moves::{Node, Step};
 use super::search::Searcher;
-use crate::search::limits::{NodeCounter, Stopped};
+use crate::limits::{NodeCounter, Stopped};
 use crate::strategy::{Line, ReportedScore, SearchRequest, SearchResult};
 
 struct RootMove<W> {

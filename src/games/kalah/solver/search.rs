@@ -12,8 +12,8 @@ use super::super::sowing::{Rows, Sowing};
 use super::memo::{Known, Memo};
 use super::moves::{Beginning, Begun, Best, Child, Family, Node, Open, Step};
 use super::ordering_search::{Scout, Window};
-use crate::memory::prefetch;
-use crate::search::limits::{NodeCounter, Stopped};
+use crate::limits::{NodeCounter, Stopped};
+use crate::platform::memory::prefetch;
 
 /// The tools of a search.
 pub struct Tools<'a, W> {

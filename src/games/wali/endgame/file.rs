@@ -15,7 +15,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::index::{self, CLASSES};
-use crate::files::{fnv, open_plain, printable, replace};
+use crate::platform::files::{fnv, open_plain, printable, replace};
 
 const MAGIC: [u8; 8] = *b"RATLWALI";
 const VERSION: u32 = 1;

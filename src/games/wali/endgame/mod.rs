@@ -12,8 +12,8 @@ use std::path::Path;
 use std::sync::{Arc, RwLock};
 
 use super::board::{Board, Phase};
-use crate::files::printable;
 use crate::game::{ExactValue, Game};
+use crate::platform::files::printable;
 
 /// The table: one byte for each position, 0 for a draw, else the number of plies to the end.
 /// The player who moves last wins, so an odd number is a win and an even one a loss.

@@ -12,7 +12,7 @@ use ratlla::games::kalah::endgame::build::build;
 use ratlla::games::kalah::endgame::{Kind, file};
 use ratlla::games::kalah::load_table;
 use ratlla::games::{self, REGISTRY};
-use ratlla::search::limits::{Limits, SearchControl};
+use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::strategy::{ReportedScore, Settings};
 

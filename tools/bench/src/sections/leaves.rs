@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result, anyhow};
 use ratlla::any_game::AnyGame as Game;
-use ratlla::search::limits::Limits;
+use ratlla::limits::Limits;
 use ratlla::strategy::{MoveOrder, Settings};
 
 use super::{Context, Section};

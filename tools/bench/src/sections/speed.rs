@@ -10,7 +10,7 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use ratlla::search::limits::Limits;
+use ratlla::limits::Limits;
 use ratlla::strategy::Settings;
 
 use super::{Context, Section};

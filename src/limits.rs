@@ -337,12 +337,12 @@ mod tests {
         let (control, done) = (SearchControl::new(false, false), AtomicBool::new(false));
         let mut stopped = NodeCounter::new(&control, &Limits::default(), None);
         let mut helper = NodeCounter::new(&control, &Limits::default(), None).until(&done);
-        assert!(stopped.visit().is_ok() && helper.visit().is_ok());
+        assert!(stopped.tick().is_ok() && helper.tick().is_ok());
         done.store(true, Ordering::Relaxed);
-        assert!((0..1000).any(|_| helper.visit().is_err()));
+        assert!((0..1000).any(|_| helper.tick().is_err()));
         control.stop();
-        assert!((0..1000).any(|_| stopped.visit().is_err()));
-        assert!(NodeCounter::new(&control, &Limits::default(), None).visit().is_err());
+        assert!((0..1000).any(|_| stopped.tick().is_err()));
+        assert!(NodeCounter::new(&control, &Limits::default(), None).tick().is_err());
     }
 
     #[test]

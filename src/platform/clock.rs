@@ -1,0 +1,3 @@
+//! The clock.
+
+pub use std::time::Instant;
