@@ -1,72 +1,27 @@
-//! The table at which a game is played: the one seam between games of any kind and the session.
+//! The seam between games of any kind and everything above them.
 //!
-//! Above it everything is words and numbers, one virtual call for each command. Below it
-//! everything is generic code compiled for one game.
+//! Above it a game is a `Box<dyn AnyGame>` that takes and gives words and numbers: one virtual call
+//! for each command. Below it everything is generic code compiled for one game.
 
 use std::mem::{replace, take};
-use std::sync::Mutex;
 
-use crate::text::escaped;
-
+use crate::endgames::EndgameStore;
 use crate::game::{Evaluator, Game, MoveNotation, Notation, Outcome, Side};
 use crate::limits::{Limits, NodeCounter, SearchControl, Stopped};
+use crate::protocol::command::{Go, Goal};
+use crate::search::SearchRequest;
+use crate::search::result::{PvLine, ReportedScore, SearchResult};
 use crate::search::transposition_table::TranspositionTable;
-use crate::strategy::{
-    self, Playable, ReportedScore, SearchRequest, SearchResult, Settings, Strategy,
-};
+use crate::settings::Settings;
+use crate::strategy::{self, Playable, Resources, Strategy};
+use crate::text::escaped;
 
-/// What to think about, and how.
-pub struct Request<'a> {
-    /// What may be used.
-    pub limits: &'a Limits,
-    /// The moves to choose from; all legal ones if empty. Checked by [`AnyGame::check_moves`].
-    pub search_moves: &'a [String],
-    /// What the user chose.
-    pub settings: &'a Settings,
-    /// Nothing less than the exact truth will do. Only if [`AnyGame::has_solver`].
-    pub solve: bool,
-    /// How it can be stopped.
-    pub control: &'a SearchControl,
-    /// What earlier searches learnt.
-    pub tt: &'a TranspositionTable,
-}
-
-/// [`SearchResult`] with moves as words, one for each line.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Info {
-    /// How deep the search looked, and the greatest ply reached.
-    pub depth: Option<(u32, u32)>,
-    /// Which of the best lines this is, from 1.
-    pub multi_pv: Option<usize>,
-    /// What it is worth.
-    pub standing: Option<ReportedScore>,
-    /// Positions visited.
-    pub nodes: u64,
-    /// Positions judged or over, for the strategies of fixed depth.
-    pub leaves: Option<u64>,
-    /// Milliseconds since the start.
-    pub time: std::time::Duration,
-    /// How full the transposition table is.
-    pub hashfull: Option<usize>,
-    /// The moves.
-    pub line: Vec<String>,
-}
-
-/// The move to play, and the reply that is expected.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
-    /// `None` if the game is over.
-    pub best: Option<String>,
-    /// The expected reply.
-    pub ponder: Option<String>,
-}
-
-/// A game in progress, whatever the game.
+/// A game in progress.
 pub trait AnyGame: Send {
     /// The words after `newgame` that make this game.
     fn title(&self) -> String;
 
-    /// From now on moves and positions are told in this notation.
+    /// From now on moves and positions are written in this notation.
     fn set_notation(&mut self, notation: MoveNotation);
 
     /// Sets up a position: the start, or one in the game's own words or as a FEN, then moves.
@@ -82,10 +37,10 @@ pub trait AnyGame: Send {
     /// Takes the last move back.
     fn undo(&mut self) -> Result<(), String>;
 
-    /// How the game ended, or `None`.
+    /// How the game ended, or `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Who moves next.
+    /// The side to move.
     fn side_to_move(&self) -> Side;
 
     /// The current position in the words of a `position` command.
@@ -94,39 +49,42 @@ pub trait AnyGame: Send {
     /// The board for a person to look at.
     fn drawing(&self) -> String;
 
-    /// The hash of the position.
+    /// The hash key of the position.
     fn key(&self) -> u64;
 
-    /// The parts of the evaluation for player 1, or `None` if the game is over.
-    fn evaluation(&self) -> Option<Vec<(&'static str, i32)>>;
+    /// The terms of the evaluation for player 1, or `None` if the game is over.
+    fn eval_terms(&self, endgames: &EndgameStore) -> Option<Vec<(&'static str, i32)>>;
 
-    /// The strategies that play this game.
+    /// The strategies that play this game, the default one last.
     fn strategies(&self) -> Vec<&'static str>;
 
-    /// The evaluations of its plain strategies, the default first.
+    /// The evaluations of its fixed-depth strategies, the default first.
     fn evaluations(&self) -> Vec<&'static str>;
 
-    /// Whether all of `moves` are legal here.
-    fn check_moves(&self, moves: &[String]) -> Result<(), String>;
-
-    /// Whether the exact value of this position can be found, given time.
+    /// Whether the exact score of this position can be found, given time.
     fn has_solver(&self) -> bool;
 
     /// How many of `mebibytes` the transposition table gets.
-    fn table_share(&self, mebibytes: usize) -> usize;
+    fn tt_share(&self, mebibytes: usize) -> usize;
 
-    /// Forgets what earlier searches learnt, apart from the transposition table.
-    fn forget(&mut self);
+    /// Clears what earlier searches learnt, apart from the transposition table.
+    fn clear_memory(&mut self);
 
-    /// What each legal move is worth, in their natural order, and the best one.
-    fn analyze(
-        &self,
-        request: &Request<'_>,
-        info: &mut dyn FnMut(Info),
-    ) -> (Vec<(String, ReportedScore)>, Choice);
+    /// Checks a `go` against the position and returns the control of its search, or what is
+    /// wrong with it.
+    fn prepare(&self, go: &Go, settings: &Settings) -> Result<SearchControl, String>;
 
-    /// Chooses a move. The last thing it tells, `info` included, is about that move.
-    fn think(&self, request: &Request<'_>, info: &mut dyn FnMut(Info)) -> Choice;
+    /// Carries out a `go` that [`AnyGame::prepare`] has passed. `report` gets every result that
+    /// is to be written, the returned one included, which comes when the answer may be given.
+    fn search(
+        &mut self,
+        go: &Go,
+        settings: &Settings,
+        control: &SearchControl,
+        tt: &TranspositionTable,
+        endgames: &mut EndgameStore,
+        report: &mut dyn FnMut(SearchResult<String>),
+    ) -> SearchResult<String>;
 
     /// Counts the move sequences of exactly `depth` moves that begin with each legal move.
     /// `None` if it was stopped.
@@ -138,7 +96,7 @@ pub trait AnyGame: Send {
     ) -> Option<u64>;
 }
 
-/// The table for a game of one kind.
+/// [`AnyGame`] for every type of game.
 pub struct TypedGame<G: Playable> {
     title: String,
     notation: MoveNotation,
@@ -146,12 +104,12 @@ pub struct TypedGame<G: Playable> {
     game: G,
     /// The moves since the position was set up.
     played: Vec<(G::Move, G::Undo)>,
-    /// What the game's own strategies remember.
-    memory: Mutex<G::Memory>,
+    /// What the game's own strategies keep between searches.
+    memory: G::Memory,
 }
 
 impl<G: Notation + Playable> TypedGame<G> {
-    /// A table with `start` on it. `title` is what comes after `newgame` for it.
+    /// A game at its start. `title` is what comes after `newgame` for it.
     pub fn new(title: String, start: G) -> TypedGame<G> {
         TypedGame {
             title,
@@ -159,7 +117,7 @@ impl<G: Notation + Playable> TypedGame<G> {
             game: start.clone(),
             start,
             played: Vec::new(),
-            memory: Mutex::default(),
+            memory: G::Memory::default(),
         }
     }
 
@@ -170,110 +128,52 @@ impl<G: Notation + Playable> TypedGame<G> {
     }
 
     fn parse_move(&self, text: &str) -> Result<G::Move, String> {
-        match self.game.outcome() {
-            Some(outcome) => Err(format!("the game is over: {}", outcome_text(Some(outcome)))),
+        let parsed = match self.game.outcome() {
+            Some(outcome) => Err(format!("the game is over ({outcome})")),
             None => self.game.parse_move(text).map_err(|reason| self.with_example(reason)),
-        }
+        };
+        parsed.map_err(|reason| format!("'{}': {reason}", escaped(text)))
     }
 
-    /// A reason why a text is no move, with a word that is one if the game's own reasons speak of
-    /// other words.
+    /// A reason why a text is not a move, with an example of one if the reason speaks of another
+    /// notation.
     fn with_example(&self, reason: String) -> String {
         match (self.notation, self.legal_moves().first()) {
             (MoveNotation::Fairy, Some(&mv)) => {
-                format!("{reason} ({} would be legal)", self.word(&self.game, mv))
+                format!("{reason} (legal: {})", move_text(&self.game, mv, self.notation))
             }
             _ => reason,
         }
     }
 
-    /// The word for a legal move of `game`.
-    fn word(&self, game: &G, mv: G::Move) -> String {
-        match self.notation {
-            MoveNotation::Native => game.move_text(mv),
-            MoveNotation::Fairy => game.fairy_move_text(mv),
-        }
+    /// A result with its moves as text.
+    fn in_words(&self, result: &SearchResult<G::Move>) -> SearchResult<String> {
+        result.with_moves(|moves| {
+            let mut game = self.game.clone();
+            let word = |&mv: &G::Move| {
+                let text = move_text(&game, mv, self.notation);
+                game.play(mv);
+                text
+            };
+            moves.iter().map(word).collect()
+        })
     }
 
-    fn infos(&self, report: &SearchResult<G::Move>) -> Vec<Info> {
-        let several = report.lines.len() > 1 || report.depth.is_some();
-        let lines = report.lines.iter().enumerate();
-        lines
-            .map(|(index, line)| Info {
-                depth: report.depth,
-                multi_pv: several.then_some(index + 1),
-                standing: line.standing,
-                nodes: report.nodes,
-                leaves: report.leaves,
-                time: report.time,
-                hashfull: report.hashfull,
-                line: self.line_text(&line.moves),
-            })
-            .collect()
+    /// The strategy that carries out a `go`.
+    fn strategy_for(&self, goal: Goal, settings: &Settings) -> Box<dyn Strategy<G>> {
+        let solver = if goal == Goal::Move { None } else { self.game.solver() };
+        solver.unwrap_or_else(|| match goal {
+            Goal::Analyze => G::full(),
+            Goal::Move | Goal::Solve => strategy::by_name(settings),
+        })
     }
+}
 
-    fn line_text(&self, moves: &[G::Move]) -> Vec<String> {
-        let mut game = self.game.clone();
-        let word = |&mv: &G::Move| {
-            let text = self.word(&game, mv);
-            game.play(mv);
-            text
-        };
-        moves.iter().map(word).collect()
-    }
-
-    /// Asks `strategy`, and returns its last report once the answer may be given; `None` if the
-    /// game is over.
-    fn consult(
-        &self,
-        strategy: &dyn Strategy<G>,
-        request: &Request<'_>,
-        info: &mut dyn FnMut(Info),
-    ) -> Option<SearchResult<G::Move>> {
-        if let Some(outcome) = self.game.outcome() {
-            request.control.wait_for_release();
-            info(self.final_info(outcome));
-            return None;
-        }
-        let mut moves = self.legal_moves();
-        if !request.search_moves.is_empty() {
-            let asked: Vec<_> = request.search_moves.iter().map(|mv| self.parse_move(mv)).collect();
-            moves.retain(|&mv| asked.contains(&Ok(mv)));
-        }
-        let request = SearchRequest {
-            game: &self.game,
-            moves: &moves,
-            limits: request.limits,
-            control: request.control,
-            tt: request.tt,
-            memory: &self.memory,
-            settings: request.settings,
-        };
-        let mut told = None;
-        let last = strategy.choose(&request, &mut |report| {
-            self.infos(report).into_iter().for_each(&mut *info);
-            told = Some((report.depth, report.lines.clone()));
-        });
-        if told.is_none_or(|told| told != (last.depth, last.lines.clone())) {
-            self.infos(&last).into_iter().for_each(info);
-        }
-        request.control.wait_for_release();
-        Some(last)
-    }
-
-    fn choice(&self, report: &SearchResult<G::Move>) -> Choice {
-        let mut words = self.line_text(&report.lines[0].moves).into_iter();
-        Choice { best: words.next(), ponder: words.next() }
-    }
-
-    /// What is to be said when there is nothing to think about.
-    fn final_info(&self, outcome: Outcome) -> Info {
-        let standing = match outcome {
-            Outcome::Draw => ReportedScore::Draw,
-            Outcome::Win(side) if side == self.game.side_to_move() => ReportedScore::Win(0),
-            Outcome::Win(_) => ReportedScore::Loss(0),
-        };
-        Info { depth: Some((0, 0)), standing: Some(standing), ..Info::default() }
+/// The text of a legal move of `game`.
+fn move_text<G: Notation>(game: &G, mv: G::Move, notation: MoveNotation) -> String {
+    match notation {
+        MoveNotation::Native => game.move_text(mv),
+        MoveNotation::Fairy => game.fairy_move_text(mv),
     }
 }
 
@@ -289,7 +189,7 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
     fn set_position(&mut self, setup: &[&str], moves: &[&str]) -> Result<(), String> {
         let game = match setup {
             [] => self.start.clone(),
-            ["fen"] => return Err("'fen' wants a position after it".to_owned()),
+            ["fen"] => return Err("expected a position after 'fen'".to_owned()),
             ["fen", words @ ..] | words => self.start.parse_position(words)?,
         };
         let before = (replace(&mut self.game, game), take(&mut self.played));
@@ -303,19 +203,19 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
     }
 
     fn moves(&self) -> Vec<String> {
-        self.legal_moves().into_iter().map(|mv| self.word(&self.game, mv)).collect()
+        let text = |&mv| move_text(&self.game, mv, self.notation);
+        self.legal_moves().iter().map(text).collect()
     }
 
     fn play(&mut self, text: &str) -> Result<(), String> {
-        let mv =
-            self.parse_move(text).map_err(|reason| format!("'{}': {reason}", escaped(text)))?;
+        let mv = self.parse_move(text)?;
         let undo = self.game.play(mv);
         self.played.push((mv, undo));
         Ok(())
     }
 
     fn undo(&mut self) -> Result<(), String> {
-        let (mv, undo) = self.played.pop().ok_or("there is no move to take back")?;
+        let (mv, undo) = self.played.pop().ok_or("no move to take back")?;
         self.game.undo(mv, undo);
         Ok(())
     }
@@ -343,9 +243,9 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
         self.game.key()
     }
 
-    fn evaluation(&self) -> Option<Vec<(&'static str, i32)>> {
+    fn eval_terms(&self, endgames: &EndgameStore) -> Option<Vec<(&'static str, i32)>> {
         self.game.outcome().is_none().then(|| {
-            let mut evaluator = self.game.evaluator();
+            let mut evaluator = self.game.evaluator(endgames);
             evaluator.reset(&self.game);
             evaluator.terms(&self.game)
         })
@@ -359,49 +259,82 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
         G::evaluations().iter().map(|evaluation| evaluation.name).collect()
     }
 
-    fn check_moves(&self, moves: &[String]) -> Result<(), String> {
-        moves.iter().try_for_each(|text| {
-            let result = self.parse_move(text).map(drop);
-            result.map_err(|reason| format!("'{}': {reason}", escaped(text)))
-        })
-    }
-
     fn has_solver(&self) -> bool {
         self.game.solver().is_some()
     }
 
-    fn table_share(&self, mebibytes: usize) -> usize {
-        self.start.table_share(mebibytes)
+    fn tt_share(&self, mebibytes: usize) -> usize {
+        self.start.tt_share(mebibytes)
     }
 
-    fn forget(&mut self) {
-        self.memory = Mutex::default();
+    fn clear_memory(&mut self) {
+        self.memory = G::Memory::default();
     }
 
-    fn analyze(
-        &self,
-        request: &Request<'_>,
-        info: &mut dyn FnMut(Info),
-    ) -> (Vec<(String, ReportedScore)>, Choice) {
-        let strategy = self.game.solver().unwrap_or_else(G::full);
-        let settings = Settings { multi_pv: usize::MAX, ..request.settings.clone() };
-        let request = Request { settings: &settings, ..*request };
-        let Some(report) = self.consult(&*strategy, &request, info) else {
-            return (Vec::new(), Choice::default());
+    fn prepare(&self, go: &Go, settings: &Settings) -> Result<SearchControl, String> {
+        for text in &go.search_moves {
+            self.parse_move(text).map_err(|reason| format!("go searchmoves {reason}"))?;
+        }
+        let over = self.game.outcome().is_some();
+        let solver = self.game.solver().is_some();
+        if go.goal == Goal::Solve && !solver && !over {
+            return Err(format!("go solve: no solver for this position of {}", self.title));
+        }
+        // Without a limit the playing search goes on for ever; everything else ends by itself.
+        let needs_limit = match go.goal {
+            Goal::Move => strategy::needs_limit(settings),
+            Goal::Solve | Goal::Analyze => !solver,
         };
-        let standing = |mv: &G::Move| {
-            let line = report.lines.iter().find(|line| line.moves[0] == *mv)?;
-            Some((self.word(&self.game, *mv), line.standing?))
-        };
-        let standings = self.legal_moves().iter().filter_map(standing).collect();
-        (standings, self.choice(&report))
+        let limits = go.limits(self.game.side_to_move(), settings.move_overhead);
+        let endless = go.infinite || (needs_limit && !over && !limits.is_limited());
+        Ok(SearchControl::new(go.ponder, endless))
     }
 
-    fn think(&self, request: &Request<'_>, info: &mut dyn FnMut(Info)) -> Choice {
-        let solver = if request.solve { self.game.solver() } else { None };
-        let strategy = solver.unwrap_or_else(|| strategy::by_name::<G>(request.settings));
-        let report = self.consult(&*strategy, request, info);
-        report.map_or_else(Choice::default, |report| self.choice(&report))
+    fn search(
+        &mut self,
+        go: &Go,
+        settings: &Settings,
+        control: &SearchControl,
+        tt: &TranspositionTable,
+        endgames: &mut EndgameStore,
+        report: &mut dyn FnMut(SearchResult<String>),
+    ) -> SearchResult<String> {
+        if let Some(outcome) = self.game.outcome() {
+            control.wait_for_release();
+            let result = finished(ReportedScore::of_outcome(outcome, self.game.side_to_move()));
+            report(result.clone());
+            return result;
+        }
+        let mut moves = self.legal_moves();
+        if !go.search_moves.is_empty() {
+            let asked: Vec<_> = go.search_moves.iter().map(|mv| self.parse_move(mv)).collect();
+            moves.retain(|&mv| asked.contains(&Ok(mv)));
+        }
+        let every_line = Settings { multi_pv: usize::MAX, ..settings.clone() };
+        let game = self.game.clone();
+        let request = SearchRequest {
+            game: &game,
+            moves: &moves,
+            limits: &go.limits(game.side_to_move(), settings.move_overhead),
+            control,
+            tt,
+            settings: if go.goal == Goal::Analyze { &every_line } else { settings },
+        };
+        let strategy = self.strategy_for(go.goal, settings);
+        let mut memory = take(&mut self.memory);
+        let mut resources = Resources { memory: &mut memory, endgames };
+        let mut reported = None;
+        let last = strategy.choose(&request, &mut resources, &mut |result| {
+            report(self.in_words(result));
+            reported = Some((result.depth, result.lines.clone()));
+        });
+        self.memory = memory;
+        let result = self.in_words(&last);
+        if reported.is_none_or(|reported| reported != (last.depth, last.lines)) {
+            report(result.clone());
+        }
+        control.wait_for_release();
+        result
     }
 
     fn perft(
@@ -417,9 +350,9 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
         let mut game = self.game.clone();
         let mut total = 0;
         for mv in self.legal_moves() {
-            let text = self.word(&game, mv);
+            let text = move_text(&game, mv, self.notation);
             let undo = game.play(mv);
-            let leaves = sequences(&mut game, depth - 1, &mut counter, &mut Vec::new()).ok()?;
+            let leaves = perft(&mut game, depth - 1, &mut counter, &mut Vec::new()).ok()?;
             game.undo(mv, undo);
             count(text, leaves);
             total += leaves;
@@ -428,8 +361,20 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
     }
 }
 
+/// The result of a search where there is nothing to search.
+fn finished(score: ReportedScore) -> SearchResult<String> {
+    SearchResult {
+        depth: Some((0, 0)),
+        lines: vec![PvLine { score: Some(score), moves: Vec::new() }],
+        nodes: 0,
+        leaves: None,
+        time: std::time::Duration::ZERO,
+        hashfull: None,
+    }
+}
+
 /// The number of sequences of exactly `depth` moves from here.
-fn sequences<G: Game>(
+fn perft<G: Game>(
     game: &mut G,
     depth: u32,
     counter: &mut NodeCounter<'_>,
@@ -450,19 +395,9 @@ fn sequences<G: Game>(
     for index in first..last {
         let mv = moves[index];
         let undo = game.play(mv);
-        total += sequences(game, depth - 1, counter, moves)?;
+        total += perft(game, depth - 1, counter, moves)?;
         game.undo(mv, undo);
     }
     moves.truncate(first);
     Ok(total)
-}
-
-/// `none`, `p1win`, `p2win` or `draw`.
-pub fn outcome_text(outcome: Option<Outcome>) -> &'static str {
-    match outcome {
-        None => "none",
-        Some(Outcome::Win(Side::P1)) => "p1win",
-        Some(Outcome::Win(Side::P2)) => "p2win",
-        Some(Outcome::Draw) => "draw",
-    }
 }

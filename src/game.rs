@@ -1,8 +1,8 @@
-//! What a game is, seen from the search: three small traits with one concern each.
+//! What a game is, seen from the search: small traits with one concern each.
 //!
-//! [`Game`] is the rules, [`Notation`] their text, [`Evaluator`] the opinion about positions that
-//! are not over. Rules know nothing of opinions, and neither knows anything of searching,
-//! clocks or commands.
+//! [`Game`] is the rules, [`Notation`] their text, [`Evaluate`] and [`Evaluator`] the static
+//! evaluation. Rules know nothing of evaluation, and neither knows anything of search, clocks or
+//! commands.
 
 use std::fmt;
 use std::ops::Not;
@@ -51,13 +51,39 @@ impl fmt::Display for Side {
     }
 }
 
-/// How a finished game ended.
+/// How a finished game ended, written as `p1win`, `p2win` or `draw`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// This side has won.
     Win(Side),
-    /// Nobody has.
+    /// Neither side has.
     Draw,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Outcome::Win(Side::P1) => "p1win",
+            Outcome::Win(Side::P2) => "p2win",
+            Outcome::Draw => "draw",
+        })
+    }
+}
+
+/// One parameter of `newgame`, for programs that let people choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// A whole number. Numbers come first, in this order, all or none of them.
+    Number {
+        /// What it counts.
+        name: &'static str,
+        /// The default.
+        default: usize,
+        /// The smallest and the largest value.
+        limits: [usize; 2],
+    },
+    /// An optional word after the numbers.
+    Word(&'static str),
 }
 
 /// The rules of a two-player game of perfect information, as a position that can be played on.
@@ -90,12 +116,12 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// a collision) equal positions with the same side to move.
     fn key(&self) -> u64;
 
-    /// The key after `mv`, if it can be told cheaply before playing it.
+    /// The key after `mv`, if it can be computed cheaply before playing it.
     fn key_after(&self, _mv: Self::Move) -> Option<u64> {
         None
     }
 
-    /// The same hash worked out from the position alone: the check on [`Game::key`].
+    /// The same hash computed from the position alone: the check on [`Game::key`].
     fn key_from_scratch(&self) -> u64;
 
     /// A number for a move, different for any two legal moves of one position.
@@ -107,36 +133,34 @@ pub trait Game: Clone + Send + Sync + 'static {
         false
     }
 
-    /// A bound on what the past can spoil: whoever can force a win from what [`Game::key`]
-    /// covers in at most this many plies still can, however the position was reached.
+    /// Within this many plies no history can spoil a win: a side that can force one from what
+    /// [`Game::key`] covers still can, however the position was reached.
     ///
-    /// A past may only turn wins into draws, never make one.
+    /// History may only turn wins into draws, never make one.
     fn history_free_plies(&self) -> usize {
         usize::MAX
     }
 
-    /// How many plies ago the game was in this very position the last time, if it was. Whoever
-    /// wanted to play on differently could have done so then, so a search that meets a position
-    /// of its own again may take it for a draw.
+    /// How many plies ago this position last occurred, if it did. A side that wanted to deviate
+    /// could have done so then, so a search may score a repetition on its own path as a draw.
     fn last_seen(&self) -> Option<usize> {
         None
     }
 }
 
-/// In whose words moves and positions are written. All of them are always understood.
+/// The notation in which moves and positions are written. All are always read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MoveNotation {
-    /// Those of the game itself.
+    /// The game's own.
     #[default]
     Native,
-    /// Those of chess programs that play other games as variants of theirs, as far as they have
-    /// words for this one.
+    /// That of chess programs that play the game as a variant, where there is one.
     Fairy,
 }
 
-/// A game's text: moves, positions and pictures of them. Every text is unique and reads back.
+/// A game's text: moves, positions and drawings. Every text is unique and reads back.
 pub trait Notation: Game {
-    /// The word for a legal move of this position.
+    /// The text of a legal move of this position.
     fn move_text(&self, mv: Self::Move) -> String;
 
     /// The same in [`MoveNotation::Fairy`].
@@ -144,7 +168,7 @@ pub trait Notation: Game {
         self.move_text(mv)
     }
 
-    /// The legal move that `text` names, in any notation, or why there is none. The game is not
+    /// The legal move that `text` names, in any notation, or why it names none. The game is not
     /// over.
     fn parse_move(&self, text: &str) -> Result<Self::Move, String>;
 
@@ -164,19 +188,19 @@ pub trait Notation: Game {
     fn drawing(&self) -> String;
 }
 
-/// A move that the search should look at.
+/// A move worth searching.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate<M> {
     /// The move.
     pub mv: M,
-    /// How promising it looks before any search: higher first.
+    /// The static move score: higher is searched first.
     pub score: i32,
-    /// Where the search keeps its statistics of this move: below [`Evaluator::history_len`]. Moves that
-    /// do the same in different positions share a slot.
+    /// Its entry in the history table, below [`Evaluator::history_len`]. Moves that do the same
+    /// in different positions share one.
     pub history_index: u16,
 }
 
-/// The truth about a position for its side to move.
+/// The exact value of a position for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExactValue {
     /// A win in that many plies and no fewer.
@@ -187,19 +211,18 @@ pub enum ExactValue {
     Draw,
 }
 
-/// A static opinion of positions.
+/// A static evaluation.
 pub trait Evaluate<G: Game>: Send + Sync {
-    /// How good the position is for the side to move, in hundredths of whatever the opinion
-    /// counts as one unit. The game is not over.
+    /// How good the position is for the side to move, in hundredths of the evaluation's unit.
+    /// The game is not over.
     fn evaluate(&self, game: &G) -> i32;
 }
 
-/// An opinion that follows the game move by move, knows which moves are worth a look, and so
-/// drives the full search.
+/// The evaluator of the playing search: updated move by move, and the source of its moves.
 ///
 /// Both `play` and `undo` are called with the position *before* the move.
 pub trait Evaluator<G: Game>: Evaluate<G> + Clone + 'static {
-    /// Forgets everything and looks at `game` anew.
+    /// Starts from `game`.
     fn reset(&mut self, game: &G);
 
     /// `mv` is about to be played in `before`.
@@ -214,39 +237,37 @@ pub trait Evaluator<G: Game>: Evaluate<G> + Clone + 'static {
     /// value over all legal moves. A single candidate is a forced move.
     fn candidates(&self, game: &G, list: &mut Vec<Candidate<G::Move>>);
 
-    /// Improves the ranks of candidates, given by [`Evaluator::candidates`] for the same position,
-    /// by what is too costly to work out where no ranks are needed.
+    /// Refines the scores of candidates of the same position where a good order pays.
     fn score_moves(&self, _game: &G, _candidates: &mut [Candidate<G::Move>]) {}
 
-    /// The candidate if there is just one, where that is cheap to tell: the search goes on with
-    /// it, even at the horizon. `None` is always a right answer.
+    /// The candidate if there is just one, where that is cheap to find out: the search extends
+    /// it. `None` is always correct.
     fn forced(&self, _game: &G) -> Option<G::Move> {
         None
     }
 
-    /// By how many points a search may come to differ from the opinion for each ply that it
-    /// looks ahead, usually; `None` where a single move may turn everything. A search near its
-    /// horizon believes an opinion that exceeds what matters by more.
+    /// The margin of reverse futility pruning for each ply of depth left; `None` where a single
+    /// move may change everything.
     fn futility_margin(&self) -> Option<i32> {
-        Some(15)
+        None
     }
 
-    /// The truth about a position that is not over, if it can be looked up and holds with the
-    /// game's history taken into account.
+    /// The exact value of a position that is not over, if an endgame table has it and it holds
+    /// for the game's history.
     fn probe_endgame(&self, _game: &G) -> Option<ExactValue> {
         None
     }
 
-    /// What [`Evaluate::evaluate`] would say after `mv`, a candidate, seen by the side that makes
-    /// it, if that can be told without making it and the game goes on quietly from there.
-    /// `None` is always a right answer.
+    /// [`Evaluate::evaluate`] after `mv`, a candidate, for the side that makes it, if it can be
+    /// computed without making the move and the position after it is quiet. `None` is always
+    /// correct.
     fn eval_after(&self, _game: &G, _mv: G::Move) -> Option<i32> {
         None
     }
 
-    /// How many slots [`Candidate::history_index`] counts.
+    /// The length of the history table that [`Candidate::history_index`] points into.
     fn history_len(&self) -> usize;
 
-    /// What makes up the evaluation, as `(name, points for player 1)`.
+    /// The terms of the evaluation, as `(name, points for player 1)`.
     fn terms(&self, game: &G) -> Vec<(&'static str, i32)>;
 }

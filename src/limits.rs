@@ -15,10 +15,6 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// The remaining time of the side to move.
     pub clock: Option<Clock>,
-    /// Give no answer until told to stop.
-    pub infinite: bool,
-    /// The opponent is thinking: the time limits count from the ponder hit.
-    pub ponder: bool,
 }
 
 /// The state of one player's clock.
@@ -132,9 +128,9 @@ impl SearchControl {
         self.pondering.load(Ordering::Acquire)
     }
 
-    /// Whether no answer may be given before a stop.
+    /// Whether only a signal can end the search.
     pub fn is_endless(&self) -> bool {
-        self.endless
+        (self.endless || self.is_pondering()) && !self.is_stopped()
     }
 
     /// Time since the search started.

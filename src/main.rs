@@ -4,6 +4,7 @@ use std::io::{IsTerminal, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
 
 use ratlla::batch;
+use ratlla::games::REGISTRY;
 use ratlla::session::{self, Ending};
 
 fn main() -> ExitCode {
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
         // For people, not programs: on stderr, and only if somebody is typing.
         drop(writeln!(stderr(), "{VERSION}: 'help' lists the commands, 'quit' ends"));
     }
-    match session::run(stdin(), stdout(), only) {
+    match session::run(REGISTRY, stdin(), stdout(), only) {
         Ok(Ending::Good) => ExitCode::SUCCESS,
         Ok(Ending::Refused) => ExitCode::FAILURE,
         Err(error) => {

@@ -14,8 +14,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use crate::games::connect4::solver::{Limits, Position, Score, Solver};
+use crate::lines::{Input, LONGEST_LINE, next_line};
 use crate::platform::threads::useful_threads;
-use crate::session::input::{Input, LONGEST_LINE, next_line};
 use options::{Options, Request, USAGE};
 use progress::Progress;
 

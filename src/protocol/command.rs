@@ -3,15 +3,17 @@
 use std::time::Duration;
 
 use super::dialect::Dialect;
+use crate::game::Side;
+use crate::limits::{Clock, Limits};
 
 /// One line of input, understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Speak this dialect from now on, and say who you are.
+    /// Switch to this dialect and identify the engine.
     SetDialect(Dialect),
-    /// Begin the game that these words tell: a name and parameters, or parameters alone.
+    /// Begin a game: a name and parameters, or parameters alone.
     NewGame(Vec<String>),
-    /// Begin the same game anew.
+    /// Begin the same game again.
     RestartGame,
     /// Set up a position.
     Position {
@@ -20,17 +22,15 @@ pub enum Command {
         /// The moves played from there.
         moves: Vec<String>,
     },
-    /// Think.
+    /// Search: `go`, `go solve` or `analyze`.
     Go(Go),
-    /// Tell what each move is worth.
-    Analyze(Go),
     /// Count move sequences of this length.
     Perft(u32),
     /// Answer now.
     Stop,
     /// The expected move was played.
     PonderHit,
-    /// Are you there?
+    /// Answer `readyok`.
     IsReady,
     /// End the process.
     Quit,
@@ -57,13 +57,13 @@ pub enum Command {
     Query(Query),
     /// Draw the board.
     Display,
-    /// Evaluator the position.
+    /// The static evaluation.
     Eval,
     /// Measure the speed of the search.
     Bench,
     /// List the commands.
     Help,
-    /// A courtesy that changes nothing.
+    /// A command that some clients send and that changes nothing.
     Ignored,
 }
 
@@ -78,23 +78,35 @@ pub enum Query {
     Result,
 }
 
-/// The words of `go`. Numbers too large for the machine are the largest it has; negative times
-/// are none.
+/// What a search is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Goal {
+    /// `go`: a good move.
+    #[default]
+    Move,
+    /// `go solve`: the exact score.
+    Solve,
+    /// `analyze`: the score of every move.
+    Analyze,
+}
+
+/// What the client asked of a search. Numbers beyond the range of their type are its largest
+/// value; negative times are zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
+    /// What the search is for.
+    pub goal: Goal,
     /// The deepest iteration.
     pub depth: Option<u32>,
-    /// The same in moves of the side that wins.
+    /// The same in moves of the winning side.
     pub mate: Option<u32>,
-    /// How many nodes to visit.
+    /// How many nodes to search.
     pub nodes: Option<u64>,
-    /// How long to think.
+    /// How long to search.
     pub movetime: Option<Duration>,
-    /// Find the exact truth.
-    pub solve: bool,
-    /// Give no answer until told to stop.
+    /// Answer only after `stop`.
     pub infinite: bool,
-    /// Think on the opponent's time.
+    /// Search on the opponent's time.
     pub ponder: bool,
     /// What is left on the players' clocks.
     pub time: [Option<Duration>; 2],
@@ -102,17 +114,37 @@ pub struct Go {
     pub increment: [Duration; 2],
     /// Moves until the next time control.
     pub moves_to_go: Option<u32>,
-    /// The only moves to consider.
+    /// The only moves to search; all legal ones if empty.
     pub search_moves: Vec<String>,
-    /// Words that mean nothing, in dialects that pass over them.
+    /// Unknown words, in dialects that skip them.
     pub unknown: Vec<String>,
 }
 
 impl Go {
     /// The deepest iteration that both words for it allow.
     pub fn deepest(&self) -> Option<u32> {
-        // So many moves of the winner, and one less of the other side.
+        // The winner's moves, and one less of the other side.
         let mate = self.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1));
         self.depth.into_iter().chain(mate).min()
+    }
+
+    /// The limits that this sets for `side`, the side to move. `overhead` is what every move loses
+    /// on its way to the opponent.
+    pub fn limits(&self, side: Side, overhead: Duration) -> Limits {
+        // A client that gives only the other side's clock still plays with clocks.
+        let remaining = self.time[side.index()].or(self.time[(!side).index()]);
+        let clock = remaining.map(|remaining| Clock {
+            remaining,
+            increment: self.increment[side.index()],
+            moves_to_go: self.moves_to_go,
+            overhead,
+        });
+        Limits {
+            depth: self.deepest(),
+            nodes: self.nodes,
+            // The client's clock decides, so the overhead comes off, but at most half.
+            movetime: self.movetime.map(|time| time - overhead.min(time / 2)),
+            clock,
+        }
     }
 }

@@ -1,26 +1,24 @@
-//! Dialects: one protocol, in the words that different kinds of clients expect.
+//! Dialects: one protocol in the forms that different kinds of clients expect.
 //!
-//! All dialects have the same commands and the same replies. What differs is gathered here, so
-//! that nobody else has to ask which one is spoken.
+//! All dialects have the same commands and replies. Everything that differs is here.
 
-use crate::any_game::Choice;
 use crate::game::MoveNotation;
-use crate::strategy::ReportedScore;
+use crate::search::result::ReportedScore;
 
-/// What a client calls the language it speaks.
+/// A form of the protocol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// The engine's own, until a client asks for another.
+    /// The engine's own: the default.
     #[default]
     Native,
     /// The Universal Chess Interface, with games as variants of chess.
     Uci,
-    /// The Universal Game Interface, for arenas that know no rules themselves.
+    /// The Universal Game Interface, for arenas that have no rules of their own.
     Ugi,
 }
 
 impl Dialect {
-    /// In whose words moves and positions are told.
+    /// The notation of moves and positions.
     pub fn notation(self) -> MoveNotation {
         match self {
             Dialect::Native | Dialect::Ugi => MoveNotation::Native,
@@ -28,14 +26,12 @@ impl Dialect {
         }
     }
 
-    /// Whether words that mean nothing are passed over. Programs of other times send what this
-    /// one does not know, and nobody reads its complaints; a person wants to be told.
-    pub fn passes_over_unknown_words(self) -> bool {
+    /// Whether unknown words are skipped, as UCI demands. A person typing wants an error.
+    pub fn skips_unknown_words(self) -> bool {
         self != Dialect::Native
     }
 
-    /// The answer to the command that begins the dialect: who this is, the options, and its
-    /// closing word.
+    /// The reply to the command that switches to the dialect.
     pub fn greeting(self, options: &str) -> String {
         let closing = match self {
             Dialect::Native => "ok",
@@ -45,13 +41,13 @@ impl Dialect {
         format!("id name {NAME}\nid author {AUTHOR}\n{options}\n{closing}")
     }
 
-    /// What a position is worth to the side to move.
-    pub fn score(self, standing: ReportedScore) -> String {
+    /// A score for the side to move.
+    pub fn score(self, score: ReportedScore) -> String {
         let mate = |plies: usize| match self {
             Dialect::Uci => plies.div_ceil(2),
             Dialect::Native | Dialect::Ugi => plies,
         };
-        match (self, standing) {
+        match (self, score) {
             (_, ReportedScore::Points(points)) => format!("cp {points}"),
             (Dialect::Native, ReportedScore::Win(plies)) => format!("win {plies}"),
             (Dialect::Native, ReportedScore::Loss(plies)) => format!("loss {plies}"),
@@ -61,21 +57,21 @@ impl Dialect {
             (_, ReportedScore::Loss(0)) => "mate 0".to_owned(),
             (_, ReportedScore::Loss(plies)) => format!("mate -{}", mate(plies)),
             (_, ReportedScore::Draw) => "cp 0".to_owned(),
-            (_, ReportedScore::Margin(lead)) => format!("cp {}", lead * POINTS_OF_A_SEED),
+            (_, ReportedScore::Margin(lead)) => format!("cp {}", lead * POINTS_PER_UNIT),
         }
     }
 
-    /// The answer to `go`.
-    pub fn best_move(self, choice: &Choice) -> String {
-        let best = choice.best.as_deref().unwrap_or("(none)");
-        match (self, &choice.ponder) {
-            // Arenas of this kind wait for a line of two words.
+    /// The reply to `go`.
+    pub fn best_move(self, best: Option<&str>, ponder: Option<&str>) -> String {
+        let best = best.unwrap_or("(none)");
+        match (self, ponder) {
+            // UGI arenas expect exactly two words.
             (Dialect::Ugi, _) | (_, None) => format!("bestmove {best}"),
             (_, Some(ponder)) => format!("bestmove {best} ponder {ponder}"),
         }
     }
 
-    /// What was wrong.
+    /// An error.
     pub fn error(self, reason: &str) -> String {
         match self {
             Dialect::Native => format!("error {reason}"),
@@ -86,8 +82,8 @@ impl Dialect {
 
 const NAME: &str = concat!("ratlla ", env!("CARGO_PKG_VERSION"));
 const AUTHOR: &str = "the ratlla authors";
-/// A lead of one, in the hundredths that chess programs count in.
-const POINTS_OF_A_SEED: i32 = 100;
+/// What a margin of one is in `cp`, which counts hundredths.
+const POINTS_PER_UNIT: i32 = 100;
 
 #[cfg(test)]
 mod tests {
@@ -96,8 +92,8 @@ mod tests {
     const ALL: [Dialect; 3] = [Dialect::Native, Dialect::Uci, Dialect::Ugi];
 
     #[test]
-    fn scores_read_as_each_dialect_means_them() {
-        for (standing, texts) in [
+    fn each_dialect_has_its_own_form_of_scores() {
+        for (score, texts) in [
             (ReportedScore::Points(-14), ["cp -14", "cp -14", "cp -14"]),
             (ReportedScore::Win(1), ["win 1", "mate 1", "mate 1"]),
             (ReportedScore::Win(7), ["win 7", "mate 4", "mate 7"]),
@@ -107,21 +103,19 @@ mod tests {
             (ReportedScore::Draw, ["draw", "cp 0", "cp 0"]),
             (ReportedScore::Margin(-8), ["margin -8", "cp -800", "cp -800"]),
         ] {
-            assert_eq!(ALL.map(|dialect| dialect.score(standing)), texts);
+            assert_eq!(ALL.map(|dialect| dialect.score(score)), texts);
         }
     }
 
     #[test]
-    fn best_moves_have_as_many_words_as_their_readers_want() {
-        let both = Choice { best: Some("4".into()), ponder: Some("5".into()) };
+    fn only_ugi_leaves_out_the_ponder_move() {
         let texts = ["bestmove 4 ponder 5", "bestmove 4 ponder 5", "bestmove 4"];
-        assert_eq!(ALL.map(|dialect| dialect.best_move(&both)), texts);
-        let none = Choice::default();
-        assert_eq!(ALL.map(|dialect| dialect.best_move(&none)), ["bestmove (none)"; 3]);
+        assert_eq!(ALL.map(|dialect| dialect.best_move(Some("4"), Some("5"))), texts);
+        assert_eq!(ALL.map(|dialect| dialect.best_move(None, None)), ["bestmove (none)"; 3]);
     }
 
     #[test]
-    fn errors_are_told_where_they_are_looked_for() {
+    fn errors_are_info_strings_outside_the_native_dialect() {
         let texts = ["error no", "info string error no", "info string error no"];
         assert_eq!(ALL.map(|dialect| dialect.error("no")), texts);
     }

@@ -1,8 +1,8 @@
 //! The text protocol: commands as they are parsed, replies as they are written.
 //!
 //! Knows grammar, not games: a move is a word, a position is a list of words. What is legal is
-//! for the [`crate::table`] to say. The [`dialect`] decides on the words of different kinds of
-//! clients.
+//! decided below [`crate::any_game`]. Every line that goes out is formatted here; [`dialect`]
+//! has what differs between kinds of clients.
 
 pub mod command;
 pub mod dialect;

@@ -1,7 +1,7 @@
 //! From a line of text to a [`Command`].
 //!
-//! Any bytes are fine: what is no command becomes an error that says which word is wrong and
-//! what would be right. Words are separated by any white space.
+//! Takes any bytes: what is not a command becomes an error that says what was wrong and what was
+//! expected. Words are separated by any white space.
 
 mod go;
 
@@ -13,7 +13,7 @@ use nom::sequence::terminated;
 use nom::{IResult, Parser};
 
 use self::go::{clamped, go, non_negative};
-use super::command::{Command, Query};
+use super::command::{Command, Goal, Query};
 use super::dialect::Dialect;
 use crate::text::escaped;
 
@@ -25,63 +25,62 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "go",
         "[depth N] [nodes N] [movetime MS] [infinite] [ponder] [p1time MS] [p2time MS] \
          [p1inc MS] [p2inc MS] [movestogo N] [mate N] [searchmoves <m>...]",
-        "think, then tell the best move",
+        "search, then print the best move",
     ),
-    ("go solve", "[limits of go]", "find the exact truth of the position"),
-    ("analyze", "[limits of go]", "tell what each move is worth, then the best one"),
+    ("go solve", "[limits of go]", "find the exact score of the position"),
+    ("analyze", "[limits of go]", "score every move, then print the best one"),
     ("go perft", "N", "count the sequences of N moves"),
-    ("stop", "", "answer now"),
-    ("ponderhit", "", "the expected move was played: the clock runs"),
-    ("isready", "", "answers readyok at once"),
+    ("stop", "", "end the search and print the best move"),
+    ("ponderhit", "", "the expected move was played: the clock starts"),
+    ("isready", "", "answer readyok at once"),
     ("setoption", "name <option> [value <value>]", "change an option"),
     ("options", "", "list the options"),
     ("games", "", "list the games and their parameters"),
     ("moves", "", "list the legal moves"),
     ("play", "<m>", "play a move"),
     ("undo", "", "take the last move back"),
-    ("result", "", "tell how the game ended"),
+    ("result", "", "print how the game ended"),
     ("query", "p1turn | gameover | result", "ask about the position"),
     ("d", "", "draw the board"),
-    ("eval", "", "evaluator the position without searching"),
-    ("bench", "", "measure the speed of the search"),
-    ("uci", "", "speak UCI from now on"),
-    ("ucinewgame", "", "begin the same game anew"),
-    ("ugi", "", "speak UGI from now on"),
-    ("uginewgame", "", "begin the same game anew"),
-    ("debug", "[on | off]", "nothing: for clients that send it"),
-    ("register", "[words]", "nothing: for clients that send it"),
+    ("eval", "", "print the static evaluation and its terms"),
+    ("bench", "", "search fixed positions; print nodes and speed"),
+    ("uci", "", "switch to UCI"),
+    ("ucinewgame", "", "begin the same game again"),
+    ("ugi", "", "switch to UGI"),
+    ("uginewgame", "", "begin the same game again"),
+    ("debug", "[on | off]", "ignored: some clients send it"),
+    ("register", "[words]", "ignored: some clients send it"),
     ("help", "", "list the commands"),
-    ("quit", "", "end at once"),
+    ("quit", "", "exit at once"),
 ];
 
-/// More than the moves of any game, and little enough to be kept one by one.
-const MOST_WORDS: usize = 1 << 20;
+/// More than the moves of any game, and few enough to store.
+const MAX_WORDS: usize = 1 << 20;
 
 /// Another spelling of `analyze`.
 const BRITISH_ANALYZE: &str = "analyse";
 
 /// The command in a line, `None` if it is blank or a comment, or what is wrong with it.
 pub fn parse_line(line: &[u8], dialect: Dialect) -> Result<Option<Command>, String> {
-    let text = std::str::from_utf8(line).map_err(|error| {
-        format!("the line is not UTF-8 from byte {} on", error.valid_up_to() + 1)
-    })?;
-    // Some editors begin a file with a byte order mark.
+    let text = std::str::from_utf8(line)
+        .map_err(|error| format!("invalid UTF-8 at byte {}", error.valid_up_to() + 1))?;
+    // Some editors put a byte order mark at the beginning of a file.
     let text = text.trim_start_matches('\u{feff}').trim_start();
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
     }
     let (rest, words) = words(text).unwrap_or_default();
     if !rest.is_empty() {
-        return Err(format!("a line of more than {MOST_WORDS} words is no command"));
+        return Err(format!("line too long: more than {MAX_WORDS} words"));
     }
-    let lenient = dialect.passes_over_unknown_words();
+    let lenient = dialect.skips_unknown_words();
     let start = if lenient { words.iter().position(begins_command).unwrap_or(0) } else { 0 };
     command(words[start], &words[start + 1..], lenient).map(Some)
 }
 
-/// The first words of a text, and what comes after as many as a line may have.
+/// The words of a text, up to as many as a line may have, and the rest.
 fn words(text: &str) -> IResult<&str, Vec<&str>> {
-    many_m_n(0, MOST_WORDS, terminated(word, blanks)).parse(text)
+    many_m_n(0, MAX_WORDS, terminated(word, blanks)).parse(text)
 }
 
 fn blanks(text: &str) -> IResult<&str, &str> {
@@ -92,12 +91,12 @@ fn word(text: &str) -> IResult<&str, &str> {
     take_while1(|c: char| !c.is_whitespace())(text)
 }
 
-/// Whether a command may begin with this word.
+/// Whether this is the first word of a command.
 fn begins_command(word: &&str) -> bool {
     *word == BRITISH_ANALYZE || COMMANDS.iter().any(|(name, ..)| name == word)
 }
 
-/// A whole number: its digits, and whether a minus sign stands before them.
+/// A whole number: whether it has a minus sign, and its digits.
 fn whole_number(text: &str) -> Option<(bool, &str)> {
     let number: IResult<&str, _> = all_consuming((opt(char('-')), digit1)).parse(text);
     number.ok().map(|(_, (minus, digits))| (minus.is_some(), digits))
@@ -107,20 +106,20 @@ fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> 
     let plain = |command: Command| match rest {
         [] => Ok(command),
         _ if lenient => Ok(command),
-        [word, ..] => Err(format!("{name}: unexpected '{}': it stands alone", escaped(word))),
+        [word, ..] => Err(format!("{name}: expected no more words, got '{}'", escaped(word))),
     };
     match name {
         "newgame" => Ok(Command::NewGame(owned(rest))),
         "position" => position(rest),
         "go" => match rest {
             ["perft", rest @ ..] => perft(rest),
-            _ => go(name, rest, lenient).map(Command::Go),
+            _ => go(name, Goal::Move, rest, lenient).map(Command::Go),
         },
-        "analyze" | BRITISH_ANALYZE => go(name, rest, lenient).map(Command::Analyze),
+        "analyze" | BRITISH_ANALYZE => go(name, Goal::Analyze, rest, lenient).map(Command::Go),
         "setoption" => set_option(rest),
         "play" => match rest {
             [mv] => Ok(Command::Play((*mv).to_owned())),
-            _ => Err(format!("play: one move, not {}", rest.len())),
+            _ => Err(format!("play: expected one move, got {}", rest.len())),
         },
         "stop" => plain(Command::Stop),
         "ponderhit" => plain(Command::PonderHit),
@@ -141,19 +140,15 @@ fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> 
         "debug" | "register" => Ok(Command::Ignored),
         "help" => Ok(Command::Help),
         _ => {
-            let names = COMMANDS.iter().map(|&(name, ..)| name);
-            let hint = match suggestion(name, names) {
-                hint if hint.is_empty() => ":".to_owned(),
-                hint => hint,
-            };
-            Err(format!("unknown command '{}'{hint} 'help' lists all commands", escaped(name)))
+            let hint = suggestion(name, COMMANDS.iter().map(|&(name, ..)| name));
+            Err(format!("unknown command '{}'{hint} (try 'help')", escaped(name)))
         }
     }
 }
 
-/// `, did you mean '…'?` if one of the known words is close to the unknown one.
+/// `, did you mean '…'?` if a known word is close to the unknown one.
 fn suggestion<'a>(unknown: &str, known: impl Iterator<Item = &'a str>) -> String {
-    // A long word is close to nothing, and comparing it would take long.
+    // A long word is close to nothing, and slow to compare.
     if unknown.len() > 30 {
         return String::new();
     }
@@ -175,7 +170,7 @@ fn position(rest: &[&str]) -> Result<Command, String> {
     let rest = match rest {
         ["startpos", word, ..] if *word != "moves" => {
             let word = escaped(word);
-            return Err(format!("position: 'moves' or nothing follows startpos, not '{word}'"));
+            return Err(format!("position: expected 'moves' after 'startpos', got '{word}'"));
         }
         ["startpos", rest @ ..] => rest,
         rest => rest,
@@ -190,7 +185,7 @@ fn query(rest: &[&str]) -> Result<Command, String> {
         ["p1turn"] => Query::FirstPlayersTurn,
         ["gameover"] => Query::GameOver,
         ["result"] => Query::Result,
-        _ => return Err("query: one of p1turn, gameover and result".to_owned()),
+        _ => return Err("query: expected p1turn, gameover or result".to_owned()),
     };
     Ok(Command::Query(query))
 }
@@ -198,12 +193,12 @@ fn query(rest: &[&str]) -> Result<Command, String> {
 fn perft(rest: &[&str]) -> Result<Command, String> {
     match rest {
         [depth] => Ok(Command::Perft(clamped(non_negative("go perft", Some(depth))?))),
-        _ => Err("go perft: wants one number, the length of the sequences".to_owned()),
+        _ => Err("go perft: expected a depth".to_owned()),
     }
 }
 
 fn set_option(rest: &[&str]) -> Result<Command, String> {
-    let form = "setoption: write 'setoption name <option> value <value>'";
+    let form = "setoption: expected 'setoption name <option> [value <value>]'";
     let ["name", rest @ ..] = rest else {
         return Err(form.to_owned());
     };
@@ -242,16 +237,16 @@ mod tests {
     }
 
     #[test]
-    fn a_line_has_only_so_many_words() {
+    fn a_line_may_have_a_million_words() {
         let moves = |count: usize| format!("position moves {}", "1 ".repeat(count - 2));
-        assert!(matches!(parsed(&moves(MOST_WORDS)), Command::Position { .. }));
-        assert!(error(&moves(MOST_WORDS + 1)).contains("more than 1048576 words"));
-        let comment = format!("# {}", "x ".repeat(MOST_WORDS));
+        assert!(matches!(parsed(&moves(MAX_WORDS)), Command::Position { .. }));
+        assert!(error(&moves(MAX_WORDS + 1)).contains("more than 1048576 words"));
+        let comment = format!("# {}", "x ".repeat(MAX_WORDS));
         assert_eq!(parse_line(comment.as_bytes(), Dialect::Native), Ok(None));
     }
 
     #[test]
-    fn white_space_is_free() {
+    fn any_white_space_separates_words() {
         let expected = Command::Position { setup: vec![], moves: strings("3 4 3") };
         for line in [
             "position moves 3 4 3",
@@ -263,13 +258,13 @@ mod tests {
     }
 
     #[test]
-    fn a_new_game_is_told_in_any_words() {
+    fn newgame_takes_any_words() {
         assert_eq!(parsed("newgame connect4 6  7"), Command::NewGame(strings("connect4 6 7")));
         assert_eq!(parsed("newgame"), Command::NewGame(vec![]));
     }
 
     #[test]
-    fn a_position_has_its_own_words_and_moves() {
+    fn a_position_is_a_setup_and_moves() {
         let grid = Command::Position { setup: strings("grid ../.. p2"), moves: strings("1 2") };
         assert_eq!(parsed("position grid ../.. p2 moves 1 2"), grid);
         let start = Command::Position { setup: vec![], moves: vec![] };
@@ -288,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn other_dialects_pass_over_words_that_mean_nothing() {
+    fn other_dialects_skip_unknown_words() {
         for dialect in [Dialect::Uci, Dialect::Ugi] {
             let parsed = |line: &str| parse_line(line.as_bytes(), dialect);
             assert_eq!(parsed("joho isready now"), Ok(Some(Command::IsReady)));
@@ -306,37 +301,37 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_would_be_right() {
+    fn errors_say_what_was_expected() {
         for (line, part) in [
             ("positon moves 3", "did you mean 'position'?"),
             ("GO", "did you mean 'go'?"),
-            ("xyzzy", "unknown command 'xyzzy': 'help' lists"),
+            ("xyzzy", "unknown command 'xyzzy' (try 'help')"),
             ("go dept 8", "unknown word 'dept', did you mean 'depth'?"),
             ("analyze solve", "analyze: unknown word 'solve' (depth nodes"),
             ("analyze perft 3", "analyze: unknown word 'perft' (depth nodes"),
-            ("analyze depth", "analyze depth: a number is missing"),
-            ("go depth", "go depth: a number is missing"),
-            ("go depth x", "go depth: 'x' is not a number"),
-            ("go depth -3", "go depth: '-3' is not a number from 0 on"),
-            ("go movetime 1.5", "go movetime: '1.5' is not a number of milliseconds"),
-            ("go perft", "go perft: wants one number"),
-            ("go perft 3 4", "go perft: wants one number"),
-            ("go depth 2 perft 3", "go perft: stands alone"),
-            ("go searchmoves", "wants at least one move"),
-            ("position startpos 4 4", "'moves' or nothing follows startpos, not '4'"),
+            ("analyze depth", "analyze depth: expected a number"),
+            ("go depth", "go depth: expected a number"),
+            ("go depth x", "go depth: expected a number, got 'x'"),
+            ("go depth -3", "go depth: expected a number, got '-3'"),
+            ("go movetime 1.5", "go movetime: expected milliseconds, got '1.5'"),
+            ("go perft", "go perft: expected a depth"),
+            ("go perft 3 4", "go perft: expected a depth"),
+            ("go depth 2 perft 3", "go perft: no other words allowed"),
+            ("go searchmoves", "go searchmoves: expected at least one move"),
+            ("position startpos 4 4", "expected 'moves' after 'startpos', got '4'"),
             ("setoption Hash 12", "setoption name <option>"),
             ("setoption name value 3", "setoption name <option>"),
-            ("play", "play: one move, not 0"),
-            ("stop now", "stop: unexpected 'now'"),
-            ("query", "query: one of p1turn, gameover and result"),
-            ("query p2turn", "query: one of p1turn"),
+            ("play", "play: expected one move, got 0"),
+            ("stop now", "stop: expected no more words, got 'now'"),
+            ("query", "query: expected p1turn, gameover or result"),
+            ("query p2turn", "query: expected p1turn"),
             ("uc", "did you mean 'uci'?"),
         ] {
             let error = error(line);
             assert!(error.contains(part), "{line}: {error}");
         }
         let error_of_bytes = parse_line(b"go \xff", Dialect::Native).unwrap_err();
-        assert!(error_of_bytes.contains("not UTF-8 from byte 4"));
+        assert!(error_of_bytes.contains("invalid UTF-8 at byte 4"));
         assert!(error("\0\0").contains("\\0\\0"));
     }
 

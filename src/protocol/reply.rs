@@ -1,57 +1,90 @@
-//! Replies, and their text: every reply is one or more whole lines.
+//! Replies and their text: every reply is one or more whole lines.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::dialect::Dialect;
+use super::parse::COMMANDS;
 use super::wdl::wdl;
-use crate::any_game::{Choice, Info, outcome_text};
-use crate::game::Outcome;
-use crate::strategy::ReportedScore;
+use crate::game::{Outcome, Parameter, Side};
+use crate::search::result::{PvLine, ReportedScore, SearchResult};
 
-/// One thing the engine says.
+/// What is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// What a search has found out.
-    Info(Info),
+    /// What a search has found so far: an `info` line for each of its lines.
+    Info(SearchResult<String>),
     /// How far a search has come.
     Progress {
-        /// Positions visited.
+        /// Nodes searched.
         nodes: u64,
         /// Time since the start.
         time: Duration,
     },
-    /// A remark.
-    Remark(String),
-    /// What a move is worth.
+    /// An `info string`.
+    Note(String),
+    /// The score of a move.
     Analysis(String, ReportedScore),
-    /// The answer to `go`.
-    BestMove(Choice),
-    /// Sequences that begin with a move.
-    Perft(String, u64),
-    /// All sequences.
-    PerftTotal(u64),
-    /// The answer to `isready`.
-    ReadyOk,
-    /// The answer to `moves`.
-    Moves(Vec<String>),
-    /// The answer to the command that begins a dialect, with the list of the options.
-    Greeting(String),
-    /// The answer to `query`.
-    Response(&'static str),
-    /// The answer to `result`.
-    Result(Option<Outcome>),
-    /// The answer to `eval`, for the side to move.
-    Eval {
-        /// All parts together.
-        total: i32,
-        /// The parts.
-        parts: Vec<(&'static str, i32)>,
+    /// The reply to `go`.
+    BestMove {
+        /// `None` if the game is over.
+        best: Option<String>,
+        /// The expected answer.
+        ponder: Option<String>,
     },
-    /// A text of several lines: a drawing, the help.
-    Text(String),
+    /// Move sequences that begin with a move.
+    Perft(String, u64),
+    /// All move sequences.
+    PerftTotal(u64),
+    /// The reply to `isready`.
+    ReadyOk,
+    /// The reply to `moves`.
+    Moves(Vec<String>),
+    /// The reply to the command that switches to a dialect.
+    Greeting(Vec<OptionInfo>),
+    /// The reply to `options`.
+    Options(Vec<OptionInfo>),
+    /// The reply to `games`: names and parameters.
+    Games(Vec<(&'static str, &'static [Parameter])>),
+    /// The reply to `help`, with the usage of each game.
+    Help(Vec<String>),
+    /// The reply to `query p1turn` and `query gameover`.
+    Truth(bool),
+    /// The reply to `query result`.
+    QueryResult(Option<Outcome>),
+    /// The reply to `result`.
+    Result(Option<Outcome>),
+    /// The reply to `d`.
+    Display {
+        /// The board for people.
+        drawing: String,
+        /// The words after `newgame`.
+        game: String,
+        /// The words after `position`.
+        position: String,
+        /// The side to move.
+        side: Side,
+        /// The hash key.
+        key: u64,
+        /// How the game ended.
+        outcome: Option<Outcome>,
+    },
+    /// The reply to `eval`: the terms, for the side to move.
+    Eval(Vec<(&'static str, i32)>),
+    /// A position of `bench` and its result.
+    BenchPosition {
+        /// The game, its parameters and `moves …`: empty parts are left out.
+        position: Vec<String>,
+        /// How deep it was searched.
+        depth: u32,
+        /// Nodes searched.
+        nodes: u64,
+        /// The best move.
+        best: String,
+    },
     /// The closing line of `bench`.
     Bench {
-        /// Positions visited.
+        /// Nodes searched.
         nodes: u64,
         /// How long it took.
         time: Duration,
@@ -60,41 +93,95 @@ pub enum Reply {
     Error(String),
 }
 
+/// An option as clients see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What values it takes.
+    pub kind: OptionKind,
+    /// Its default; unused for buttons.
+    pub default: String,
+}
+
+/// UCI's kinds of options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// `true` or `false`.
+    Check,
+    /// A number within these limits.
+    Spin {
+        /// The smallest.
+        min: u64,
+        /// The largest.
+        max: u64,
+    },
+    /// One of these words.
+    Combo(Vec<&'static str>),
+    /// No value: setting it does something.
+    Button,
+    /// Any text.
+    Text,
+}
+
 /// How replies are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutputStyle {
-    /// In which dialect.
+    /// The dialect.
     pub dialect: Dialect,
-    /// Whether scores come with the chances to win, draw and lose.
+    /// Whether scores come with win, draw and loss probabilities.
     pub shows_wdl: bool,
 }
 
 impl Reply {
-    /// The reply as it is written, without the end of its last line.
-    pub fn text(&self, manner: OutputStyle) -> String {
-        let dialect = manner.dialect;
+    /// The text, without the end of its last line.
+    pub fn text(&self, style: OutputStyle) -> String {
+        let dialect = style.dialect;
         match self {
-            Reply::Info(info) => info_text(info, manner),
+            Reply::Info(result) => info_lines(result, style),
             Reply::Progress { nodes, time } => {
                 let speed = per_second(*nodes, *time);
                 format!("info nodes {nodes} nps {speed} time {}", time.as_millis())
             }
-            Reply::Remark(text) => format!("info string {text}"),
-            Reply::Analysis(mv, standing) => format!("analysis {mv} {}", dialect.score(*standing)),
-            Reply::BestMove(choice) => dialect.best_move(choice),
+            Reply::Note(text) => format!("info string {text}"),
+            Reply::Analysis(mv, score) => format!("analysis {mv} {}", dialect.score(*score)),
+            Reply::BestMove { best, ponder } => {
+                dialect.best_move(best.as_deref(), ponder.as_deref())
+            }
             Reply::Perft(mv, count) => format!("perft {mv} {count}"),
             Reply::PerftTotal(count) => format!("perft total {count}"),
             Reply::ReadyOk => "readyok".to_owned(),
             Reply::Moves(moves) => listed("moves", moves),
-            Reply::Greeting(options) => dialect.greeting(options),
-            Reply::Response(answer) => format!("response {answer}"),
-            Reply::Result(outcome) => format!("result {}", outcome_text(*outcome)),
-            Reply::Eval { total, parts } => {
-                let part = |(name, points): &(&str, i32)| format!("{name} {points}");
-                let parts: Vec<String> = parts.iter().map(part).collect();
-                listed(&format!("eval cp {total}"), &parts)
+            Reply::Greeting(options) => dialect.greeting(&lines(options, option_text)),
+            Reply::Options(options) => lines(options, option_text),
+            Reply::Games(games) => lines(games, |(name, parameters)| {
+                let parameters: Vec<String> = parameters.iter().map(parameter_text).collect();
+                listed(&format!("game {name}"), &parameters)
+            }),
+            Reply::Help(games) => {
+                let commands = lines(COMMANDS, |(name, parameters, purpose)| {
+                    format!("{}\n    {purpose}", format!("{name} {parameters}").trim_end())
+                });
+                format!("{commands}\n{}", lines(games, |usage| format!("game {usage}")))
             }
-            Reply::Text(text) => text.clone(),
+            Reply::Truth(truth) => format!("response {truth}"),
+            Reply::QueryResult(outcome) => format!("response {}", result_text(*outcome)),
+            Reply::Result(outcome) => format!("result {}", result_text(*outcome)),
+            Reply::Display { drawing, game, position, side, key, outcome } => format!(
+                "{drawing}\ngame {game}\nposition {position}\nside {side}\nkey {key:016x}\n\
+                 result {}",
+                result_text(*outcome)
+            ),
+            Reply::Eval(terms) => {
+                let total: i32 = terms.iter().map(|(_, points)| points).sum();
+                let term = |(name, points): &(&str, i32)| format!("{name} {points}");
+                let terms: Vec<String> = terms.iter().map(term).collect();
+                listed(&format!("eval cp {total}"), &terms)
+            }
+            Reply::BenchPosition { position, depth, nodes, best } => {
+                let position = listed("bench", position);
+                format!("{position} depth {depth} nodes {nodes} bestmove {best}")
+            }
             Reply::Bench { nodes, time } => {
                 format!("{nodes} nodes {} nps", per_second(*nodes, *time))
             }
@@ -103,7 +190,7 @@ impl Reply {
     }
 }
 
-/// A word and what follows it, with blanks between.
+/// A word and what follows it, separated by blanks.
 fn listed(first: &str, rest: &[String]) -> String {
     let mut text = first.to_owned();
     for word in rest {
@@ -113,69 +200,119 @@ fn listed(first: &str, rest: &[String]) -> String {
     text
 }
 
-fn info_text(info: &Info, manner: OutputStyle) -> String {
-    let mut parts = Vec::new();
-    if let Some((depth, selective_depth)) = info.depth {
-        parts.push(format!("depth {depth} seldepth {selective_depth}"));
+/// A line for each item.
+fn lines<T>(items: &[T], line: impl Fn(&T) -> String) -> String {
+    items.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn result_text(outcome: Option<Outcome>) -> String {
+    outcome.map_or("none".to_owned(), |outcome| outcome.to_string())
+}
+
+fn option_text(option: &OptionInfo) -> String {
+    let OptionInfo { name, kind, default } = option;
+    let default = if default.is_empty() { "<empty>" } else { default };
+    match kind {
+        OptionKind::Check => format!("option name {name} type check default {default}"),
+        OptionKind::Spin { min, max } => {
+            format!("option name {name} type spin default {default} min {min} max {max}")
+        }
+        OptionKind::Combo(choices) => {
+            let choices: String = choices.iter().map(|word| format!(" var {word}")).collect();
+            format!("option name {name} type combo default {default}{choices}")
+        }
+        OptionKind::Button => format!("option name {name} type button"),
+        OptionKind::Text => format!("option name {name} type string default {default}"),
     }
-    if let Some(number) = info.multi_pv {
-        parts.push(format!("multipv {number}"));
+}
+
+fn parameter_text(parameter: &Parameter) -> String {
+    match parameter {
+        Parameter::Number { name, default, limits: [min, max] } => {
+            format!("parameter {name} type spin default {default} min {min} max {max}")
+        }
+        Parameter::Word(name) => format!("parameter {name} type check default false"),
     }
-    if let Some(standing) = info.standing {
-        parts.push(format!("score {}", manner.dialect.score(standing)));
-        if manner.shows_wdl {
-            let [win, draw, loss] = wdl(standing);
-            parts.push(format!("wdl {win} {draw} {loss}"));
+}
+
+fn info_lines(result: &SearchResult<String>, style: OutputStyle) -> String {
+    let lines = result.lines.iter().enumerate();
+    lines.map(|(index, line)| info_line(result, index, line, style)).collect::<Vec<_>>().join("\n")
+}
+
+fn info_line(
+    result: &SearchResult<String>,
+    index: usize,
+    line: &PvLine<String>,
+    style: OutputStyle,
+) -> String {
+    let mut text = "info".to_owned();
+    let mut add = |part: std::fmt::Arguments<'_>| {
+        // Writing to a `String` cannot fail.
+        let _ = text.write_fmt(part);
+    };
+    if let Some((depth, selective_depth)) = result.depth {
+        add(format_args!(" depth {depth} seldepth {selective_depth}"));
+    }
+    let several = result.lines.len() > 1 || result.depth.is_some();
+    if several && !line.moves.is_empty() {
+        add(format_args!(" multipv {}", index + 1));
+    }
+    if let Some(score) = line.score {
+        add(format_args!(" score {}", style.dialect.score(score)));
+        if style.shows_wdl {
+            let [win, draw, loss] = wdl(score);
+            add(format_args!(" wdl {win} {draw} {loss}"));
         }
     }
-    parts.push(format!("nodes {}", info.nodes));
-    if let Some(leaves) = info.leaves {
-        parts.push(format!("leaves {leaves}"));
+    add(format_args!(" nodes {}", result.nodes));
+    if let Some(leaves) = result.leaves {
+        add(format_args!(" leaves {leaves}"));
     }
-    parts.push(format!("nps {}", per_second(info.nodes, info.time)));
-    if let Some(permille) = info.hashfull {
-        parts.push(format!("hashfull {permille}"));
+    add(format_args!(" nps {}", per_second(result.nodes, result.time)));
+    if let Some(permille) = result.hashfull {
+        add(format_args!(" hashfull {permille}"));
     }
-    parts.push(format!("time {}", info.time.as_millis()));
-    if !info.line.is_empty() {
-        parts.push(listed("pv", &info.line));
+    add(format_args!(" time {}", result.time.as_millis()));
+    if !line.moves.is_empty() {
+        add(format_args!(" {}", listed("pv", &line.moves)));
     }
-    listed("info", &parts)
+    text
 }
 
 fn per_second(count: u64, time: Duration) -> u64 {
-    // A microsecond at least: no division by nothing, no absurd speed.
+    // At least a microsecond: no division by zero, no absurd speed.
     (count as f64 / time.as_secs_f64().max(1e-6)) as u64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Side;
 
     fn words(text: &str) -> Vec<String> {
         text.split(' ').map(str::to_owned).collect()
     }
 
+    fn line(points: i32, moves: &str) -> PvLine<String> {
+        PvLine { score: Some(ReportedScore::Points(points)), moves: words(moves) }
+    }
+
     #[test]
     fn an_info_line_has_its_parts_in_order() {
-        let info = Info {
+        let reply = Reply::Info(SearchResult {
             depth: Some((8, 12)),
-            multi_pv: Some(1),
-            standing: Some(ReportedScore::Points(-14)),
+            lines: vec![line(-14, "4 4 3"), line(-20, "3")],
             nodes: 2000,
             leaves: None,
             time: Duration::from_millis(500),
             hashfull: Some(3),
-            line: words("4 4 3"),
-        };
-        let reply = Reply::Info(info);
+        });
         assert_eq!(
             reply.text(OutputStyle::default()),
-            "info depth 8 seldepth 12 multipv 1 score cp -14 nodes 2000 nps 4000 hashfull 3 time 500 pv 4 4 3"
+            "info depth 8 seldepth 12 multipv 1 score cp -14 nodes 2000 nps 4000 hashfull 3 time 500 pv 4 4 3\n\
+             info depth 8 seldepth 12 multipv 2 score cp -20 nodes 2000 nps 4000 hashfull 3 time 500 pv 3"
         );
-        let manner = OutputStyle { dialect: Dialect::Uci, shows_wdl: true };
-        let text = reply.text(manner);
+        let text = reply.text(OutputStyle { dialect: Dialect::Uci, shows_wdl: true });
         assert!(text.contains(" score cp -14 wdl "), "{text}");
     }
 
@@ -183,26 +320,59 @@ mod tests {
     fn short_replies() {
         let best = Some("4".to_owned());
         let ponder = Some("5".to_owned());
+        let position = words("kalah 6");
         for (reply, text) in [
-            (Reply::BestMove(Choice { best: best.clone(), ponder }), "bestmove 4 ponder 5"),
-            (Reply::BestMove(Choice { best, ponder: None }), "bestmove 4"),
-            (Reply::BestMove(Choice::default()), "bestmove (none)"),
+            (Reply::BestMove { best: best.clone(), ponder }, "bestmove 4 ponder 5"),
+            (Reply::BestMove { best, ponder: None }, "bestmove 4"),
+            (Reply::BestMove { best: None, ponder: None }, "bestmove (none)"),
             (Reply::Analysis("4".into(), ReportedScore::Win(41)), "analysis 4 win 41"),
             (Reply::Moves(words("1 2")), "moves 1 2"),
             (Reply::Moves(vec![]), "moves"),
-            (Reply::Response("true"), "response true"),
+            (Reply::Truth(true), "response true"),
+            (Reply::QueryResult(None), "response none"),
             (Reply::Result(None), "result none"),
             (Reply::Result(Some(Outcome::Win(Side::P2))), "result p2win"),
             (Reply::Perft("3".into(), 49), "perft 3 49"),
             (Reply::PerftTotal(343), "perft total 343"),
+            (Reply::Eval(vec![("lines", 1), ("threats", 2)]), "eval cp 3 lines 1 threats 2"),
             (
-                Reply::Eval { total: 3, parts: vec![("lines", 1), ("threats", 2)] },
-                "eval cp 3 lines 1 threats 2",
+                Reply::BenchPosition { position, depth: 3, nodes: 9, best: "1".into() },
+                "bench kalah 6 depth 3 nodes 9 bestmove 1",
             ),
             (Reply::Bench { nodes: 10, time: Duration::from_secs(2) }, "10 nodes 5 nps"),
             (Reply::Error("no".into()), "error no"),
         ] {
             assert_eq!(reply.text(OutputStyle::default()), text);
         }
+    }
+
+    #[test]
+    fn options_and_parameters_are_listed_in_uci_form() {
+        let option =
+            |kind, default: &str| OptionInfo { name: "A b", kind, default: default.into() };
+        let options = vec![
+            option(OptionKind::Check, "true"),
+            option(OptionKind::Spin { min: 1, max: 9 }, "3"),
+            option(OptionKind::Combo(vec!["x", "y"]), "x"),
+            option(OptionKind::Button, ""),
+            option(OptionKind::Text, ""),
+        ];
+        assert_eq!(
+            Reply::Options(options).text(OutputStyle::default()),
+            "option name A b type check default true\n\
+             option name A b type spin default 3 min 1 max 9\n\
+             option name A b type combo default x var x var y\n\
+             option name A b type button\n\
+             option name A b type string default <empty>"
+        );
+        const PARAMETERS: &[Parameter] = &[
+            Parameter::Number { name: "rows", default: 6, limits: [4, 25] },
+            Parameter::Word("empty"),
+        ];
+        assert_eq!(
+            Reply::Games(vec![("g", PARAMETERS), ("h", &[])]).text(OutputStyle::default()),
+            "game g parameter rows type spin default 6 min 4 max 25 parameter empty type check default false\n\
+             game h"
+        );
     }
 }

@@ -1,34 +1,28 @@
-//! Move ordering: what the search has learnt about which moves are good.
+//! Killer moves and history: what earlier cutoffs say about which moves to try first.
 
+use super::params::{HISTORY_LIMIT, HISTORY_MAX_BONUS, KILLER_SCORE, MOVE_SCORE_WEIGHT};
+use super::score::MAX_PLY;
 use crate::game::{Candidate, Game, Side};
 
-use super::score::MAX_PLY;
-
-const KILLER: i32 = 1 << 24;
-/// One more line through a cell weighs as much as this much history.
-const RANK: i32 = 256;
 /// A code that few moves have, if any: a wrong killer does no harm.
 const NO_MOVE: u16 = u16::MAX;
-const HISTORY_LIMIT: i32 = 1 << 14;
 
-/// Statistics of moves that refuted others.
+/// Killers by ply, history by side and [`Candidate::history_index`].
 pub(super) struct History {
-    /// The codes of the last two moves at each ply that were too good, or [`NO_MOVE`].
+    /// The codes of the last two moves that caused a cutoff at each ply, or [`NO_MOVE`].
     killers: Vec<[u16; 2]>,
-    /// By side and history_index: how often a move there was too good, and how deep.
     history: [Vec<i32>; 2],
 }
 
 impl History {
-    pub fn new(slots: usize) -> History {
+    pub fn new(history_len: usize) -> History {
         History {
             killers: vec![[NO_MOVE; 2]; MAX_PLY + 1],
-            history: [vec![0; slots], vec![0; slots]],
+            history: [vec![0; history_len], vec![0; history_len]],
         }
     }
 
-    /// Adds to the rank of each candidate what is known of it: the history, and whether it is a
-    /// killer of this ply.
+    /// Adds history and killer bonus to the evaluator's move scores.
     pub fn score_moves<G: Game>(
         &self,
         candidates: &mut [Candidate<G::Move>],
@@ -39,14 +33,14 @@ impl History {
         let history = &self.history[mover.index()];
         for candidate in candidates {
             candidate.score =
-                candidate.score * RANK + history[usize::from(candidate.history_index)];
+                candidate.score * MOVE_SCORE_WEIGHT + history[usize::from(candidate.history_index)];
             if killers.contains(&G::code(candidate.mv)) {
-                candidate.score += KILLER;
+                candidate.score += KILLER_SCORE;
             }
         }
     }
 
-    /// The last of the moves `tried` was too good for the opponent; those before it were not.
+    /// The last of the moves `tried` caused a beta cutoff; those before it did not.
     pub fn update_on_cutoff<G: Game>(
         &mut self,
         mover: Side,
@@ -61,7 +55,7 @@ impl History {
             *killers = [code, killers[0]];
         }
         let history = &mut self.history[mover.index()];
-        let bonus = (depth * depth).min(400);
+        let bonus = (depth * depth).min(HISTORY_MAX_BONUS);
         apply_gravity(&mut history[usize::from(best.history_index)], bonus);
         for candidate in others {
             apply_gravity(&mut history[usize::from(candidate.history_index)], -bonus);
@@ -69,19 +63,7 @@ impl History {
     }
 }
 
-/// Moves `value` by `bonus`, the less the nearer it is to the limit already.
+/// Moves `value` by `bonus`, the less the nearer it already is to the limit.
 fn apply_gravity(value: &mut i32, bonus: i32) {
     *value += bonus - *value * bonus.abs() / HISTORY_LIMIT;
-}
-
-/// Swaps the candidate with the highest rank to the front: cheaper than sorting, as most nodes
-/// never look at their second move.
-pub(super) fn bring_best_first<M>(candidates: &mut [Candidate<M>]) {
-    let mut best = 0;
-    for index in 1..candidates.len() {
-        if candidates[index].score > candidates[best].score {
-            best = index;
-        }
-    }
-    candidates.swap(0, best);
 }

@@ -1,107 +1,92 @@
-//! The full search: iterative-deepening alpha-beta with a shared table, on any game.
+//! The playing search: iterative-deepening alpha-beta with a shared transposition table, for any
+//! game.
 //!
-//! Knows rules and opinions through the traits of [`crate::game`], limits and signals; knows
-//! nothing of move texts, game names or output. [`think`] is the whole interface.
+//! Knows rules and evaluation through the traits of [`crate::game`], limits and signals; knows
+//! nothing of move texts, game names or output. [`search`] is the whole interface.
 
 mod history;
+mod move_picker;
 mod negamax;
+mod params;
+pub mod result;
 mod root;
 pub mod score;
 pub mod transposition_table;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
 
 use crate::game::{Evaluator, Game};
 use crate::limits::{Limits, NodeCounter, SearchControl};
-use crate::platform::threads::THREAD_STACK;
+use crate::platform::threads::{THREAD_STACK, useful_threads};
+use crate::settings::Settings;
 pub use negamax::Pruning;
-use negamax::Searcher;
+use negamax::SearchThread;
+use result::SearchResult;
 use root::Root;
-use score::Value;
 use transposition_table::TranspositionTable;
 
-/// What to search, and with what.
-pub struct Task<'a, G: Game> {
-    /// The position. It is not over.
+/// What a search gets: the one request type of search, strategies and solvers.
+pub struct SearchRequest<'a, G: Game> {
+    /// The position. The game is not over.
     pub game: &'a G,
     /// The moves to choose from: legal ones, at least one.
     pub moves: &'a [G::Move],
-    /// What the search may use.
+    /// The limits: all of them apply.
     pub limits: &'a Limits,
-    /// How it can be stopped.
+    /// Stop and ponder hit arrive here; nodes are counted here.
     pub control: &'a SearchControl,
-    /// What it knows and learns.
-    pub table: &'a TranspositionTable,
-    /// How many of the best moves to tell about.
-    pub multi_pv: usize,
-    /// How many threads to use.
-    pub threads: usize,
-    /// Which liberties to take.
-    pub pruning: Pruning,
+    /// The transposition table of the playing search.
+    pub tt: &'a TranspositionTable,
+    /// What the user chose.
+    pub settings: &'a Settings,
 }
 
-/// One good line of play, and what it is worth.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line<M> {
-    /// The value for the side to move.
-    pub value: Value,
-    /// The moves: at least one.
-    pub moves: Vec<M>,
+impl<G: Game> Clone for SearchRequest<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
-/// What a search has to tell at some moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report<M> {
-    /// The iteration that was completed, or was going on when the search was stopped.
-    pub depth: u32,
-    /// The greatest ply reached.
-    pub selective_depth: u32,
-    /// The best lines, best first: at least one.
-    pub lines: Vec<Line<M>>,
-    /// Positions visited by all threads.
-    pub nodes: u64,
-    /// Time since the start.
-    pub time: Duration,
-    /// How full the table is.
-    pub hashfull: usize,
-}
+impl<G: Game> Copy for SearchRequest<'_, G> {}
 
 /// Searches until a limit, a signal or a proof, reports each completed iteration, and returns
-/// the last report.
+/// the final result.
 ///
 /// The first move of the first line is the move to play. If there was no time for anything it
-/// is still legal, and what the judge likes best.
-pub fn think<G: Game, J: Evaluator<G>>(
-    task: &Task<'_, G>,
-    evaluator: &J,
-    report: &mut dyn FnMut(&Report<G::Move>),
-) -> Report<G::Move> {
-    task.table.begin_search();
+/// is still legal, and the one the evaluator scores highest.
+pub fn search<G: Game, E: Evaluator<G>>(
+    request: &SearchRequest<'_, G>,
+    evaluator: &E,
+    pruning: Pruning,
+    report: &mut dyn FnMut(&SearchResult<G::Move>),
+) -> SearchResult<G::Move> {
+    let SearchRequest { game, limits, control, tt, settings, .. } = *request;
+    tt.new_search();
     let done = &AtomicBool::new(false);
-    let threads = task.threads.max(1) as u64;
+    let threads = useful_threads(settings.threads) as u64;
     let share = |thread: u64| {
-        task.limits.nodes.map(|nodes| nodes / threads + u64::from(thread < nodes % threads))
+        limits.nodes.map(|nodes| nodes / threads + u64::from(thread < nodes % threads))
     };
-    let searcher = |thread: u64| {
-        let counter = NodeCounter::new(task.control, task.limits, share(thread)).until(done);
-        Searcher::new(task.game, evaluator, counter, task.table, task.pruning)
+    let new_thread = |thread: u64| {
+        let counter = NodeCounter::new(control, limits, share(thread)).until(done);
+        SearchThread::new(game, evaluator, counter, tt, pruning)
     };
+    // Lazy SMP: helpers search the same root and share nothing but the table.
     std::thread::scope(|scope| {
         for thread in 1..threads {
             let help = move || {
-                task.table.prefault(|| done.load(Relaxed));
-                Root::new(task, searcher(thread)).help(thread);
+                tt.prefault(|| done.load(Relaxed));
+                Root::new(request, new_thread(thread)).run_helper(thread);
             };
             // A machine that cannot start another thread searches with those it has.
-            let stack = std::thread::Builder::new().stack_size(THREAD_STACK);
-            if let Err(error) = stack.spawn_scoped(scope, help) {
+            let builder = std::thread::Builder::new().stack_size(THREAD_STACK);
+            if let Err(error) = builder.spawn_scoped(scope, help) {
                 log::warn!("searching with {thread} threads: {error}");
                 break;
             }
         }
-        let last = Root::new(task, searcher(0)).lead(report);
+        let result = Root::new(request, new_thread(0)).run_main(report);
         done.store(true, Relaxed);
-        last
+        result
     })
 }

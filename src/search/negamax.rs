@@ -1,77 +1,54 @@
-//! Alpha-beta below the root: one function, in numbered steps.
+//! Negamax with alpha-beta pruning below the root: one function, in numbered steps.
 
-use once_cell::sync::Lazy;
-
-use super::history::{History, bring_best_first};
+use super::history::History;
+use super::move_picker::MovePicker;
+use super::params::{REVERSE_FUTILITY_MAX_DEPTH, TT_MIN_DEPTH, late_move_reduction};
 use super::score::{MAX_PLY, Score, Value, Window};
 use super::transposition_table::{Bound, Entry, TranspositionTable};
-use crate::game::{Candidate, Evaluator, ExactValue, Game, Outcome};
+use crate::game::{Candidate, Evaluator, ExactValue, Game};
 use crate::limits::{NodeCounter, Stopped};
 
-/// Which liberties the search takes.
+/// Which pruning, reductions and extensions are enabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pruning {
-    /// A forced move costs no depth.
+    /// Forced move extension: an only move costs no depth.
     pub extend_forced: bool,
-    /// Late moves are searched less deep until they surprise.
-    pub reduce_late: bool,
-    /// A position near the horizon that is judged far too good for the opponent is not searched.
-    pub prune_static: bool,
-    /// A result of a deeper search than needed is taken.
-    pub trust_deeper: bool,
-    /// A position that the search has led to before is taken for a draw at once.
-    pub cut_cycles: bool,
+    /// Late move reductions. Lossy.
+    pub late_move_reductions: bool,
+    /// Reverse futility pruning (static null move). Lossy.
+    pub reverse_futility: bool,
+    /// Table entries from deeper searches than needed are accepted.
+    pub accept_deeper: bool,
+    /// A position that repeats one on the searched path counts as a draw at once.
+    pub cut_repetitions: bool,
 }
 
 impl Pruning {
-    /// For playing.
+    /// Everything: for playing.
     pub const FULL: Pruning = Pruning {
         extend_forced: true,
-        reduce_late: true,
-        prune_static: true,
-        trust_deeper: true,
-        cut_cycles: true,
+        late_move_reductions: true,
+        reverse_futility: true,
+        accept_deeper: true,
+        cut_repetitions: true,
     };
-    /// Exactly the value of plain minimax to the same depth.
-    pub const PLAIN: Pruning = Pruning {
+    /// Nothing: exactly the value of minimax to the same depth.
+    pub const NONE: Pruning = Pruning {
         extend_forced: false,
-        reduce_late: false,
-        prune_static: false,
-        trust_deeper: false,
-        cut_cycles: false,
+        late_move_reductions: false,
+        reverse_futility: false,
+        accept_deeper: false,
+        cut_repetitions: false,
     };
-}
 
-impl Pruning {
-    /// The same without the liberties that may hide a win within the depth searched.
-    fn careful(self) -> Pruning {
-        Pruning { reduce_late: false, prune_static: false, ..self }
+    /// The same without what may hide a win within the depth searched.
+    fn without_lossy(self) -> Pruning {
+        Pruning { late_move_reductions: false, reverse_futility: false, ..self }
     }
 }
 
-/// Sets the table entries of a careful search apart from those of a bold one.
+/// Keeps the table entries of lossless searches apart from those of lossy ones.
 const LOSSLESS_KEY: u64 = 0x5bd1_e995_9d1b_3c6f;
-
-/// Nearer to the horizon a look into the table costs more than searching again: the memory is too
-/// far away.
-const TABLE_DEPTH: i32 = 3;
-
-/// How near the horizon a judgement may take the place of a search, if it exceeds the window by
-/// [`Evaluator::futility_margin`] for each ply left.
-const STATIC_DEPTH: i32 = 6;
-
-/// How much less deep late moves are searched, by depth and by the move's place in the order.
-static REDUCTIONS: Lazy<[[u8; 64]; 64]> = Lazy::new(|| {
-    let reduction = |depth: usize, place: usize| {
-        let (depth, place) = (depth as f64, place as f64);
-        (0.4 + depth.ln() * (place + 1.0).ln() / 2.0) as u8
-    };
-    std::array::from_fn(|depth| {
-        std::array::from_fn(
-            |place| if depth < 3 || place < 2 { 0 } else { reduction(depth, place) },
-        )
-    })
-});
 
 /// The best move so far and its value.
 struct Best<M> {
@@ -79,58 +56,59 @@ struct Best<M> {
     mv: M,
 }
 
-/// One thread of a search: a position, an opinion of it, and what was learnt on the way.
-pub(super) struct Searcher<'a, G: Game, J: Evaluator<G>> {
+/// One thread of the search: a position that moves are made and unmade on, and what this thread
+/// has learnt.
+pub(super) struct SearchThread<'a, G: Game, E: Evaluator<G>> {
     pub game: G,
-    pub evaluator: J,
+    pub evaluator: E,
     pub counter: NodeCounter<'a>,
-    pub table: &'a TranspositionTable,
-    pub pruning: Pruning,
-    pub ordering: History,
-    /// Distinguishes kinds of searches in the table.
+    pub tt: &'a TranspositionTable,
+    pruning: Pruning,
+    history: History,
+    /// [`LOSSLESS_KEY`] once lossy pruning is disabled, else 0.
     key_salt: u64,
     /// The greatest ply reached.
     pub selective_depth: usize,
-    /// The best line found from each ply on, for the node being searched there.
-    pub lines: Vec<Vec<G::Move>>,
+    /// The principal variation from each ply on (triangular table).
+    pub pv: Vec<Vec<G::Move>>,
     /// The candidates of all nodes from the root to the current one.
     candidates: Vec<Candidate<G::Move>>,
 }
 
-impl<'a, G: Game, J: Evaluator<G>> Searcher<'a, G, J> {
+impl<'a, G: Game, E: Evaluator<G>> SearchThread<'a, G, E> {
     pub fn new(
         game: &G,
-        evaluator: &J,
+        evaluator: &E,
         counter: NodeCounter<'a>,
-        table: &'a TranspositionTable,
+        tt: &'a TranspositionTable,
         pruning: Pruning,
     ) -> Self {
         let mut evaluator = evaluator.clone();
         evaluator.reset(game);
-        Searcher {
+        SearchThread {
             game: game.clone(),
-            ordering: History::new(evaluator.history_len()),
+            history: History::new(evaluator.history_len()),
             evaluator,
             counter,
-            table,
+            tt,
             pruning,
             key_salt: 0,
             selective_depth: 0,
-            lines: vec![Vec::new(); MAX_PLY + 2],
+            pv: vec![Vec::new(); MAX_PLY + 2],
             candidates: Vec::new(),
         }
     }
 
-    /// Whether no liberties are taken that may hide a win within the depth searched.
+    /// Whether nothing is enabled that may hide a win within the depth searched.
     pub fn is_lossless(&self) -> bool {
-        self.pruning == self.pruning.careful()
+        self.pruning == self.pruning.without_lossy()
     }
 
-    /// Takes no such liberties any more, nor the word of those who did. Tells whether that is a
-    /// change.
+    /// Disables lossy pruning and ignores table entries written with it. Returns whether it was
+    /// enabled.
     pub fn disable_lossy_pruning(&mut self) -> bool {
         let changed = !self.is_lossless();
-        self.pruning = self.pruning.careful();
+        self.pruning = self.pruning.without_lossy();
         if changed {
             self.key_salt = LOSSLESS_KEY;
         }
@@ -153,13 +131,13 @@ impl<'a, G: Game, J: Evaluator<G>> Searcher<'a, G, J> {
         {
             self.counter.tick()?;
             self.selective_depth = self.selective_depth.max(ply);
-            self.lines[ply].clear();
+            self.pv[ply].clear();
             return Ok(Value::heuristic(Score::heuristic(points)));
         }
-        if depth >= TABLE_DEPTH
+        if depth >= TT_MIN_DEPTH
             && let Some(key) = self.game.key_after(mv)
         {
-            self.table.prefetch(key ^ self.key_salt);
+            self.tt.prefetch(key ^ self.key_salt);
         }
         let mover = self.game.side_to_move();
         self.evaluator.play(&self.game, mv);
@@ -175,31 +153,31 @@ impl<'a, G: Game, J: Evaluator<G>> Searcher<'a, G, J> {
     }
 
     /// The value of the current position, `ply` plies below the root: see [`Value`] for what it
-    /// says. Leaves the best line in `self.lines[ply]` if the value is within the window.
+    /// says. Leaves the principal variation in `self.pv[ply]` if the value is within the window.
     fn negamax(&mut self, window: Window, depth: i32, ply: usize) -> Result<Value, Stopped> {
-        // 1. Count, and look whether there is time left.
+        // 1. Count the node, and stop if a limit or a signal says so.
         self.counter.tick()?;
         self.selective_depth = self.selective_depth.max(ply);
         if !window.is_null() {
-            self.lines[ply].clear();
+            self.pv[ply].clear();
         }
 
-        // 2. Over, or as good as over?
+        // 2. Game over, repetition, or in the endgame table.
         if let Some(outcome) = self.game.outcome() {
-            return Ok(self.final_value(outcome, ply));
+            let score = Score::of_outcome(outcome, self.game.side_to_move(), ply);
+            return Ok(Value { score, proved: !self.game.depends_on_history() });
         }
-        if self.pruning.cut_cycles && self.game.last_seen().is_some_and(|plies| plies <= ply) {
+        if self.pruning.cut_repetitions && self.game.last_seen().is_some_and(|plies| plies <= ply) {
             return Ok(Value::heuristic(Score::DRAW));
         }
-        if let Some(value) = self.known_value(ply) {
+        if let Some(value) = self.endgame_value(ply) {
             return Ok(value);
         }
         if ply >= MAX_PLY {
-            return Ok(self.heuristic());
+            return Ok(self.static_eval());
         }
 
-        // 3. Nothing better than winning now, nothing worse than losing now: a window outside
-        //    of that is decided.
+        // 3. Mate distance pruning: nothing beats winning now, nothing is worse than losing now.
         let (best, worst) = (Score::win_in(ply + 1), Score::loss_in(ply + 1));
         if window.alpha >= best {
             return Ok(Value::proved(best));
@@ -208,53 +186,53 @@ impl<'a, G: Game, J: Evaluator<G>> Searcher<'a, G, J> {
             return Ok(Value::proved(worst));
         }
 
-        // 4. A forced move costs no depth, and is made even at the horizon. What comes after it
-        //    is in the table if anything is.
+        // 4. Forced move extension: it costs no depth and is made even at the horizon. The
+        //    position after it is in the table if anything is.
         if self.pruning.extend_forced
             && let Some(only) = self.evaluator.forced(&self.game)
         {
             let value = self.child(only, window, depth, ply + 1)?;
             if window.contains(value.score) {
-                self.extend_line(only, ply);
+                self.update_pv(only, ply);
             }
             return Ok(value);
         }
 
-        // 5. Seen before?
+        // 5. Transposition table cutoff, in null windows only.
         let key = self.game.key() ^ self.key_salt;
-        let known = if depth >= TABLE_DEPTH { self.table.probe(key) } else { None };
+        let entry = if depth >= TT_MIN_DEPTH { self.tt.probe(key) } else { None };
         if window.is_null()
-            && let Some(value) = known.and_then(|entry| self.usable(entry, window, depth, ply))
+            && let Some(value) = entry.and_then(|entry| self.tt_cutoff(entry, window, depth, ply))
         {
             return Ok(value);
         }
 
-        // 6. The horizon; and near it, where the opinion is far above the window already.
+        // 6. Static evaluation at the horizon, and reverse futility pruning near it.
         if depth <= 0 {
-            return Ok(self.heuristic());
+            return Ok(self.static_eval());
         }
-        if self.pruning.prune_static
+        if self.pruning.reverse_futility
             && window.is_null()
-            && depth <= STATIC_DEPTH
+            && depth <= REVERSE_FUTILITY_MAX_DEPTH
             && let Some(margin) = self.evaluator.futility_margin()
         {
-            let opinion = self.heuristic();
-            if opinion.score.plus(-margin * depth) >= window.beta {
-                return Ok(opinion);
+            let value = self.static_eval();
+            if value.score.plus(-margin * depth) >= window.beta {
+                return Ok(value);
             }
         }
 
-        // 7. The moves, best first.
+        // 7. Search the moves, best first.
         let first = self.candidates.len();
         self.evaluator.candidates(&self.game, &mut self.candidates);
-        let known_best = known.map(|entry| entry.best);
-        let result = self.search_moves(first, known_best, window, depth, ply);
+        let tt_move = entry.map(|entry| entry.best);
+        let result = self.search_moves(first, tt_move, window, depth, ply);
         self.candidates.truncate(first);
         let (value, best) = result?;
 
-        // 8. Remember.
-        if depth >= TABLE_DEPTH && self.is_lasting(depth) {
-            self.table.store(
+        // 8. Store in the transposition table.
+        if depth >= TT_MIN_DEPTH && self.is_storable(depth) {
+            self.tt.store(
                 key,
                 Entry {
                     best: G::code(best),
@@ -268,13 +246,11 @@ impl<'a, G: Game, J: Evaluator<G>> Searcher<'a, G, J> {
         Ok(value)
     }
 
-    /// Searches the candidates from `first` on and returns the value with the best move. The
-    /// best move known from the table comes first; most often no other is needed, so the others
-    /// are ranked after it.
+    /// Searches the candidates from `first` on and returns the value with the best move.
     fn search_moves(
         &mut self,
         first: usize,
-        known_best: Option<u16>,
+        tt_move: Option<u16>,
         window: Window,
         depth: i32,
         ply: usize,
@@ -290,46 +266,23 @@ impl<'a, G: Game, J: Evaluator<G>> Searcher<'a, G, J> {
             }
             all_proved = self.candidates.len() == total;
         }
-        let last = self.candidates.len();
-        let mut ranked_from = first;
-        if known_best.is_some() {
-            let list = &mut self.candidates[first..];
-            if let Some(place) = list.iter().position(|c| Some(G::code(c.mv)) == known_best) {
-                list.swap(0, place);
-                ranked_from = first + 1;
-            }
-        }
-        for index in first..last {
-            if index == ranked_from && index + 1 < last {
-                let list = &mut self.candidates[index..];
-                // Near the horizon finer ranks cost more than they save.
-                if depth > 1 {
-                    self.evaluator.score_moves(&self.game, list);
-                }
-                self.ordering.score_moves::<G>(list, self.game.side_to_move(), ply);
-            }
-            if index >= ranked_from {
-                bring_best_first(&mut self.candidates[index..]);
-            }
-            let candidate = self.candidates[index];
+        let mut picker = MovePicker::new::<G>(&mut self.candidates, first, tt_move);
+        let mut number = 0;
+        while let Some(candidate) = self.pick(&mut picker, depth, ply) {
             let raised = window.raised(best.value.score);
-            let reduction = self.reduction(depth, index - first);
+            let reduction = self.reduction(depth, number);
             let is_first = best.value.score == -Score::INFINITE;
             let value = self.pvs(candidate.mv, raised, depth - 1, reduction, is_first, ply)?;
+            number += 1;
             all_proved &= value.proved;
             if value.score > best.value.score {
                 best = Best { value, mv: candidate.mv };
                 if window.contains(value.score) {
-                    self.extend_line(candidate.mv, ply);
+                    self.update_pv(candidate.mv, ply);
                 }
                 if value.score >= window.beta {
-                    let tried = &self.candidates[first..=index];
-                    self.ordering.update_on_cutoff::<G>(
-                        self.game.side_to_move(),
-                        tried,
-                        depth,
-                        ply,
-                    );
+                    let tried = &self.candidates[first..first + number];
+                    self.history.update_on_cutoff::<G>(self.game.side_to_move(), tried, depth, ply);
                     return Ok((value, best.mv));
                 }
             }
@@ -337,8 +290,25 @@ impl<'a, G: Game, J: Evaluator<G>> Searcher<'a, G, J> {
         Ok((Value { proved: all_proved, ..best.value }, best.mv))
     }
 
-    /// Just above the horizon most positions after a move can be judged by a glance at it. Does
-    /// so with the candidates from `first` on, and leaves in the list those that cannot.
+    /// The next move of the current node. Near the horizon the evaluator's finer move scores
+    /// cost more than they save.
+    fn pick(
+        &mut self,
+        picker: &mut MovePicker,
+        depth: i32,
+        ply: usize,
+    ) -> Option<Candidate<G::Move>> {
+        let SearchThread { game, evaluator, history, candidates, .. } = self;
+        picker.next(candidates, |unscored| {
+            if depth > 1 {
+                evaluator.score_moves(game, unscored);
+            }
+            history.score_moves::<G>(unscored, game.side_to_move(), ply);
+        })
+    }
+
+    /// At depth 1 most children can be evaluated without making the move. Does so with the
+    /// candidates from `first` on, and leaves those where it cannot.
     fn eval_children(
         &mut self,
         first: usize,
@@ -360,8 +330,8 @@ impl<'a, G: Game, J: Evaluator<G>> Searcher<'a, G, J> {
             if value.score > best.value.score {
                 *best = Best { value, mv: candidate.mv };
                 if window.contains(value.score) {
-                    self.lines[ply + 1].clear();
-                    self.extend_line(candidate.mv, ply);
+                    self.pv[ply + 1].clear();
+                    self.update_pv(candidate.mv, ply);
                 }
                 if value.score >= window.beta {
                     return Ok(());
@@ -372,8 +342,8 @@ impl<'a, G: Game, J: Evaluator<G>> Searcher<'a, G, J> {
         Ok(())
     }
 
-    /// Principal variation search: the first move with the whole window, the others with the
-    /// smallest one, to be searched again if they turn out better.
+    /// Principal variation search: the first move with the whole window, the others with a null
+    /// window at reduced depth first, and again at full depth and width if they fail high.
     pub fn pvs(
         &mut self,
         mv: G::Move,
@@ -386,10 +356,10 @@ impl<'a, G: Game, J: Evaluator<G>> Searcher<'a, G, J> {
         if is_first {
             return self.child(mv, window, depth, ply + 1);
         }
-        let probe = Window::above(window.alpha);
-        let mut value = self.child(mv, probe, depth - reduction, ply + 1)?;
+        let null = Window::null_above(window.alpha);
+        let mut value = self.child(mv, null, depth - reduction, ply + 1)?;
         if reduction > 0 && value.score > window.alpha && !value.score.is_win() {
-            value = self.child(mv, probe, depth, ply + 1)?;
+            value = self.child(mv, null, depth, ply + 1)?;
         }
         if window.contains(value.score) {
             value = self.child(mv, window, depth, ply + 1)?;
@@ -397,61 +367,48 @@ impl<'a, G: Game, J: Evaluator<G>> Searcher<'a, G, J> {
         Ok(value)
     }
 
-    /// How much less deep the move in this place of the order is searched at first.
-    pub fn reduction(&self, depth: i32, place: usize) -> i32 {
-        if !self.pruning.reduce_late {
-            return 0;
-        }
-        REDUCTIONS[(depth as usize).min(63)][place.min(63)].into()
+    /// The late move reduction of the move with this number, counted from 0.
+    pub fn reduction(&self, depth: i32, number: usize) -> i32 {
+        if self.pruning.late_move_reductions { late_move_reduction(depth, number) } else { 0 }
     }
 
-    /// The value that the table holds, if it answers the question of `window`.
-    fn usable(&self, entry: Entry, window: Window, depth: i32, ply: usize) -> Option<Value> {
+    /// The value of a table entry, if it decides the null window.
+    fn tt_cutoff(&self, entry: Entry, window: Window, depth: i32, ply: usize) -> Option<Value> {
         let score = entry.score.to_root(ply);
-        let answers = match entry.bound {
+        let decides = match entry.bound {
             Bound::Exact => true,
             Bound::Lower => score >= window.beta,
             Bound::Upper => score <= window.alpha,
         };
-        // A win found is a win, however deep the search was, and so is a loss; the exact number
-        // of plies may still change, so only the side of it that is a bound counts.
+        // Won and lost hold at any depth. The number of plies may still change, so only the
+        // side of it that is a bound counts.
         let decided = (score.is_win() && score >= window.beta && entry.bound != Bound::Upper)
             || (score.is_loss() && score <= window.alpha && entry.bound != Bound::Lower);
-        let deep_enough = if self.pruning.trust_deeper {
+        let deep_enough = if self.pruning.accept_deeper {
             i32::from(entry.depth) >= depth || entry.proved || decided
         } else {
-            i32::from(entry.depth) == depth && self.is_lasting(depth)
+            i32::from(entry.depth) == depth && self.is_storable(depth)
         };
         let wins_hold =
             entry.score.plies_to_end().is_none_or(|plies| plies <= self.game.history_free_plies());
-        // As an answer to this window a decided score needs no judgement.
+        // For this window a decided score is as good as proved.
         let proved = entry.proved || decided;
-        (answers && deep_enough && wins_hold).then_some(Value { score, proved })
+        (decides && deep_enough && wins_hold).then_some(Value { score, proved })
     }
 
-    /// Whether what a search to `depth` finds here may be remembered for the same position with
-    /// another past. Wins and losses may: they hold in the game without a memory, and are read
-    /// again only where no past can spoil them. The rest is opinion, in which a draw by the past
-    /// counts for little, unless the exact value is asked for.
-    fn is_lasting(&self, depth: i32) -> bool {
-        self.pruning.trust_deeper || (depth.max(0) as usize) < self.game.history_free_plies()
+    /// Whether the value of a search to `depth` may be stored for the same position with another
+    /// history. Wins and losses may: they are accepted only where no history can spoil them.
+    /// Heuristic values may too, unless exactly minimax's value is wanted.
+    fn is_storable(&self, depth: i32) -> bool {
+        self.pruning.accept_deeper || (depth.max(0) as usize) < self.game.history_free_plies()
     }
 
-    fn heuristic(&self) -> Value {
+    fn static_eval(&self) -> Value {
         Value::heuristic(Score::heuristic(self.evaluator.evaluate(&self.game)))
     }
 
-    fn final_value(&self, outcome: Outcome, ply: usize) -> Value {
-        let score = match outcome {
-            Outcome::Draw => Score::DRAW,
-            Outcome::Win(side) if side == self.game.side_to_move() => Score::win_in(ply),
-            Outcome::Win(_) => Score::loss_in(ply),
-        };
-        Value { score, proved: !self.game.depends_on_history() }
-    }
-
-    /// What the judge has looked up, unless the end lies too far away for a score.
-    fn known_value(&self, ply: usize) -> Option<Value> {
+    /// The value from the endgame table, unless the end is too many plies away for a score.
+    fn endgame_value(&self, ply: usize) -> Option<Value> {
         let score = match self.evaluator.probe_endgame(&self.game)? {
             ExactValue::Win(plies) if ply + plies <= MAX_PLY => Score::win_in(ply + plies),
             ExactValue::Loss(plies) if ply + plies <= MAX_PLY => Score::loss_in(ply + plies),
@@ -461,9 +418,9 @@ impl<'a, G: Game, J: Evaluator<G>> Searcher<'a, G, J> {
         Some(Value::proved(score))
     }
 
-    /// Puts `mv` before the best line of the child.
-    pub fn extend_line(&mut self, mv: G::Move, ply: usize) {
-        let (here, below) = self.lines.split_at_mut(ply + 1);
+    /// The principal variation from `ply` on becomes `mv` and the child's.
+    pub fn update_pv(&mut self, mv: G::Move, ply: usize) {
+        let (here, below) = self.pv.split_at_mut(ply + 1);
         let line = &mut here[ply];
         line.clear();
         line.push(mv);

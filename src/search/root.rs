@@ -3,191 +3,205 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
-use super::negamax::Searcher;
+use super::SearchRequest;
+use super::negamax::SearchThread;
+use super::params::{
+    ASPIRATION_GROWTH, ASPIRATION_LIMIT, ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW, MAX_DEPTH,
+};
+use super::result::{PvLine, SearchResult};
 use super::score::{Score, Value, Window};
-use super::{Line, Report, Task};
 use crate::game::{Evaluator, Game};
 use crate::limits::Stopped;
-use crate::platform::threads::processors;
+use crate::platform::threads::{processors, useful_threads};
 
-/// Iterations deeper than this tell nothing new: table entries have eight bits for the depth.
-const MAX_DEPTH: u32 = 250;
-/// A search that has taken this long is worth better memory, if a processor is free to see to it.
-/// Not a shorter one: on a busy system it takes up to 150 ms to get a large page, and whoever asks
-/// for other memory, a solver that begins or the next game, waits as long.
-const SETTLE_AFTER: Duration = Duration::from_millis(250);
-/// Half the first aspiration window.
-const ASPIRATION: i32 = 24;
+/// A search of this length is worth huge pages, if a processor is free to move the table there.
+/// Shorter ones are not: on a busy system a huge page takes up to 150 ms, and every other request
+/// for memory waits as long.
+const HUGE_PAGES_AFTER: Duration = Duration::from_millis(250);
 
+/// A root move with its value and principal variation.
 #[derive(Clone)]
 struct RootMove<M> {
-    line: Line<M>,
-    /// Whether the line's value stems from the current iteration.
-    fresh: bool,
+    value: Value,
+    pv: Vec<M>,
+    /// The iteration that the value stems from.
+    depth: u32,
 }
 
-/// The search of one thread at its root.
-pub(super) struct Root<'a, G: Game, J: Evaluator<G>> {
-    task: &'a Task<'a, G>,
-    searcher: Searcher<'a, G, J>,
+/// The root moves after the last completed iteration, best first as far as known.
+#[derive(Clone)]
+struct RootResult<M> {
+    depth: u32,
+    moves: Vec<RootMove<M>>,
+}
+
+/// One thread's search at the root.
+pub(super) struct Root<'a, G: Game, E: Evaluator<G>> {
+    request: &'a SearchRequest<'a, G>,
+    thread: SearchThread<'a, G, E>,
     /// Best first, as far as known.
     moves: Vec<RootMove<G::Move>>,
 }
 
-impl<'a, G: Game, J: Evaluator<G>> Root<'a, G, J> {
-    pub fn new(task: &'a Task<'a, G>, searcher: Searcher<'a, G, J>) -> Self {
+impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
+    pub fn new(request: &'a SearchRequest<'a, G>, thread: SearchThread<'a, G, E>) -> Self {
         let mut candidates = Vec::new();
-        searcher.evaluator.candidates(task.game, &mut candidates);
-        searcher.evaluator.score_moves(task.game, &mut candidates);
+        thread.evaluator.candidates(request.game, &mut candidates);
+        thread.evaluator.score_moves(request.game, &mut candidates);
         candidates.sort_by_key(|candidate| -candidate.score);
-        let preference = |mv: &G::Move| {
+        let place = |mv: &G::Move| {
             let place = candidates.iter().position(|candidate| candidate.mv == *mv);
             place.unwrap_or(candidates.len())
         };
-        let mut ordered = task.moves.to_vec();
-        ordered.sort_by_key(preference);
-        let opinion = Value::heuristic(Score::heuristic(searcher.evaluator.evaluate(task.game)));
-        let root_move =
-            |mv| RootMove { line: Line { value: opinion, moves: vec![mv] }, fresh: false };
-        Root { task, moves: ordered.into_iter().map(root_move).collect(), searcher }
+        let mut ordered = request.moves.to_vec();
+        ordered.sort_by_key(place);
+        let static_eval =
+            Value::heuristic(Score::heuristic(thread.evaluator.evaluate(request.game)));
+        let root_move = |mv| RootMove { value: static_eval, pv: vec![mv], depth: 0 };
+        Root { request, moves: ordered.into_iter().map(root_move).collect(), thread }
     }
 
-    /// Deepens until a limit, a signal or a proof; reports each completed iteration.
+    /// The main thread: deepens until a limit, a signal or a proof, and reports each completed
+    /// iteration.
     ///
-    /// Of an interrupted iteration the best move counts. But several lines are to be compared, so
-    /// they all stem from the last completed one.
-    pub fn lead(mut self, report: &mut dyn FnMut(&Report<G::Move>)) -> Report<G::Move> {
-        let mut completed = 0;
-        let mut whole = None;
+    /// Of an interrupted iteration the best move so far counts. With several lines all stem from
+    /// the last completed iteration, so that they can be compared.
+    pub fn run_main(
+        mut self,
+        report: &mut dyn FnMut(&SearchResult<G::Move>),
+    ) -> SearchResult<G::Move> {
+        let mut completed = RootResult { depth: 0, moves: self.moves.clone() };
         let interrupted = self.deepen(1, &mut |root, depth| {
-            if depth > completed {
-                completed = depth;
-                report(&root.report(depth));
-                whole = (root.line_count() > 1).then(|| root.moves.clone());
+            if depth > completed.depth {
+                completed = RootResult { depth, moves: root.moves.clone() };
+                report(&root.result(depth));
             }
         });
-        match whole {
-            _ if interrupted.is_ok() => {}
-            Some(moves) => self.moves = moves,
-            None => {
+        let mut depth = completed.depth;
+        if interrupted.is_err() {
+            if self.line_count() > 1 && depth > 0 {
+                self.moves = completed.moves;
+            } else {
                 self.avoid_losses();
-                completed += u32::from(self.moves[0].fresh);
+                depth += u32::from(self.moves[0].depth > depth);
             }
         }
-        self.report(completed.min(self.max_depth()))
+        self.result(depth.min(self.max_depth()))
     }
 
-    /// Deepens in the background, filling the shared table for the leader. Every other helper
-    /// runs one ply ahead, so that not all do the same at the same time.
-    pub fn help(mut self, thread: u64) {
+    /// A helper thread: deepens to fill the shared table. Every other helper runs one ply ahead,
+    /// so that not all do the same at the same time.
+    pub fn run_helper(mut self, thread: u64) {
         // Only the table matters, not how it ended.
         let _ = self.deepen(1 + (thread % 2) as u32, &mut |_, _| {});
-        self.searcher.counter.publish();
+        self.thread.counter.publish();
     }
 
-    /// Searches deeper and deeper, and calls `completed` after each iteration.
+    /// Iterative deepening; calls `completed` after each iteration.
     ///
-    /// Once the result is a win or a loss, only its distance is open. Reductions and pruning
-    /// may have hidden a shorter way, so the search begins anew without them, and ends when it
-    /// is as deep as the distance.
+    /// Once the result is a win or a loss, only its distance is open. Lossy pruning may have
+    /// hidden a shorter way, so the search begins anew without it, and ends when it is as deep
+    /// as the distance.
     fn deepen(&mut self, from: u32, completed: &mut dyn FnMut(&Self, u32)) -> Result<(), Stopped> {
-        let soft = self.task.limits.budget().soft;
+        let SearchRequest { limits, control, tt, settings, .. } = *self.request;
+        let soft = limits.budget().soft;
+        let spare_processor = useful_threads(settings.threads) < processors();
         let mut depth = from;
         while depth <= self.max_depth() {
             let finished = self.iterate(depth);
-            self.searcher.counter.publish();
+            self.thread.counter.publish();
             finished?;
             completed(self, depth);
-            if self.task.control.elapsed() >= SETTLE_AFTER && self.task.threads < processors() {
-                self.task.table.move_to_huge_pages();
+            if control.elapsed() >= HUGE_PAGES_AFTER && spare_processor {
+                tt.move_to_huge_pages();
             }
-            let late = soft.is_some_and(|soft| {
-                !self.task.control.is_pondering() && self.task.control.time_used() >= soft
-            });
+            let late =
+                soft.is_some_and(|soft| !control.is_pondering() && control.time_used() >= soft);
             if late || self.is_settled(depth) {
                 return Ok(());
             }
-            depth = if self.is_decided() && self.searcher.disable_lossy_pruning() {
-                from
-            } else {
-                depth + 1
-            };
+            let restart = self.is_decided() && self.thread.disable_lossy_pruning();
+            depth = if restart { from } else { depth + 1 };
         }
         Ok(())
     }
 
-    /// An interrupted iteration may have found out no more than that some moves lose, and nothing
-    /// about the others: the best of those is the one to play then, and the position is not lost
-    /// for all that is known.
+    /// An interrupted iteration may have found no more than that some moves lose, and nothing
+    /// about the others: then the best of those is played, and the position does not count as
+    /// lost.
     fn avoid_losses(&mut self) {
-        let open = self.moves.iter().position(|root| !root.line.value.score.is_loss());
+        let open = self.moves.iter().position(|root| !root.value.score.is_loss());
         if let Some(index) = open {
             self.moves[..=index].rotate_right(1);
         }
     }
 
     fn max_depth(&self) -> u32 {
-        self.task.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH)
+        self.request.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH)
     }
 
-    /// Whether deeper iterations cannot change the lines that are asked for.
+    /// Whether deeper iterations cannot change the requested lines.
     fn is_settled(&self, depth: u32) -> bool {
-        self.moves[..self.line_count()].iter().all(|root| {
-            let Value { score, proved } = root.line.value;
+        self.requested_lines().all(|Value { score, proved }| {
             let near = score.plies_to_end().is_some_and(|plies| plies <= depth as usize);
-            proved || near && self.searcher.is_lossless()
+            proved || near && self.thread.is_lossless()
         })
     }
 
-    /// Whether all lines that are asked for are proved, or at least won or lost.
+    /// Whether all requested lines are proved, or at least won or lost.
     fn is_decided(&self) -> bool {
-        self.moves[..self.line_count()].iter().all(|root| {
-            let Value { score, proved } = root.line.value;
-            proved || score.plies_to_end().is_some()
-        })
+        self.requested_lines()
+            .all(|Value { score, proved }| proved || score.plies_to_end().is_some())
+    }
+
+    fn requested_lines(&self) -> impl Iterator<Item = Value> {
+        self.moves[..self.line_count()].iter().map(|root| root.value)
     }
 
     fn line_count(&self) -> usize {
-        self.task.multi_pv.clamp(1, self.moves.len())
+        self.request.settings.multi_pv.clamp(1, self.moves.len())
     }
 
-    fn report(&self, depth: u32) -> Report<G::Move> {
-        let lines = self.moves[..self.line_count()].iter().map(|root| root.line.clone());
-        Report {
-            depth,
-            selective_depth: self.searcher.selective_depth as u32,
-            lines: lines.collect(),
-            nodes: self.task.control.nodes(),
-            time: self.task.control.elapsed(),
-            hashfull: self.task.table.hashfull(),
+    fn result(&self, depth: u32) -> SearchResult<G::Move> {
+        let line = |root: &RootMove<G::Move>| PvLine {
+            score: Some(root.value.into()),
+            moves: root.pv.clone(),
+        };
+        SearchResult {
+            depth: Some((depth, self.thread.selective_depth as u32)),
+            lines: self.moves[..self.line_count()].iter().map(line).collect(),
+            nodes: self.request.control.nodes(),
+            leaves: None,
+            time: self.request.control.elapsed(),
+            hashfull: Some(self.request.tt.hashfull()),
         }
     }
 
-    /// Searches all moves `depth` plies deep: the best of all, then the best of the rest, for as
-    /// many lines as are asked for. Interrupted, `self.moves` is still in the best order known.
+    /// Searches all moves `depth` plies deep: the best of all, then the best of the rest, for
+    /// each requested line. If interrupted, `self.moves` is still in the best order known.
     fn iterate(&mut self, depth: u32) -> Result<(), Stopped> {
-        self.moves.iter_mut().for_each(|root| root.fresh = false);
+        self.moves.iter_mut().for_each(|root| root.depth = root.depth.min(depth - 1));
         for first in 0..self.line_count() {
             self.aspiration_search(depth, first)?;
             // A line that was searched later may turn out better than one before it.
-            self.moves[..=first].sort_by_key(|root| Reverse(root.line.value.score));
+            self.moves[..=first].sort_by_key(|root| Reverse(root.value.score));
         }
         Ok(())
     }
 
-    /// Searches the moves from `first` on in a window around the value they had before, widened
-    /// until the new value lies inside.
+    /// Searches the moves from `first` on in an aspiration window around their previous value,
+    /// widened until the new value lies inside.
     fn aspiration_search(&mut self, depth: u32, first: usize) -> Result<(), Stopped> {
-        let guess = self.moves[first].line.value.score;
-        let mut width = ASPIRATION;
-        let mut window = if depth < 4 || guess.plies_to_end().is_some() {
+        let guess = self.moves[first].value.score;
+        let mut width = ASPIRATION_WINDOW;
+        let mut window = if depth < ASPIRATION_MIN_DEPTH || guess.plies_to_end().is_some() {
             Window::FULL
         } else {
             Window { alpha: guess.plus(-width), beta: guess.plus(width) }
         };
         loop {
-            let value = self.search_root_moves(first, window, depth as i32)?;
-            width *= 4;
+            let value = self.search_root_moves(first, window, depth)?;
+            width *= ASPIRATION_GROWTH;
             if value.score <= window.alpha && window.alpha > Window::FULL.alpha {
                 window.alpha = value.score.plus(-width);
             } else if value.score >= window.beta && window.beta < Window::FULL.beta {
@@ -195,7 +209,7 @@ impl<'a, G: Game, J: Evaluator<G>> Root<'a, G, J> {
             } else {
                 return Ok(());
             }
-            if width > 2000 {
+            if width > ASPIRATION_LIMIT {
                 window = Window::FULL;
             }
         }
@@ -206,40 +220,41 @@ impl<'a, G: Game, J: Evaluator<G>> Root<'a, G, J> {
         &mut self,
         first: usize,
         window: Window,
-        depth: i32,
+        depth: u32,
     ) -> Result<Value, Stopped> {
         let mut best = Value::proved(-Score::INFINITE);
         let mut all_proved = true;
         for index in first..self.moves.len() {
-            let mv = self.moves[index].line.moves[0];
+            let mv = self.moves[index].pv[0];
             let raised = window.raised(best.score);
-            let reduction = self.searcher.reduction(depth, index - first);
-            let value = self.searcher.pvs(mv, raised, depth - 1, reduction, index == first, 0)?;
+            let plies = depth as i32;
+            let reduction = self.thread.reduction(plies, index - first);
+            let value = self.thread.pvs(mv, raised, plies - 1, reduction, index == first, 0)?;
             all_proved &= value.proved;
             if value.score > best.score {
                 best = value;
                 // Beyond the window there is no line: what stands below is another move's.
-                let moves = if window.contains(value.score) {
-                    self.searcher.extend_line(mv, 0);
-                    self.searcher.lines[0].clone()
+                let pv = if window.contains(value.score) {
+                    self.thread.update_pv(mv, 0);
+                    self.thread.pv[0].clone()
                 } else {
                     vec![mv]
                 };
                 // Of this move alone nothing is proved: another one may be better.
-                let line = Line { value: Value::heuristic(value.score), moves };
-                self.moves[index] = RootMove { line, fresh: true };
+                self.moves[index] = RootMove { value: Value::heuristic(value.score), pv, depth };
                 self.moves[first..=index].rotate_right(1);
                 if value.score >= window.beta {
                     return Ok(best);
                 }
             } else if value.score.is_loss() {
-                // A bound from above only, but a loss is a loss.
-                self.moves[index].line = Line { value, moves: vec![mv] };
+                // An upper bound only, but a loss is a loss.
+                self.moves[index].value = value;
+                self.moves[index].pv = vec![mv];
             }
         }
-        // A proof takes all moves: that of the best one alone bounds the value from below.
+        // A proof takes all moves: that of the best one alone is a lower bound.
         let proved = all_proved && window.contains(best.score);
-        self.moves[first].line.value.proved = proved;
+        self.moves[first].value.proved = proved;
         Ok(Value { proved, ..best })
     }
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Neg;
 
+use crate::game::{Outcome, Side};
+
 /// No search goes deeper than this many plies below its root.
 pub const MAX_PLY: usize = 1000;
 const WIN: i32 = 30_000;
@@ -12,7 +14,7 @@ const HEURISTIC_LIMIT: i32 = WIN - MAX_PLY as i32 - 2;
 ///
 /// ```text
 /// -30000+n     lost in n plies             +30000-n     won in n plies
-///        |----------------- judged or drawn -----------------|
+///        |--------------- heuristic or drawn ---------------|
 /// ```
 ///
 /// Inside the search plies count from the root, so that equal scores mean equal ends.
@@ -35,7 +37,16 @@ impl Score {
         -Score::win_in(plies)
     }
 
-    /// An opinion, kept apart from wins and losses.
+    /// The score of a finished game for `side`, `ply` plies below the root.
+    pub fn of_outcome(outcome: Outcome, side: Side, ply: usize) -> Score {
+        match outcome {
+            Outcome::Draw => Score::DRAW,
+            Outcome::Win(winner) if winner == side => Score::win_in(ply),
+            Outcome::Win(_) => Score::loss_in(ply),
+        }
+    }
+
+    /// An evaluation, kept apart from wins and losses.
     pub fn heuristic(points: i32) -> Score {
         Score(points.clamp(-HEURISTIC_LIMIT, HEURISTIC_LIMIT))
     }
@@ -55,7 +66,7 @@ impl Score {
         (self.is_win() || self.is_loss()).then(|| (WIN - self.0.abs()) as usize)
     }
 
-    /// The points of a judged score.
+    /// The points of a heuristic score.
     pub fn points(self) -> i32 {
         self.0
     }
@@ -121,13 +132,13 @@ impl fmt::Debug for Score {
 ///
 /// With a window `(alpha, beta)`, `score <= alpha` says that the node is worth at most `score`,
 /// `score >= beta` that it is worth at least `score`, anything between that it is worth `score`.
-/// `proved` says that this holds for perfect play to the end of the game, not only for play to
-/// some depth with a judgement there.
+/// `proved` says that this holds for perfect play to the end of the game and rests on no static
+/// evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
     /// The score or a bound of it.
     pub score: Score,
-    /// Whether no judgement was needed.
+    /// Whether it rests on no static evaluation.
     pub proved: bool,
 }
 
@@ -137,7 +148,7 @@ impl Value {
         Value { score, proved: true }
     }
 
-    /// A value that rests on a judgement.
+    /// A value that rests on a static evaluation.
     pub fn heuristic(score: Score) -> Value {
         Value { score, proved: false }
     }
@@ -164,8 +175,8 @@ impl Window {
     /// Every score matters.
     pub const FULL: Window = Window { alpha: Score(-WIN - 1), beta: Score::INFINITE };
 
-    /// The smallest window above `alpha`: is there anything better?
-    pub fn above(alpha: Score) -> Window {
+    /// The null window above `alpha`: is there anything better?
+    pub fn null_above(alpha: Score) -> Window {
         Window { alpha, beta: alpha.next() }
     }
 
@@ -224,7 +235,7 @@ mod tests {
     fn a_window_turns_with_the_board() {
         let window = Window { alpha: Score::heuristic(-5), beta: Score::heuristic(9) };
         assert_eq!(-window, Window { alpha: Score::heuristic(-9), beta: Score::heuristic(5) });
-        assert!(Window::above(Score::DRAW).is_null());
+        assert!(Window::null_above(Score::DRAW).is_null());
         assert!(!window.is_null());
         assert!(Window::FULL.contains(Score::loss_in(0)));
     }

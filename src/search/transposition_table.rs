@@ -200,7 +200,7 @@ impl TranspositionTable {
     }
 
     /// Tells that a new search begins: what is there now may be overwritten sooner.
-    pub fn begin_search(&self) {
+    pub fn new_search(&self) {
         self.age.fetch_add(1, Relaxed);
     }
 
@@ -296,8 +296,8 @@ mod tests {
         }
         table.store(4, entry(1));
         assert_eq!(table.probe(0), None, "the shallowest goes");
-        table.begin_search();
-        table.begin_search();
+        table.new_search();
+        table.new_search();
         table.store(4, entry(1));
         table.store(5, entry(1));
         assert_eq!(table.probe(1), None, "an old deep entry goes before a new shallow one");
@@ -326,7 +326,7 @@ mod tests {
             table.store(key << 40, entry(1));
         }
         assert!(table.hashfull() > 0);
-        table.begin_search();
+        table.new_search();
         assert_eq!(table.hashfull(), 0);
     }
 }

@@ -1,40 +1,38 @@
 //! The session: one conversation with one client.
 //!
-//! One loop owns all state and is the only writer of the output. While a search runs, the game
-//! and the transposition table belong to the thread that thinks, so nothing can change under
-//! it: the session is either [`State::Idle`], with the engine at hand, or [`State::Busy`], with
-//! nothing but the signals that reach the search.
+//! One loop owns all state and is the only writer of the output. While a search runs, the engine
+//! belongs to the worker thread, so nothing can change under it: the session is either
+//! [`State::Idle`], with the engine at hand, or [`State::Busy`], with nothing but the control
+//! that reaches the search.
 
-mod answers;
-pub(crate) mod input;
+mod decision;
+mod execute;
+mod input;
 mod options;
 pub mod output;
 mod strength;
-mod texts;
 mod worker;
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, Read, Write as _};
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, never, select};
 
-use crate::games;
+use crate::engine::Engine;
 use crate::limits::SearchControl;
+use crate::lines::{Input, LONGEST_LINE};
 use crate::protocol::command::Command;
-use crate::protocol::dialect::Dialect;
 use crate::protocol::parse::parse_line;
-use crate::protocol::reply::{OutputStyle, Reply};
-use crate::search::transposition_table::TranspositionTable;
+use crate::protocol::reply::Reply;
+use crate::registry::Registry;
 use crate::text::escaped;
-use answers::Answer;
-use input::{Input, read_lines};
-use options::Options;
+use decision::{Activity, Decision, Parsed, Signal, decide};
+use execute::{Answer, Context};
+use input::read_lines;
 use output::{Destination, Output};
-use texts::help;
-use worker::{Engine, Event, Job};
+use worker::{Event, Job};
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,26 +43,27 @@ pub enum Ending {
     Refused,
 }
 
-/// A search says how far it has come when it was silent for so long.
+/// A search that has written nothing for this long writes how far it has come.
 const HEARTBEAT: Duration = Duration::from_secs(1);
-/// After `quit`, a reader who takes nothing for so long is not waited for.
+/// How long a client that does not read is waited for after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_secs(2);
-/// After the end of the input neither, but people may pause before they read on.
+/// The same after the end of the input: people may pause before they read on.
 const END_PATIENCE: Duration = Duration::from_secs(600);
-/// Lines that wait for the end of a search take at most so much memory; then reading pauses.
-const WAITING_BYTES: usize = 64 << 20;
+/// The memory of queued lines at which reading pauses.
+const QUEUE_BYTES: usize = 64 << 20;
 
-/// Obeys the commands in `input` until it ends or says `quit`.
+/// Carries out the commands in `input` until it ends or says `quit`.
 ///
-/// With `only` given, obeys that command and ends; `input` is then only heard while it runs.
-/// A reader that goes away ends the session, quietly. One that takes nothing is waited for, but
-/// after `quit` or the end of the input not without end.
+/// With `only` given, carries out that command and ends; `input` is then read only while it runs.
+/// A client that goes away ends the session quietly. One that does not read is waited for, but
+/// after `quit` or the end of the input not for ever.
 pub fn run(
+    registry: Registry,
     input: impl Read + Send + 'static,
     output: impl Destination,
     only: Option<String>,
 ) -> io::Result<Ending> {
-    let mut session = Session::new(Output::new(output)?).map_err(io::Error::other)?;
+    let mut session = Session::new(registry, Output::new(output)?).map_err(io::Error::other)?;
     let result = session.serve(&read_lines(input)?, only);
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ending::Good),
@@ -76,54 +75,47 @@ enum State {
     Idle(Box<Engine>),
     Busy {
         control: Arc<SearchControl>,
-        /// Whether only a signal can end the search.
-        endless: bool,
-        /// When the search last said something.
-        heard: Instant,
+        /// When the search last wrote something.
+        last_output: Instant,
     },
-    /// Between the two, while a command is carried out.
-    Moving,
 }
 
-/// What a line says, nothing, or what is wrong with it.
-type Parsed = Result<Option<Command>, String>;
-
 /// A line that waits for the end of a search.
-struct Waiting {
+struct QueuedLine {
     line: Vec<u8>,
     /// Whether a `stop` came after it: what it starts is stopped at once.
     stopped: bool,
 }
 
+impl QueuedLine {
+    /// The memory it takes, with a generous guess at the allocator's share.
+    fn bytes(&self) -> usize {
+        self.line.capacity() + size_of::<QueuedLine>() + 32
+    }
+}
+
 struct Session<D> {
     output: Output<D>,
-    log: Option<File>,
-    dialect: Dialect,
-    options: Options,
+    context: Context,
     state: State,
     events: (Sender<Event>, Receiver<Event>),
-    waiting: VecDeque<Waiting>,
-    waiting_bytes: usize,
+    queue: VecDeque<QueuedLine>,
+    queued_bytes: usize,
     input_ended: bool,
     quitting: bool,
     refused: bool,
 }
 
 impl<D: Destination> Session<D> {
-    fn new(output: Output<D>) -> Result<Session<D>, String> {
-        let mut options = Options::default();
-        let table = games::open_from_words(&[])?;
-        options.adapt(&*table);
-        let tt = TranspositionTable::new(table.table_share(options.settings.hash))?;
+    fn new(registry: Registry, output: Output<D>) -> Result<Session<D>, String> {
+        let (context, engine) = Context::new(registry)?;
         Ok(Session {
             output,
-            log: None,
-            dialect: Dialect::default(),
-            options,
-            state: State::Idle(Box::new(Engine { table, tt })),
+            context,
+            state: State::Idle(Box::new(engine)),
             events: bounded(64),
-            waiting: VecDeque::new(),
-            waiting_bytes: 0,
+            queue: VecDeque::new(),
+            queued_bytes: 0,
             input_ended: false,
             quitting: false,
             refused: false,
@@ -136,93 +128,97 @@ impl<D: Destination> Session<D> {
             self.take_line(command.into_bytes());
         }
         while !self.is_given_up() {
-            let idle = matches!(self.state, State::Idle(_));
+            let activity = self.activity();
+            let idle = activity == Activity::Idle;
             if idle && (self.quitting || once) {
                 break;
             }
             // Behind an endless search nothing waits: it is refused, as if it came only now.
-            let endless = matches!(self.state, State::Busy { endless: true, .. });
-            if (idle || endless)
+            if activity != Activity::Searching
                 && self.output.has_room()
-                && let Some(Waiting { line, stopped }) = self.waiting.pop_front()
+                && let Some(queued) = self.queue.pop_front()
             {
-                self.waiting_bytes -= line.len();
-                let command = parse_line(&line, self.dialect);
-                self.dispatch(line, command);
-                if stopped {
-                    self.stop();
+                self.queued_bytes -= queued.bytes();
+                let parsed = parse_line(&queued.line, self.context.dialect());
+                self.dispatch(queued.line, parsed);
+                if queued.stopped {
+                    self.signal(Signal::Stop);
                 }
                 continue;
             }
-            if idle && self.input_ended && self.waiting.is_empty() {
+            if idle && self.input_ended && self.queue.is_empty() {
                 break;
             }
             self.wait(lines)?;
         }
         match self.output.drain(self.patience()) {
-            // Whoever says `quit` need not read to the end.
+            // A client that sent `quit` need not read to the end.
             Err(error) if self.quitting && error.kind() == io::ErrorKind::TimedOut => {}
             drained => drained?,
         }
         Ok(if once && self.refused { Ending::Refused } else { Ending::Good })
     }
 
-    /// How long a reader who takes nothing is waited for.
+    fn activity(&self) -> Activity {
+        match &self.state {
+            State::Idle(_) => Activity::Idle,
+            State::Busy { control, .. } if control.is_endless() => Activity::Endless,
+            State::Busy { .. } => Activity::Searching,
+        }
+    }
+
+    /// How long a client that does not read is waited for.
     fn patience(&self) -> Duration {
         if self.quitting { QUIT_PATIENCE } else { END_PATIENCE }
     }
 
-    /// Whether there will be no more commands, and nobody reads what is said.
+    /// Whether no more commands will come and the client does not read.
     fn is_given_up(&self) -> bool {
         (self.quitting || self.input_ended) && self.output.stalled() >= self.patience()
     }
 
-    /// Waits for whatever comes first: a line, something from the worker, a reader who has taken
-    /// something, or a long silence. A worker who says more than is read has to wait.
+    /// Waits for whatever comes first: a line, something from the worker, progress of the client's
+    /// reading, or a heartbeat. A worker that writes more than is read has to wait.
     fn wait(&mut self, lines: &Receiver<Input>) -> io::Result<()> {
         let no_lines = never();
-        let may_read = !self.input_ended && self.waiting_bytes < WAITING_BYTES;
+        let may_read = !self.input_ended && self.queued_bytes < QUEUE_BYTES;
         let lines = if may_read { lines } else { &no_lines };
-        let has_room = self.output.has_room();
-        let events = if has_room { self.events.1.clone() } else { never() };
+        let events = if self.output.has_room() { self.events.1.clone() } else { never() };
         let taken = self.output.taken().clone();
         select! {
             recv(taken) -> taken => self.output.note(taken.ok())?,
             recv(events) -> event => if let Ok(event) = event { self.take_event(event) },
             recv(lines) -> input => match input {
                 Ok(Input::Line(line)) => self.take_line(line),
-                Ok(Input::TooLong(length)) => {
-                    let most = input::LONGEST_LINE;
-                    self.refuse(format!(
-                        "a line of {length} bytes is too long, {most} is the most: skipped"
-                    ));
-                }
+                Ok(Input::TooLong(length)) => self.refuse(format!(
+                    "line skipped: {length} bytes, at most {LONGEST_LINE} are allowed"
+                )),
                 Ok(Input::End) | Err(_) => self.end_input(),
             },
             default(HEARTBEAT) => {}
         }
-        self.beat();
+        self.heartbeat();
         Ok(())
     }
 
-    /// The input has ended: what has an end is still done, what has none ends now.
+    /// The input has ended: what ends by itself is still done, the rest ends now.
     fn end_input(&mut self) {
         self.input_ended = true;
-        if matches!(self.state, State::Busy { endless: true, .. }) {
-            self.stop();
+        if self.activity() == Activity::Endless {
+            self.signal(Signal::Stop);
         }
     }
 
-    /// Says how far the search has come if nothing else was said for a while. This also notices
-    /// a reader that has gone away.
-    fn beat(&mut self) {
-        let State::Busy { control, heard, .. } = &mut self.state else {
+    /// Writes how far the search has come if nothing else was written for a while. This also
+    /// notices a client that has gone away.
+    fn heartbeat(&mut self) {
+        let State::Busy { control, last_output } = &mut self.state else {
             return;
         };
-        if heard.elapsed() < HEARTBEAT || !self.output.has_room() {
+        if last_output.elapsed() < HEARTBEAT || !self.output.has_room() {
             return;
         }
-        *heard = Instant::now();
+        *last_output = Instant::now();
         let (nodes, time) = (control.nodes(), control.elapsed());
         self.say(Reply::Progress { nodes, time });
     }
@@ -230,8 +226,8 @@ impl<D: Destination> Session<D> {
     fn take_event(&mut self, event: Event) {
         match event {
             Event::Reply(reply) => {
-                if let State::Busy { heard, .. } = &mut self.state {
-                    *heard = Instant::now();
+                if let State::Busy { last_output, .. } = &mut self.state {
+                    *last_output = Instant::now();
                 }
                 self.say(reply);
             }
@@ -243,137 +239,104 @@ impl<D: Destination> Session<D> {
     }
 
     fn take_line(&mut self, line: Vec<u8>) {
-        self.note(">", &String::from_utf8_lossy(&line));
-        let command = parse_line(&line, self.dialect);
-        // A signal is also for searches that were asked for before it and are still waiting.
-        if !self.waiting.is_empty() {
-            match &command {
+        self.context.log(">", &String::from_utf8_lossy(&line));
+        let parsed = parse_line(&line, self.context.dialect());
+        // A signal is also for searches that were asked for before it and are still queued.
+        if !self.queue.is_empty() {
+            match &parsed {
                 Ok(Some(Command::Stop)) => {
-                    self.waiting.iter_mut().for_each(|waiting| waiting.stopped = true);
+                    self.queue.iter_mut().for_each(|queued| queued.stopped = true);
                 }
-                Ok(Some(Command::PonderHit)) => self.keep(line.clone()),
+                Ok(Some(Command::PonderHit)) => self.enqueue(line.clone()),
                 _ => {}
             }
         }
-        self.dispatch(line, command);
+        self.dispatch(line, parsed);
     }
 
     /// Keeps a line until the search is done.
-    fn keep(&mut self, line: Vec<u8>) {
-        self.waiting_bytes += line.len();
-        self.waiting.push_back(Waiting { line, stopped: false });
+    fn enqueue(&mut self, mut line: Vec<u8>) {
+        line.shrink_to_fit();
+        let queued = QueuedLine { line, stopped: false };
+        self.queued_bytes += queued.bytes();
+        self.queue.push_back(queued);
     }
 
-    /// Obeys the command of a line at once, or keeps the line until the search is done, or refuses it because the
-    /// search will not be done by itself.
-    ///
-    /// While nobody reads, what would be answered is kept.
-    fn dispatch(&mut self, line: Vec<u8>, command: Parsed) {
-        let has_room = self.output.has_room();
-        let endless = match self.state {
-            State::Busy { endless, .. } => endless,
-            _ if has_room => return self.obey_parsed(command),
-            _ => false,
-        };
-        match command {
-            Ok(Some(Command::Stop)) => self.stop(),
-            Ok(Some(Command::PonderHit)) => self.ponder_hit(),
-            Ok(Some(Command::Quit)) => self.quit(),
-            Ok(None | Some(Command::Ignored)) => {}
-            _ if !has_room => self.keep(line),
-            Ok(Some(Command::IsReady)) => self.say(Reply::ReadyOk),
-            _ if !endless => self.keep(line),
-            Ok(Some(Command::Help)) => self.say(Reply::Text(help())),
-            Ok(Some(_)) => {
-                self.refuse("a search is running until 'stop': send that first".to_owned());
+    fn dispatch(&mut self, line: Vec<u8>, parsed: Parsed) {
+        match (decide(self.activity(), self.output.has_room(), &parsed), parsed) {
+            (Decision::Execute, Ok(Some(command))) => self.execute(command),
+            (Decision::Refuse, Err(reason)) => self.refuse(reason),
+            (Decision::Signal(signal), _) => self.signal(signal),
+            (Decision::Enqueue, _) => self.enqueue(line),
+            (Decision::RefuseWhileSearching, _) => {
+                self.refuse("search in progress: send 'stop' first".to_owned());
             }
-            Err(reason) => self.refuse(reason),
+            (Decision::Execute | Decision::Refuse | Decision::Ignore, _) => {}
         }
     }
 
-    fn ponder_hit(&mut self) {
-        if let State::Busy { control, endless, .. } = &mut self.state
-            && control.is_pondering()
-        {
-            control.ponder_hit();
-            *endless = control.is_endless() && !control.is_stopped();
+    /// Passes a signal to the running search, if there is one.
+    fn signal(&mut self, signal: Signal) {
+        if signal == Signal::Quit {
+            self.quitting = true;
+            self.queue.clear();
+            self.queued_bytes = 0;
         }
-    }
-
-    fn quit(&mut self) {
-        self.quitting = true;
-        self.waiting.clear();
-        self.waiting_bytes = 0;
-        self.stop();
-    }
-
-    /// Asks a running search for its answer. From now on it has an end, so others may wait for
-    /// it.
-    fn stop(&mut self) {
-        if let State::Busy { control, endless, .. } = &mut self.state {
-            control.stop();
-            *endless = false;
-        }
-    }
-
-    fn obey_parsed(&mut self, command: Parsed) {
-        match command {
-            Ok(None) => {}
-            Ok(Some(command)) => self.obey(command),
-            Err(reason) => self.refuse(reason),
-        }
-    }
-
-    /// Carries out a command. The engine is at hand.
-    fn obey(&mut self, command: Command) {
-        let State::Idle(mut engine) = std::mem::replace(&mut self.state, State::Moving) else {
+        let State::Busy { control, .. } = &self.state else {
             return;
         };
-        if let Command::Go(go) | Command::Analyze(go) = &command
-            && !go.unknown.is_empty()
-        {
-            let words = escaped(&go.unknown.join(" "));
-            self.say(Reply::Remark(format!("go: passed over '{words}'")));
-        }
-        let job = match self.answer(command, &mut engine) {
-            Ok(Answer::Nothing) => None,
-            Ok(Answer::Reply(reply)) => {
-                self.say(reply);
-                None
-            }
-            Ok(Answer::Start(job, control)) => Some((job, control)),
-            Err(reason) => {
-                self.refuse(reason);
-                None
-            }
-        };
-        match job {
-            None => self.state = State::Idle(engine),
-            Some((job, control)) => self.start(engine, job, control),
+        match signal {
+            Signal::Stop | Signal::Quit => control.stop(),
+            Signal::PonderHit if control.is_pondering() => control.ponder_hit(),
+            Signal::PonderHit => {}
         }
     }
 
-    fn start(&mut self, engine: Box<Engine>, job: Job, control: SearchControl) {
-        let control = Arc::new(control);
-        let mut endless = control.is_endless() || control.is_pondering();
-        if endless && self.input_ended {
-            control.stop();
-            endless = false;
-        }
-        match worker::start(engine, job, control.clone(), self.events.0.clone()) {
-            Ok(()) => self.state = State::Busy { control, endless, heard: Instant::now() },
-            Err((engine, reason)) => {
-                self.state = State::Idle(engine);
-                self.refuse(reason);
+    /// Carries out a command. While a search runs, only those come here that need no engine.
+    fn execute(&mut self, command: Command) {
+        let State::Idle(engine) = &mut self.state else {
+            match command {
+                Command::IsReady => self.say(Reply::ReadyOk),
+                _ => self.say(self.context.help()),
             }
+            return;
+        };
+        let skipped = match &command {
+            Command::Go(go) if !go.unknown.is_empty() => Some(escaped(&go.unknown.join(" "))),
+            _ => None,
+        };
+        let answer = self.context.execute(command, engine);
+        if let Some(words) = skipped {
+            self.say(Reply::Note(format!("go: ignored unknown words '{words}'")));
+        }
+        match answer {
+            Ok(Answer::Nothing) => {}
+            Ok(Answer::Reply(reply)) => self.say(reply),
+            Ok(Answer::Start(job, control)) => self.start(job, control),
+            Err(reason) => self.refuse(reason),
+        }
+    }
+
+    /// Moves the engine to the worker.
+    fn start(&mut self, job: Job, control: SearchControl) {
+        let control = Arc::new(control);
+        if control.is_endless() && self.input_ended {
+            control.stop();
+        }
+        let busy = State::Busy { control: Arc::clone(&control), last_output: Instant::now() };
+        let State::Idle(engine) = std::mem::replace(&mut self.state, busy) else {
+            return;
+        };
+        if let Err((engine, reason)) = worker::start(engine, job, control, self.events.0.clone()) {
+            self.state = State::Idle(engine);
+            self.refuse(reason);
         }
     }
 
     fn say(&mut self, reply: Reply) {
-        let manner = OutputStyle { dialect: self.dialect, shows_wdl: self.options.shows_wdl };
-        let text = reply.text(manner);
+        let text = reply.text(self.context.output_style());
         for line in text.lines() {
-            self.note("<", line);
+            self.context.log("<", line);
         }
         self.output.say(text);
     }
@@ -381,16 +344,5 @@ impl<D: Destination> Session<D> {
     fn refuse(&mut self, reason: String) {
         self.refused = true;
         self.say(Reply::Error(reason));
-    }
-
-    /// Copies a line to the log file, if there is one: `>` before what came in, `<` before what
-    /// went out. A full disk is no reason to stop playing.
-    fn note(&mut self, direction: &str, line: &str) {
-        if let Some(log) = &mut self.log
-            && let Err(error) = writeln!(log, "{direction} {}", line.trim_end())
-        {
-            log::warn!("no more is written to the log file: {error}");
-            self.log = None;
-        }
     }
 }

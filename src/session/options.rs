@@ -1,385 +1,462 @@
-//! The options: their names, limits and current values.
+//! The options: one row each, with its name, kind, getter and setter.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::strength::{LEAST_ELO, MOST_ELO, level_of_elo};
+use super::strength::{MAX_ELO, MIN_ELO, level_of_elo};
 use crate::any_game::AnyGame;
-use crate::games::{Endings, REGISTRY};
-use crate::strategy::{self, MoveOrder, Settings};
+use crate::endgames::EndgameFile;
+use crate::protocol::reply::{OptionInfo, OptionKind};
+use crate::registry::Registry;
+use crate::settings::{MoveOrder, Settings};
 use crate::text::escaped;
 
-/// Everything that `setoption` can change.
+/// The values of all options.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Whether the client will think on the opponent's time.
-    pub ponder: bool,
-    /// What every move loses on its way to the opponent.
-    pub move_overhead: Duration,
+    /// Whether the client will ponder.
+    ponder: bool,
     /// Where all input and output is copied to; nowhere if empty.
     pub debug_log_file: String,
-    /// The files with endings of games, by the option that takes the path.
-    endings: BTreeMap<&'static str, String>,
+    /// The paths of endgame tables, by the option that takes them.
+    endgame_paths: BTreeMap<&'static str, String>,
     /// The game in progress, as the words after `newgame`.
     pub game: String,
-    /// Whether scores come with the chances to win, draw and lose.
+    /// Whether scores come with win, draw and loss probabilities.
     pub shows_wdl: bool,
-    /// The strength asked for; without one, `settings.level` decides.
-    pub limits_strength: bool,
-    /// That strength.
-    pub elo: u64,
-    /// What the strategies heed, but for the strength asked for in Elo.
+    /// Whether `elo` sets the strength, instead of `settings.level`.
+    limits_strength: bool,
+    elo: u64,
+    /// What searches read, but for the strength set in Elo.
     pub settings: Settings,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            ponder: false,
-            move_overhead: Duration::from_millis(10),
-            debug_log_file: String::new(),
-            endings: BTreeMap::new(),
-            game: CFOUR.1.to_owned(),
-            shows_wdl: false,
-            limits_strength: false,
-            elo: MOST_ELO,
-            settings: Settings::default(),
-        }
-    }
-}
-
-/// What chess programs call one of the games, and what it is here.
-const CFOUR: (&str, &str) = ("cfour", "connect4 6 7 4");
-
-/// What a change of an option asks the session to do before it holds.
-#[derive(Debug)]
+/// What a changed option asks the session to do before the change holds.
+#[derive(Clone, Copy, Debug)]
 pub enum Effect {
     /// Nothing.
     None,
-    /// Replace the transposition table by one of the new size.
+    /// Resize the tables.
     ResizeHash,
-    /// Empty the transposition table.
+    /// Clear the tables.
     ClearHash,
     /// Open the log file.
     OpenLog,
-    /// Load the file with these endings.
-    LoadEndings(&'static Endings),
-    /// Begin this game, told as the words after `newgame`.
-    NewGame(String),
+    /// Load an endgame table.
+    LoadEndgames(&'static EndgameFile),
+    /// Begin the game that [`Options::game`] names.
+    NewGame,
 }
 
-/// What values an option takes.
+/// A change of an option that its row has accepted.
+#[derive(Debug)]
+pub struct Change {
+    /// The option's name.
+    pub name: &'static str,
+    /// Its value before, as text.
+    pub old: String,
+    /// What is to be done.
+    pub effect: Effect,
+}
+
+type Get<T> = fn(&Options) -> T;
+type Set<T> = fn(&mut Options, T);
+
+/// What values an option takes, and how it reads and writes them.
+#[derive(Clone)]
 enum Kind {
-    Check,
-    Spin {
-        min: u64,
-        max: u64,
-    },
-    Combo(Vec<&'static str>),
-    Button,
-    /// Any text, none as well.
-    Text,
-    /// Any text but none.
-    Words,
-}
-
-#[derive(Clone, Copy)]
-enum Id {
-    Hash,
-    Threads,
-    MultiPv,
-    Ponder,
-    OwnBook,
-    MoveOverhead,
-    ClearHash,
-    Strategy,
-    Depth,
-    Pruning,
-    Order,
-    Evaluation,
-    Seed,
-    Level,
-    DebugLogFile,
-    Game,
+    Check(Get<bool>, Set<bool>),
+    Spin(RangeInclusive<u64>, Get<u64>, Set<u64>),
+    /// One of the words that a game has.
+    Combo(fn(&dyn AnyGame) -> Vec<&'static str>, Get<String>, Set<String>),
+    /// Any text.
+    Text(Get<String>, Set<String>),
+    /// Any text but an empty one.
+    Words(Get<String>, Set<String>),
+    /// A chess program's name for one of the games.
     Variant,
-    ShowWdl,
-    LimitStrength,
-    Elo,
-    Endings(&'static Endings),
+    /// The path of an endgame table.
+    EndgameFile(&'static EndgameFile),
+    Button,
 }
 
-/// The options that do not belong to one game.
-const NAMES: &[(Id, &str)] = &[
-    (Id::Hash, "Hash"),
-    (Id::Threads, "Threads"),
-    (Id::MultiPv, "MultiPV"),
-    (Id::Ponder, "Ponder"),
-    (Id::OwnBook, "OwnBook"),
-    (Id::MoveOverhead, "Move Overhead"),
-    (Id::ClearHash, "Clear Hash"),
-    (Id::Strategy, "Strategy"),
-    (Id::Depth, "Depth"),
-    (Id::Pruning, "Pruning"),
-    (Id::Order, "Order"),
-    (Id::Evaluation, "Evaluation"),
-    (Id::Seed, "Seed"),
-    (Id::Level, "Level"),
-    (Id::DebugLogFile, "Debug Log File"),
-    (Id::Game, "Game"),
-    (Id::Variant, "UCI_Variant"),
-    (Id::ShowWdl, "UCI_ShowWDL"),
-    (Id::LimitStrength, "UCI_LimitStrength"),
-    (Id::Elo, "UCI_Elo"),
+#[derive(Clone)]
+struct OptionRow {
+    name: &'static str,
+    kind: Kind,
+    effect: Effect,
+}
+
+const fn row(name: &'static str, kind: Kind) -> OptionRow {
+    OptionRow { name, kind, effect: Effect::None }
+}
+
+/// The options that do not come from the registry.
+const ROWS: &[OptionRow] = &[
+    OptionRow {
+        name: "Hash",
+        kind: Kind::Spin(
+            1..=65536,
+            |options| options.settings.hash as u64,
+            |options, value| options.settings.hash = value as usize,
+        ),
+        effect: Effect::ResizeHash,
+    },
+    row(
+        "Threads",
+        Kind::Spin(
+            1..=256,
+            |options| options.settings.threads as u64,
+            |options, value| options.settings.threads = value as usize,
+        ),
+    ),
+    row(
+        "MultiPV",
+        Kind::Spin(
+            1..=500,
+            |options| options.settings.multi_pv as u64,
+            |options, value| options.settings.multi_pv = value as usize,
+        ),
+    ),
+    row("Ponder", Kind::Check(|options| options.ponder, |options, value| options.ponder = value)),
+    row(
+        "OwnBook",
+        Kind::Check(
+            |options| options.settings.own_book,
+            |options, value| options.settings.own_book = value,
+        ),
+    ),
+    row(
+        "Move Overhead",
+        Kind::Spin(
+            0..=5000,
+            |options| options.settings.move_overhead.as_millis() as u64,
+            |options, value| options.settings.move_overhead = Duration::from_millis(value),
+        ),
+    ),
+    OptionRow { name: "Clear Hash", kind: Kind::Button, effect: Effect::ClearHash },
+    row(
+        "Strategy",
+        Kind::Combo(
+            |game| game.strategies(),
+            |options| options.settings.strategy.clone(),
+            |options, value| options.settings.strategy = value,
+        ),
+    ),
+    row(
+        "Depth",
+        Kind::Spin(
+            1..=100,
+            |options| options.settings.depth.into(),
+            |options, value| options.settings.depth = value as u32,
+        ),
+    ),
+    row(
+        "Pruning",
+        Kind::Check(
+            |options| options.settings.pruning,
+            |options, value| options.settings.pruning = value,
+        ),
+    ),
+    row(
+        "Order",
+        Kind::Combo(
+            |_| ORDERS.iter().map(|&(name, _)| name).collect(),
+            |options| order_name(options.settings.order).to_owned(),
+            |options, value| options.settings.order = order_of_name(&value),
+        ),
+    ),
+    row(
+        "Evaluation",
+        Kind::Combo(
+            |game| game.evaluations(),
+            |options| options.settings.evaluation.clone(),
+            |options, value| options.settings.evaluation = value,
+        ),
+    ),
+    row(
+        "Seed",
+        // Clients read 32-bit numbers.
+        Kind::Spin(
+            0..=i32::MAX as u64,
+            |options| options.settings.seed,
+            |options, value| options.settings.seed = value,
+        ),
+    ),
+    row(
+        "Level",
+        Kind::Spin(
+            1..=Settings::FULL_LEVEL as u64,
+            |options| options.settings.level.into(),
+            |options, value| options.settings.level = value as u8,
+        ),
+    ),
+    OptionRow {
+        name: "Debug Log File",
+        kind: Kind::Text(
+            |options| options.debug_log_file.clone(),
+            |options, value| options.debug_log_file = value,
+        ),
+        effect: Effect::OpenLog,
+    },
+    OptionRow {
+        name: "Game",
+        kind: Kind::Words(|options| options.game.clone(), |options, value| options.game = value),
+        effect: Effect::NewGame,
+    },
+    OptionRow { name: "UCI_Variant", kind: Kind::Variant, effect: Effect::NewGame },
+    row(
+        "UCI_ShowWDL",
+        Kind::Check(|options| options.shows_wdl, |options, value| options.shows_wdl = value),
+    ),
+    row(
+        "UCI_LimitStrength",
+        Kind::Check(
+            |options| options.limits_strength,
+            |options, value| options.limits_strength = value,
+        ),
+    ),
+    row(
+        "UCI_Elo",
+        Kind::Spin(MIN_ELO..=MAX_ELO, |options| options.elo, |options, value| options.elo = value),
+    ),
 ];
 
-/// All options.
-fn names() -> impl Iterator<Item = (Id, &'static str)> {
-    let endings = REGISTRY.iter().filter_map(|game| game.endings.as_ref());
-    NAMES.iter().copied().chain(endings.map(|endings| (Id::Endings(endings), endings.option)))
+/// All options: [`ROWS`], and one for each endgame table of the registry.
+fn rows(registry: Registry) -> Vec<OptionRow> {
+    let endgame_file = |file: &'static EndgameFile| OptionRow {
+        name: file.option,
+        kind: Kind::EndgameFile(file),
+        effect: Effect::LoadEndgames(file),
+    };
+    ROWS.iter().cloned().chain(registry.endgame_files().map(endgame_file)).collect()
 }
 
 const ORDERS: [(&str, MoveOrder); 3] =
     [("left", MoveOrder::Left), ("right", MoveOrder::Right), ("centre", MoveOrder::Centre)];
 
-impl Options {
-    /// The options in UCI's form, one on each line.
-    pub fn list(&self, table: &dyn AnyGame) -> String {
-        let line = |(id, name)| {
-            let default = Options::default().value(id, table);
-            let default = if default.is_empty() { "<empty>".to_owned() } else { default };
-            match kind(id, table) {
-                Kind::Check => format!("option name {name} type check default {default}"),
-                Kind::Spin { min, max } => {
-                    format!("option name {name} type spin default {default} min {min} max {max}")
-                }
-                Kind::Combo(choices) => {
-                    let choices: String =
-                        choices.iter().map(|word| format!(" var {word}")).collect();
-                    format!("option name {name} type combo default {default}{choices}")
-                }
-                Kind::Button => format!("option name {name} type button"),
-                Kind::Text | Kind::Words => {
-                    format!("option name {name} type string default {default}")
-                }
+fn order_name(order: MoveOrder) -> &'static str {
+    ORDERS.iter().find(|(_, known)| *known == order).map_or("", |(name, _)| name)
+}
+
+fn order_of_name(name: &str) -> MoveOrder {
+    ORDERS.iter().find(|(known, _)| *known == name).map_or(MoveOrder::Left, |&(_, order)| order)
+}
+
+impl OptionRow {
+    /// The current value as text.
+    fn get(&self, registry: Registry, options: &Options) -> String {
+        match &self.kind {
+            Kind::Check(get, _) => get(options).to_string(),
+            Kind::Spin(_, get, _) => get(options).to_string(),
+            Kind::Combo(_, get, _) | Kind::Text(get, _) | Kind::Words(get, _) => get(options),
+            Kind::Variant => {
+                let variant = registry.uci_variants().find(|(_, game)| *game == options.game);
+                variant.map_or("<none>", |(name, _)| name).to_owned()
             }
-        };
-        names().map(line).collect::<Vec<_>>().join("\n")
+            Kind::EndgameFile(file) => options.endgame_path(file).to_owned(),
+            Kind::Button => String::new(),
+        }
     }
 
-    /// Sets an option, or says why not and changes nothing.
+    /// Parses and sets a value, or says what was expected.
+    fn set(
+        &self,
+        registry: Registry,
+        options: &mut Options,
+        value: Option<&str>,
+        game: &dyn AnyGame,
+    ) -> Result<(), String> {
+        let text = value.filter(|&text| text != "<empty>").unwrap_or_default();
+        match &self.kind {
+            Kind::Check(_, set) => set(options, choice(&["true", "false"], value)? == "true"),
+            Kind::Spin(range, _, set) => {
+                let number = value.and_then(|value| value.parse().ok());
+                let number = number.filter(|number| range.contains(number));
+                let expected = || format!("must be {}..{}", range.start(), range.end());
+                set(options, number.ok_or_else(expected)?);
+            }
+            Kind::Combo(choices, _, set) => {
+                set(options, choice(&choices(game), value)?.to_owned());
+            }
+            Kind::Text(_, set) => set(options, text.to_owned()),
+            Kind::Words(_, set) => match value {
+                None | Some("") => return Err("needs a value".to_owned()),
+                Some(value) => set(options, value.to_owned()),
+            },
+            Kind::Variant => {
+                let variants: Vec<_> = registry.uci_variants().collect();
+                let names: Vec<&str> = variants.iter().map(|(name, _)| *name).collect();
+                let name = choice(&names, value)?;
+                let words = variants.iter().find(|(known, _)| *known == name);
+                options.game = words.map_or("", |(_, words)| words).to_owned();
+            }
+            Kind::EndgameFile(file) => {
+                options.endgame_paths.insert(file.option, text.to_owned());
+            }
+            Kind::Button if value.is_some() => {
+                return Err("is a button and takes no value".to_owned());
+            }
+            Kind::Button => {}
+        }
+        Ok(())
+    }
+
+    /// The option as clients see it.
+    fn info(&self, registry: Registry, defaults: &Options, game: &dyn AnyGame) -> OptionInfo {
+        let kind = match &self.kind {
+            Kind::Check(..) => OptionKind::Check,
+            Kind::Spin(range, ..) => OptionKind::Spin { min: *range.start(), max: *range.end() },
+            Kind::Combo(choices, ..) => OptionKind::Combo(choices(game)),
+            Kind::Variant => {
+                OptionKind::Combo(registry.uci_variants().map(|(name, _)| name).collect())
+            }
+            Kind::Text(..) | Kind::Words(..) | Kind::EndgameFile(_) => OptionKind::Text,
+            Kind::Button => OptionKind::Button,
+        };
+        OptionInfo { name: self.name, kind, default: self.get(registry, defaults) }
+    }
+}
+
+/// The one of `choices` that `value` names, in any case.
+fn choice<'a>(choices: &[&'a str], value: Option<&str>) -> Result<&'a str, String> {
+    let named = |choice: &&&str| value.is_some_and(|value| choice.eq_ignore_ascii_case(value));
+    let found = choices.iter().find(named);
+    found.copied().ok_or_else(|| format!("must be one of {}", choices.join(", ")))
+}
+
+impl Options {
+    /// The defaults. [`Options::adapt`] fills in what depends on the game.
+    pub fn new() -> Options {
+        Options {
+            ponder: false,
+            debug_log_file: String::new(),
+            endgame_paths: BTreeMap::new(),
+            game: String::new(),
+            shows_wdl: false,
+            limits_strength: false,
+            elo: MAX_ELO,
+            settings: Settings::default(),
+        }
+    }
+
+    /// All options with their defaults for `game`.
+    pub fn list(&self, registry: Registry, game: &dyn AnyGame) -> Vec<OptionInfo> {
+        let mut defaults = Options::new();
+        defaults.adapt(game);
+        if let Ok(default_game) = registry.open_from_words(&[]) {
+            defaults.game = default_game.title();
+        }
+        rows(registry).iter().map(|row| row.info(registry, &defaults, game)).collect()
+    }
+
+    /// Sets an option and returns what that asks for, or says why not and changes nothing.
     pub fn set(
         &mut self,
+        registry: Registry,
         name: &str,
         value: Option<&str>,
-        table: &dyn AnyGame,
-    ) -> Result<Effect, String> {
-        let Some((id, name)) = names().find(|(_, known)| known.eq_ignore_ascii_case(name)) else {
-            let known: Vec<&str> = names().map(|(_, name)| name).collect();
-            return Err(format!(
-                "no option is called '{}': there is {}",
-                escaped(name),
-                known.join(", ")
-            ));
+        game: &dyn AnyGame,
+    ) -> Result<Change, String> {
+        let rows = rows(registry);
+        let Some(row) = rows.iter().find(|row| row.name.eq_ignore_ascii_case(name)) else {
+            let known: Vec<&str> = rows.iter().map(|row| row.name).collect();
+            let known = known.join(", ");
+            return Err(format!("unknown option '{}' (available: {known})", escaped(name)));
         };
-        let value = match (kind(id, table), value) {
-            (Kind::Button, None) => String::new(),
-            (Kind::Button, Some(_)) => {
-                return Err(format!("{name} is a button: it takes no value"));
-            }
-            (Kind::Text, value) => {
-                value.filter(|&text| text != "<empty>").unwrap_or_default().to_owned()
-            }
-            (_, None | Some("")) => {
-                return Err(format!("{name} wants a value, it stays {}", self.value(id, table)));
-            }
-            (kind, Some(value)) => kind.checked(value).map_err(|reason| {
-                format!("{name}: '{}' {reason}, it stays {}", escaped(value), self.value(id, table))
-            })?,
+        let old = match row.get(registry, self) {
+            old if old.is_empty() => "<empty>".to_owned(),
+            old => old,
         };
-        Ok(self.store(id, value))
+        row.set(registry, self, value, game).map_err(|expected| {
+            let name = row.name;
+            match (&row.kind, value) {
+                (Kind::Button, _) => format!("{name} {expected}"),
+                (_, None | Some("")) => format!("{name} {expected} (got nothing); keeping {old}"),
+                (_, Some(value)) => {
+                    format!("{name} {expected} (got '{}'); keeping {old}", escaped(value))
+                }
+            }
+        })?;
+        Ok(Change { name: row.name, old, effect: row.effect })
     }
 
-    /// What the strategies are to heed.
+    /// The settings of the next search.
     pub fn in_force(&self) -> Settings {
         let level = if self.limits_strength { level_of_elo(self.elo) } else { self.settings.level };
         Settings { level, ..self.settings.clone() }
     }
 
-    /// The file with these endings; none if empty.
-    pub fn endings_file(&self, endings: &Endings) -> &str {
-        self.endings.get(endings.option).map_or("", String::as_str)
+    /// The path of an endgame table; empty if there is none.
+    pub fn endgame_path(&self, file: &EndgameFile) -> &str {
+        self.endgame_paths.get(file.option).map_or("", String::as_str)
     }
 
-    /// Falls back on what the game of `table` has where an option names something else.
-    pub fn adapt(&mut self, table: &dyn AnyGame) -> Option<String> {
-        self.game = table.title();
-        if !table.evaluations().contains(&self.settings.evaluation.as_str()) {
-            self.settings.evaluation = table.evaluations()[0].to_owned();
+    /// Falls back to what `game` has where an option names something else, and says so.
+    pub fn adapt(&mut self, game: &dyn AnyGame) -> Option<String> {
+        self.game = game.title();
+        if !game.evaluations().contains(&self.settings.evaluation.as_str()) {
+            self.settings.evaluation = game.evaluations()[0].to_owned();
         }
-        if table.strategies().contains(&self.settings.strategy.as_str()) {
+        let strategies = game.strategies();
+        if strategies.contains(&self.settings.strategy.as_str()) {
             return None;
         }
-        let missing = std::mem::replace(&mut self.settings.strategy, strategy::FULL.to_owned());
-        Some(format!("this game has no strategy {missing}: Strategy is {} now", strategy::FULL))
-    }
-
-    fn value(&self, id: Id, table: &dyn AnyGame) -> String {
-        let settings = &self.settings;
-        match id {
-            Id::Hash => settings.hash.to_string(),
-            Id::Threads => settings.threads.to_string(),
-            Id::MultiPv => settings.multi_pv.to_string(),
-            Id::Ponder => self.ponder.to_string(),
-            Id::OwnBook => settings.own_book.to_string(),
-            Id::MoveOverhead => self.move_overhead.as_millis().to_string(),
-            Id::ClearHash => String::new(),
-            Id::Strategy => settings.strategy.clone(),
-            Id::Depth => settings.depth.to_string(),
-            Id::Pruning => settings.pruning.to_string(),
-            Id::Order => {
-                let order = ORDERS.iter().find(|(_, order)| *order == settings.order);
-                order.map_or("", |(name, _)| name).to_owned()
-            }
-            Id::Evaluation if settings.evaluation.is_empty() => table.evaluations()[0].to_owned(),
-            Id::Evaluation => settings.evaluation.clone(),
-            Id::Seed => settings.seed.to_string(),
-            Id::Level => settings.level.to_string(),
-            Id::DebugLogFile => self.debug_log_file.clone(),
-            Id::Game => self.game.clone(),
-            Id::Variant if self.game == CFOUR.1 => CFOUR.0.to_owned(),
-            Id::Variant => format!("out of use with the game {}", self.game),
-            Id::ShowWdl => self.shows_wdl.to_string(),
-            Id::LimitStrength => self.limits_strength.to_string(),
-            Id::Elo => self.elo.to_string(),
-            Id::Endings(endings) => self.endings_file(endings).to_owned(),
-        }
-    }
-
-    /// Stores a value that [`Kind::checked`] has passed.
-    fn store(&mut self, id: Id, value: String) -> Effect {
-        let number: u64 = value.parse().unwrap_or_default();
-        let settings = &mut self.settings;
-        match id {
-            Id::Hash => {
-                settings.hash = number as usize;
-                return Effect::ResizeHash;
-            }
-            Id::Threads => settings.threads = number as usize,
-            Id::MultiPv => settings.multi_pv = number as usize,
-            Id::Ponder => self.ponder = value == "true",
-            Id::OwnBook => settings.own_book = value == "true",
-            Id::MoveOverhead => self.move_overhead = Duration::from_millis(number),
-            Id::ClearHash => return Effect::ClearHash,
-            Id::Strategy => settings.strategy = value,
-            Id::Depth => settings.depth = number as u32,
-            Id::Pruning => settings.pruning = value == "true",
-            Id::Order => {
-                let order = ORDERS.iter().find(|(name, _)| *name == value);
-                settings.order = order.map_or(MoveOrder::Left, |&(_, order)| order);
-            }
-            Id::Evaluation => settings.evaluation = value,
-            Id::Seed => settings.seed = number,
-            Id::Level => settings.level = number as u8,
-            Id::DebugLogFile => {
-                self.debug_log_file = value;
-                return Effect::OpenLog;
-            }
-            Id::Game => return Effect::NewGame(value),
-            Id::Variant => return Effect::NewGame(CFOUR.1.to_owned()),
-            Id::ShowWdl => self.shows_wdl = value == "true",
-            Id::LimitStrength => self.limits_strength = value == "true",
-            Id::Elo => self.elo = number,
-            Id::Endings(endings) => {
-                self.endings.insert(endings.option, value);
-                return Effect::LoadEndings(endings);
-            }
-        }
-        Effect::None
-    }
-}
-
-fn kind(id: Id, table: &dyn AnyGame) -> Kind {
-    match id {
-        Id::Hash => Kind::Spin { min: 1, max: 65536 },
-        Id::Threads => Kind::Spin { min: 1, max: 256 },
-        Id::MultiPv => Kind::Spin { min: 1, max: 500 },
-        Id::MoveOverhead => Kind::Spin { min: 0, max: 5000 },
-        Id::Depth => Kind::Spin { min: 1, max: 100 },
-        // Clients read numbers of 32 bits.
-        Id::Seed => Kind::Spin { min: 0, max: i32::MAX as u64 },
-        Id::Level => Kind::Spin { min: 1, max: Settings::FULL_LEVEL.into() },
-        Id::Elo => Kind::Spin { min: LEAST_ELO, max: MOST_ELO },
-        Id::Ponder | Id::OwnBook | Id::Pruning | Id::ShowWdl | Id::LimitStrength => Kind::Check,
-        Id::ClearHash => Kind::Button,
-        Id::Strategy => Kind::Combo(table.strategies()),
-        Id::Order => Kind::Combo(ORDERS.iter().map(|&(name, _)| name).collect()),
-        Id::Evaluation => Kind::Combo(table.evaluations()),
-        Id::Variant => Kind::Combo(vec![CFOUR.0]),
-        Id::DebugLogFile | Id::Endings(_) => Kind::Text,
-        Id::Game => Kind::Words,
-    }
-}
-
-impl Kind {
-    /// The value in its own spelling, or why it is none.
-    fn checked(&self, value: &str) -> Result<String, String> {
-        let listed = |choices: &[&str]| {
-            let found = choices.iter().find(|choice| choice.eq_ignore_ascii_case(value));
-            found
-                .map(|&choice| choice.to_owned())
-                .ok_or_else(|| format!("is none of {}", choices.join(", ")))
-        };
-        match self {
-            Kind::Check => listed(&["true", "false"]),
-            Kind::Combo(choices) => listed(choices),
-            Kind::Spin { min, max } => match value.parse::<u64>() {
-                Ok(number) if (*min..=*max).contains(&number) => Ok(number.to_string()),
-                _ => Err(format!("is no number from {min} to {max}")),
-            },
-            Kind::Button | Kind::Text | Kind::Words => Ok(value.to_owned()),
-        }
+        let default = strategies[strategies.len() - 1];
+        let missing = std::mem::replace(&mut self.settings.strategy, default.to_owned());
+        Some(format!("this game has no strategy {missing}; Strategy is now {default}"))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games;
+    use crate::games::REGISTRY;
 
-    fn table() -> Box<dyn AnyGame> {
-        games::open("connect4", &[]).unwrap()
+    fn game() -> Box<dyn AnyGame> {
+        REGISTRY.open("connect4", &[]).unwrap()
+    }
+
+    fn defaults() -> Options {
+        let mut options = Options::new();
+        options.adapt(&*game());
+        options
+    }
+
+    fn set(options: &mut Options, name: &str, value: Option<&str>) -> Result<Change, String> {
+        options.set(REGISTRY, name, value, &*game())
     }
 
     #[test]
-    fn every_option_is_listed_in_ucis_form() {
-        let list = Options::default().list(&*table());
-        assert_eq!(list.lines().count(), names().count());
-        for line in [
-            "option name Hash type spin default 64 min 1 max 65536",
-            "option name Ponder type check default false",
-            "option name Clear Hash type button",
-            "option name Evaluation type combo default lines var lines var pairs",
-            "option name Debug Log File type string default <empty>",
-            "option name KalahTable type string default <empty>",
-        ] {
-            assert!(list.lines().any(|listed| listed == line), "{line} is not in\n{list}");
-        }
+    fn every_option_is_listed() {
+        let list = defaults().list(REGISTRY, &*game());
+        assert_eq!(list.len(), rows(REGISTRY).len());
+        let find = |name| list.iter().find(|option| option.name == name).unwrap();
+        assert_eq!(find("Hash").kind, OptionKind::Spin { min: 1, max: 65536 });
+        assert_eq!(find("Hash").default, "64");
+        assert_eq!(find("Evaluation").kind, OptionKind::Combo(vec!["lines", "pairs"]));
+        assert_eq!(find("Evaluation").default, "lines");
+        assert_eq!(find("UCI_Variant").kind, OptionKind::Combo(vec!["cfour"]));
+        assert_eq!(find("UCI_Variant").default, "cfour");
+        assert_eq!(find("KalahTable").kind, OptionKind::Text);
     }
 
     #[test]
     fn names_and_choices_have_any_case() {
-        let mut options = Options::default();
-        let table = table();
-        assert!(matches!(options.set("hASH", Some("16"), &*table), Ok(Effect::ResizeHash)));
+        let mut options = defaults();
+        let change = set(&mut options, "hASH", Some("16")).unwrap();
+        assert!(matches!(change.effect, Effect::ResizeHash));
+        assert_eq!((change.name, change.old.as_str()), ("Hash", "64"));
         assert_eq!(options.settings.hash, 16);
-        assert!(matches!(options.set("strategy", Some("MiniMax"), &*table), Ok(Effect::None)));
+        set(&mut options, "strategy", Some("MiniMax")).unwrap();
         assert_eq!(options.settings.strategy, "minimax");
-        assert!(matches!(options.set("clear hash", None, &*table), Ok(Effect::ClearHash)));
+        let change = set(&mut options, "clear hash", None).unwrap();
+        assert!(matches!(change.effect, Effect::ClearHash));
     }
 
     #[test]
     fn each_option_keeps_what_it_is_given() {
-        let table = table();
         for (name, value) in [
             ("Hash", "3"),
             ("Threads", "2"),
@@ -397,64 +474,62 @@ mod tests {
             ("KalahTable", "kalah.table"),
             ("WaliTable", "wali.table"),
             ("Debug Log File", "some file"),
+            ("Game", "kalah 6 4"),
             ("UCI_ShowWDL", "true"),
             ("UCI_LimitStrength", "true"),
             ("UCI_Elo", "1000"),
         ] {
-            let mut options = Options::default();
-            options.set(name, Some(value), &*table).unwrap();
-            let (id, _) = names().find(|(_, known)| *known == name).unwrap();
-            assert_eq!(options.value(id, &*table), value, "{name}");
+            let mut options = defaults();
+            set(&mut options, name, Some(value)).unwrap();
+            let rows = rows(REGISTRY);
+            let row = rows.iter().find(|row| row.name == name).unwrap();
+            assert_eq!(row.get(REGISTRY, &options), value, "{name}");
         }
     }
 
     #[test]
-    fn a_game_can_be_chosen_by_name_or_as_a_variant() {
-        let mut options = Options::default();
-        let table = table();
-        for (name, value, game) in
-            [("Game", "kalah 6 4", "kalah 6 4"), ("UCI_Variant", "cfour", "connect4 6 7 4")]
-        {
-            let effect = options.set(name, Some(value), &*table).unwrap();
-            assert!(matches!(effect, Effect::NewGame(words) if words == game), "{name}");
-        }
-        assert_eq!(table.title(), options.game);
+    fn a_variant_names_a_game() {
+        let mut options = defaults();
+        options.game = "kalah 6 4".to_owned();
+        let change = set(&mut options, "UCI_Variant", Some("CFour")).unwrap();
+        assert!(matches!(change.effect, Effect::NewGame));
+        assert_eq!(options.game, game().title());
+        assert_eq!(change.old, "<none>");
     }
 
     #[test]
-    fn strength_in_elo_takes_the_place_of_the_level_while_it_is_asked_for() {
-        let mut options = Options::default();
-        let table = table();
-        options.set("UCI_Elo", Some(&LEAST_ELO.to_string()), &*table).unwrap();
+    fn elo_replaces_the_level_while_strength_is_limited() {
+        let mut options = defaults();
+        set(&mut options, "UCI_Elo", Some(&MIN_ELO.to_string())).unwrap();
         assert_eq!(options.in_force().level, Settings::FULL_LEVEL);
-        options.set("UCI_LimitStrength", Some("true"), &*table).unwrap();
+        set(&mut options, "UCI_LimitStrength", Some("true")).unwrap();
         assert_eq!(options.in_force().level, 1);
-        options.set("Level", Some("5"), &*table).unwrap();
+        set(&mut options, "Level", Some("5")).unwrap();
         assert_eq!(options.in_force().level, 1);
-        options.set("UCI_LimitStrength", Some("false"), &*table).unwrap();
+        set(&mut options, "UCI_LimitStrength", Some("false")).unwrap();
         assert_eq!(options.in_force().level, 5);
     }
 
     #[test]
     fn a_bad_value_changes_nothing() {
-        let mut options = Options::default();
-        let table = table();
-        for (name, value, part) in [
-            ("Hash", Some("0"), "no number from 1 to 65536, it stays 64"),
-            ("Threads", Some("abc"), "no number from 1 to 256"),
-            ("Threads", Some("-5"), "no number from 1 to 256"),
-            ("Threads", Some("999999999999999999999999999999"), "no number from 1 to 256"),
-            ("Ponder", Some("yes"), "none of true, false"),
-            ("Strategy", Some("genius"), "none of random, greedy, smart"),
-            ("Hash", None, "wants a value, it stays 64"),
-            ("Game", None, "wants a value, it stays connect4 6 7 4"),
-            ("Game", Some(""), "wants a value, it stays connect4 6 7 4"),
-            ("Clear Hash", Some("true"), "takes no value"),
-            ("Hsah", Some("1"), "no option is called 'Hsah': there is Hash, Threads"),
+        let mut options = defaults();
+        for (name, value, error) in [
+            ("Hash", Some("0"), "Hash must be 1..65536 (got '0'); keeping 64"),
+            ("Threads", Some("abc"), "Threads must be 1..256 (got 'abc'); keeping 1"),
+            ("Threads", Some("-5"), "Threads must be 1..256 (got '-5'); keeping 1"),
+            ("Threads", Some("99999999999999999999999"), "Threads must be 1..256 (got '99"),
+            ("Ponder", Some("yes"), "Ponder must be one of true, false (got 'yes'); keeping false"),
+            ("Strategy", Some("genius"), "Strategy must be one of random, greedy, smart, minimax"),
+            ("UCI_Variant", Some("chess"), "UCI_Variant must be one of cfour (got 'chess')"),
+            ("Hash", None, "Hash must be 1..65536 (got nothing); keeping 64"),
+            ("Game", None, "Game needs a value (got nothing); keeping connect4 6 7 4"),
+            ("Game", Some(""), "Game needs a value (got nothing); keeping connect4 6 7 4"),
+            ("Clear Hash", Some("true"), "Clear Hash is a button and takes no value"),
+            ("Hsah", Some("1"), "unknown option 'Hsah' (available: Hash, Threads"),
         ] {
-            let error = options.set(name, value, &*table).unwrap_err();
-            assert!(error.contains(part), "{name}: {error}");
+            let found = set(&mut options, name, value).unwrap_err();
+            assert!(found.starts_with(error), "{name}: {found}");
         }
-        assert_eq!(options.settings, Settings::default());
+        assert_eq!(options.settings, defaults().settings);
     }
 }

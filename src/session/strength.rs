@@ -1,16 +1,16 @@
-//! Strength in the numbers that clients ask for: Elo instead of levels.
+//! Strength in Elo, which clients ask for, instead of levels.
 
-use crate::strategy::Settings;
+use crate::settings::Settings;
 
-/// What each level, from 1 on, counts as in Elo: the distances between neighbours that matches on
-/// 6x7 have shown (docs/arena.md, in tens), up from a level 1 that is called 600. On no common scale.
+/// The Elo of each level from 1 on: the differences measured on 6x7 (docs/arena.md), rounded to
+/// tens, with level 1 set to 600. Not comparable to any other scale.
 const ELO_OF_LEVEL: [u64; Settings::FULL_LEVEL as usize] =
     [600, 690, 1020, 1140, 1240, 1400, 1550, 1680, 1860, 1990];
 
-/// The weakest that can be asked for.
-pub const LEAST_ELO: u64 = ELO_OF_LEVEL[0];
-/// The strongest: all that the engine has.
-pub const MOST_ELO: u64 = ELO_OF_LEVEL[ELO_OF_LEVEL.len() - 1];
+/// The weakest setting.
+pub const MIN_ELO: u64 = ELO_OF_LEVEL[0];
+/// The strongest: full strength.
+pub const MAX_ELO: u64 = ELO_OF_LEVEL[ELO_OF_LEVEL.len() - 1];
 
 /// The highest level that is not stronger than `elo`, or the lowest if all are.
 pub fn level_of_elo(elo: u64) -> u8 {
@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_climbs_and_every_level_can_be_asked_for() {
+    fn elo_rises_with_the_level_and_every_level_can_be_set() {
         assert!(ELO_OF_LEVEL.is_sorted());
         let levels = 1..=Settings::FULL_LEVEL;
         for (level, elo) in levels.zip(ELO_OF_LEVEL) {

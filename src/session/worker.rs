@@ -1,61 +1,30 @@
-//! What happens on the thread that thinks.
+//! The worker thread: carries out what takes time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use crossbeam_channel::Sender;
 
-use crate::any_game::{AnyGame, Choice, Request};
-use crate::games::REGISTRY;
-use crate::limits::{Limits, SearchControl};
+use crate::engine::{self, Engine};
+use crate::limits::SearchControl;
 use crate::platform::threads::THREAD_STACK;
+use crate::protocol::command::{Go, Goal};
 use crate::protocol::reply::Reply;
-use crate::search::transposition_table::TranspositionTable;
-use crate::strategy::Settings;
-
-/// What a search works with: handed to the worker and back, so that nothing can change it in
-/// the meantime.
-pub struct Engine {
-    /// The game in progress.
-    pub table: Box<dyn AnyGame>,
-    /// What earlier searches learnt.
-    pub tt: TranspositionTable,
-}
+use crate::registry::Registry;
+use crate::search::result::SearchResult;
+use crate::settings::Settings;
 
 /// Work that takes time.
 pub enum Job {
-    /// Choose a move.
-    Think(Box<Thought>),
+    /// Carry out a `go`.
+    Search(Box<(Go, Settings)>),
     /// Count move sequences.
     Perft(u32),
-    /// Measure the speed of the search.
-    Bench,
+    /// Search the bench positions.
+    Bench(Registry),
 }
 
-/// What is wanted of the position.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Aim {
-    /// A good move.
-    Move,
-    /// The exact truth.
-    Solution,
-    /// What each move is worth.
-    Analysis,
-}
-
-/// A position to be thought about.
-pub struct Thought {
-    /// What is wanted.
-    pub aim: Aim,
-    /// What may be used.
-    pub limits: Limits,
-    /// The only moves to consider, if any.
-    pub search_moves: Vec<String>,
-    /// What the user chose.
-    pub settings: Settings,
-}
-
-/// What the worker tells the session.
+/// What the worker sends to the session.
 pub enum Event {
     /// Something to write.
     Reply(Reply),
@@ -64,113 +33,93 @@ pub enum Event {
     Done(Box<Engine>, Reply),
 }
 
-/// Starts `job` on a thread of its own. If there is none to be had, the engine comes back.
+/// Starts `job` on a thread of its own. If that fails, the engine comes back.
 pub fn start(
     engine: Box<Engine>,
     job: Job,
     control: Arc<SearchControl>,
     events: Sender<Event>,
 ) -> Result<(), (Box<Engine>, String)> {
-    // The engine goes through a channel, so that it is not lost with a thread that cannot start.
+    // The engine goes through a channel, so that it is not lost if the thread cannot start.
     let (hand_over, take_over) = crossbeam_channel::bounded(1);
     let work = move || {
-        let Ok(engine): Result<Box<Engine>, _> = take_over.recv() else {
+        let Ok(mut engine): Result<Box<Engine>, _> = take_over.recv() else {
             return;
         };
         let say = |reply| drop(events.send(Event::Reply(reply)));
-        let result = catch_unwind(AssertUnwindSafe(|| run(&engine, &job, &control, &say)));
-        let closing = result.unwrap_or_else(|_| {
-            let failure = Reply::Error("internal error: the search has failed".to_owned());
-            let Job::Think(thought) = &job else {
-                return failure;
-            };
-            say(failure);
-            let legal = engine.table.moves().into_iter().next();
-            let best = thought.search_moves.first().cloned().or(legal);
-            Reply::BestMove(Choice { best, ponder: None })
-        });
+        let result = catch_unwind(AssertUnwindSafe(|| run(&mut engine, &job, &control, &say)));
+        let closing = result.unwrap_or_else(|_| after_panic(&engine, &job, &say));
         drop(events.send(Event::Done(engine, closing)));
     };
-    match std::thread::Builder::new().name("worker".to_owned()).stack_size(THREAD_STACK).spawn(work)
-    {
+    let builder = std::thread::Builder::new().name("worker".to_owned()).stack_size(THREAD_STACK);
+    match builder.spawn(work) {
         Ok(_) => {
             drop(hand_over.send(engine));
             Ok(())
         }
-        Err(error) => Err((engine, format!("no thread can be started: {error}"))),
+        Err(error) => Err((engine, format!("cannot start a thread: {error}"))),
     }
 }
 
 /// Does the job and returns its closing reply.
-fn run(engine: &Engine, job: &Job, control: &SearchControl, say: &dyn Fn(Reply)) -> Reply {
+fn run(engine: &mut Engine, job: &Job, control: &SearchControl, say: &dyn Fn(Reply)) -> Reply {
     match job {
-        Job::Think(thought) => {
-            let request = Request {
-                limits: &thought.limits,
-                search_moves: &thought.search_moves,
-                settings: &thought.settings,
-                solve: thought.aim == Aim::Solution,
-                control,
-                tt: &engine.tt,
-            };
-            let mut tell = |info| say(Reply::Info(info));
-            let choice = if thought.aim == Aim::Analysis {
-                let (standings, choice) = engine.table.analyze(&request, &mut tell);
-                standings.into_iter().for_each(|(mv, worth)| say(Reply::Analysis(mv, worth)));
-                choice
-            } else {
-                engine.table.think(&request, &mut tell)
-            };
-            Reply::BestMove(choice)
+        Job::Search(search) => {
+            let (go, settings) = &**search;
+            let mut report = |result| say(Reply::Info(result));
+            let result = engine.search(go, settings, control, &mut report);
+            if go.goal == Goal::Analyze {
+                analysis(engine, &result).for_each(say);
+            }
+            let mut moves = result.lines.into_iter().next().into_iter().flat_map(|line| line.moves);
+            Reply::BestMove { best: moves.next(), ponder: moves.next() }
         }
         Job::Perft(depth) => {
             let mut count = |mv, count| say(Reply::Perft(mv, count));
-            match engine.table.perft(*depth, control, &mut count) {
+            match engine.game.perft(*depth, control, &mut count) {
                 Some(total) => Reply::PerftTotal(total),
-                None => Reply::Error("go perft: stopped before it was done".to_owned()),
+                None => Reply::Error("go perft: stopped before the end".to_owned()),
             }
         }
-        Job::Bench => match bench(control, say) {
-            Ok(total) => total,
-            Err(reason) => Reply::Error(format!("bench: {reason}")),
-        },
+        Job::Bench(registry) => {
+            let result = engine::bench(*registry, control, &mut |entry, position, nodes, best| {
+                let moves = match position.moves {
+                    "" => String::new(),
+                    moves => format!("moves {moves}"),
+                };
+                let words = [entry.name, position.parameters, &moves];
+                let position_words = words.iter().filter(|word| !word.is_empty());
+                say(Reply::BenchPosition {
+                    position: position_words.map(|&word| word.to_owned()).collect(),
+                    depth: position.depth,
+                    nodes,
+                    best,
+                });
+            });
+            match result {
+                Ok(()) => Reply::Bench { nodes: control.nodes(), time: control.elapsed() },
+                Err(reason) => Reply::Error(format!("bench: {reason}")),
+            }
+        }
     }
 }
 
-/// Searches the registry's bench positions with a fresh table each, one thread and a fixed
-/// depth: the same nodes on every run, whatever was done before.
-fn bench(control: &SearchControl, say: &dyn Fn(Reply)) -> Result<Reply, String> {
-    const HASH: usize = 16;
-    let settings = Settings::default();
-    for entry in REGISTRY {
-        for (parameters, moves, depth) in entry.bench {
-            let words = |text: &'static str| text.split_whitespace().collect::<Vec<_>>();
-            let mut table = crate::games::open(entry.name, &words(parameters))?;
-            table.set_position(&[], &words(moves))?;
-            let nodes_before = control.nodes();
-            let choice = table.think(
-                &Request {
-                    limits: &Limits { depth: Some(*depth), ..Limits::default() },
-                    search_moves: &[],
-                    settings: &settings,
-                    solve: false,
-                    control,
-                    tt: &TranspositionTable::new(HASH)?,
-                },
-                &mut |_| {},
-            );
-            if control.is_stopped() {
-                return Err("stopped before it was done".to_owned());
-            }
-            let nodes = control.nodes() - nodes_before;
-            let best = choice.best.unwrap_or_default();
-            let words = [("", entry.name), ("", *parameters), ("moves ", *moves)];
-            let said = words.iter().filter(|(_, text)| !text.is_empty());
-            let position: String = said.map(|(word, text)| format!(" {word}{text}")).collect();
-            say(Reply::Text(format!(
-                "bench{position} depth {depth} nodes {nodes} bestmove {best}"
-            )));
-        }
-    }
-    Ok(Reply::Bench { nodes: control.nodes(), time: control.elapsed() })
+/// The score of each legal move that has one, in their natural order.
+fn analysis(engine: &Engine, result: &SearchResult<String>) -> impl Iterator<Item = Reply> {
+    engine.game.moves().into_iter().filter_map(|mv| {
+        let line = result.lines.iter().find(|line| line.moves.first() == Some(&mv))?;
+        Some(Reply::Analysis(mv, line.score?))
+    })
+}
+
+/// After a panic in a search: an error, and a legal move as the closing reply.
+fn after_panic(engine: &Engine, job: &Job, say: &dyn Fn(Reply)) -> Reply {
+    let error = Reply::Error("internal error: the search failed".to_owned());
+    let Job::Search(search) = job else {
+        return error;
+    };
+    say(error);
+    let (go, _) = &**search;
+    let legal = engine.game.moves().into_iter().next();
+    Reply::BestMove { best: go.search_moves.first().cloned().or(legal), ponder: None }
 }

@@ -1,57 +1,33 @@
-//! The full search, at full strength or held back to a level.
+//! The playing search, at full strength or weakened to a level.
 
 use rand::RngExt;
 
-use super::{Line, Playable, SearchRequest, SearchResult, Settings, Strategy};
+use super::{Playable, Resources, Strategy, rng};
 use crate::limits::Limits;
-use crate::search::{self, think};
+use crate::search::result::{ReportedScore, SearchResult};
+use crate::search::score::Score;
+use crate::search::{Pruning, SearchRequest, search};
+use crate::settings::Settings;
 
-/// Iterative-deepening alpha-beta on all that the machine gives.
+/// Iterative-deepening alpha-beta.
 pub struct Full;
 
 impl<G: Playable> Strategy<G> for Full {
     fn choose(
         &self,
         request: &SearchRequest<'_, G>,
+        resources: &mut Resources<'_, G>,
         report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move> {
-        let handicap = Handicap::of_level(request.settings.level);
-        let limits = match &handicap {
-            Some(handicap) => handicap.limits(request.limits),
-            None => request.limits.clone(),
-        };
-        let all = request.moves.len();
-        let multi_pv = if handicap.is_some() { all } else { request.settings.multi_pv };
-        let task = request.task(&limits, multi_pv);
-        let evaluator = request.game.evaluator();
-        match handicap {
-            None => (&think(&task, &evaluator, &mut |found| report(&found.into()))).into(),
-            Some(handicap) => {
-                let found = think(&task, &evaluator, &mut |_| {});
-                (&handicap.spoil(request, found)).into()
-            }
+        let evaluator = request.game.evaluator(resources.endgames);
+        match Handicap::of_level(request.settings.level) {
+            None => search(request, &evaluator, Pruning::FULL, report),
+            Some(handicap) => handicap.choose(request, &evaluator),
         }
     }
 }
 
-impl<M: Copy> From<&search::Report<M>> for SearchResult<M> {
-    fn from(found: &search::Report<M>) -> SearchResult<M> {
-        let line = |line: &search::Line<M>| Line {
-            standing: Some(line.value.into()),
-            moves: line.moves.clone(),
-        };
-        SearchResult {
-            depth: Some((found.depth, found.selective_depth)),
-            lines: found.lines.iter().map(line).collect(),
-            nodes: found.nodes,
-            leaves: None,
-            time: found.time,
-            hashfull: Some(found.hashfull),
-        }
-    }
-}
-
-/// What keeps a level below full strength: it looks less far and misjudges what it sees.
+/// How a level below full strength is weakened: it looks less far and misjudges what it sees.
 struct Handicap {
     depth: u32,
     /// The greatest error in points.
@@ -75,26 +51,36 @@ impl Handicap {
         Handicap::BY_LEVEL.get(usize::from(level.max(1)) - 1)
     }
 
-    fn limits(&self, asked: &Limits) -> Limits {
-        let depth = asked.depth.map_or(self.depth, |depth| depth.min(self.depth));
-        Limits { depth: Some(depth), ..asked.clone() }
-    }
-
-    /// Brings the line to the front that looks best once every value is off by some random
-    /// error.
-    fn spoil<G: Playable>(
+    /// Searches all moves to the level's depth and brings the line to the front that scores best
+    /// once every score is off by some random error.
+    fn choose<G: Playable>(
         &self,
         request: &SearchRequest<'_, G>,
-        mut found: search::Report<G::Move>,
-    ) -> search::Report<G::Move> {
-        let mut rng = request.rng();
-        let mut looks = |line: &search::Line<G::Move>| {
-            line.value.score.points() + rng.random_range(-self.error..=self.error)
+        evaluator: &G::Evaluator,
+    ) -> SearchResult<G::Move> {
+        let depth = request.limits.depth.map_or(self.depth, |depth| depth.min(self.depth));
+        let limits = Limits { depth: Some(depth), ..request.limits.clone() };
+        let settings = Settings { multi_pv: request.moves.len(), ..request.settings.clone() };
+        let every_move = SearchRequest { limits: &limits, settings: &settings, ..*request };
+        let mut found = search(&every_move, evaluator, Pruning::FULL, &mut |_| {});
+        let mut rng = rng(request);
+        let mut noisy = |score: Option<ReportedScore>| {
+            points(score) + rng.random_range(-self.error..=self.error)
         };
-        let noisy: Vec<i32> = found.lines.iter().map(&mut looks).collect();
+        let noisy: Vec<i32> = found.lines.iter().map(|line| noisy(line.score)).collect();
         let best = (0..noisy.len()).max_by_key(|&index| noisy[index]).unwrap_or(0);
         found.lines[..=best].rotate_right(1);
         found.lines.truncate(request.settings.multi_pv.max(1));
         found
+    }
+}
+
+/// The score of a searched line as one number.
+fn points(score: Option<ReportedScore>) -> i32 {
+    match score {
+        Some(ReportedScore::Points(points)) => points,
+        Some(ReportedScore::Win(plies)) => Score::win_in(plies).points(),
+        Some(ReportedScore::Loss(plies)) => Score::loss_in(plies).points(),
+        Some(ReportedScore::Draw | ReportedScore::Margin(_)) | None => 0,
     }
 }

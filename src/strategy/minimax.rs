@@ -1,11 +1,14 @@
-//! Minimax as in a textbook: a fixed depth, with or without pruning, no table, no tricks.
+//! Textbook minimax: a fixed depth, with or without alpha-beta pruning, no table, no heuristics.
 //!
-//! It counts what it visits, so that what pruning and move order save can be seen.
+//! It counts nodes and leaves, so that what pruning and move order save can be seen.
 
-use super::{Line, MoveOrder, Playable, SearchRequest, SearchResult, Settings, Strategy};
-use crate::game::{Evaluate, Game, Outcome};
+use super::{Playable, Resources, Strategy};
+use crate::game::{Evaluate, Game};
 use crate::limits::{NodeCounter, Stopped};
+use crate::search::SearchRequest;
+use crate::search::result::{PvLine, SearchResult};
 use crate::search::score::{MAX_PLY, Score, Value, Window};
+use crate::settings::{MoveOrder, Settings};
 
 /// Minimax of fixed depth.
 pub struct Minimax {
@@ -16,7 +19,7 @@ pub struct Minimax {
 }
 
 impl Minimax {
-    /// As the settings say, but pruning as asked.
+    /// As in `settings`, but with `pruning` as given.
     pub fn new(settings: &Settings, pruning: bool) -> Minimax {
         Minimax {
             depth: settings.depth,
@@ -31,12 +34,13 @@ impl<G: Playable> Strategy<G> for Minimax {
     fn choose(
         &self,
         request: &SearchRequest<'_, G>,
+        _resources: &mut Resources<'_, G>,
         _report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move> {
         let evaluations = G::evaluations();
         let chosen = evaluations.iter().find(|evaluation| evaluation.name == self.evaluation);
         let evaluation = (chosen.unwrap_or(&evaluations[0]).make)();
-        let mut walk = Walk {
+        let mut walk = TreeWalk {
             game: request.game.clone(),
             evaluation: &*evaluation,
             counter: NodeCounter::new(request.control, request.limits, request.limits.nodes),
@@ -59,7 +63,7 @@ impl<G: Playable> Strategy<G> for Minimax {
     }
 }
 
-struct Walk<'a, G: Game> {
+struct TreeWalk<'a, G: Game> {
     game: G,
     evaluation: &'a dyn Evaluate<G>,
     counter: NodeCounter<'a>,
@@ -70,12 +74,12 @@ struct Walk<'a, G: Game> {
     moves: Vec<G::Move>,
 }
 
-impl<G: Game> Walk<'_, G> {
+impl<G: Game> TreeWalk<'_, G> {
     /// The first of the best moves. Stopped, the best of those that were searched.
-    fn best_move(&mut self, moves: &[G::Move], depth: u32) -> Line<G::Move> {
+    fn best_move(&mut self, moves: &[G::Move], depth: u32) -> PvLine<G::Move> {
         let mut ordered = moves.to_vec();
-        arrange(&mut ordered, self.order);
-        let mut best = Line { standing: None, moves: vec![ordered[0]] };
+        sort_moves(&mut ordered, self.order);
+        let mut best = PvLine { score: None, moves: vec![ordered[0]] };
         let mut best_score = -Score::INFINITE;
         if depth == 0 {
             return best;
@@ -87,7 +91,7 @@ impl<G: Game> Walk<'_, G> {
             };
             if score > best_score {
                 best_score = score;
-                best = Line { standing: Some(Value::heuristic(score).into()), moves: vec![mv] };
+                best = PvLine { score: Some(Value::heuristic(score).into()), moves: vec![mv] };
                 if self.pruning {
                     window = window.raised(score);
                 }
@@ -107,23 +111,19 @@ impl<G: Game> Walk<'_, G> {
         let mover = self.game.side_to_move();
         let undo = self.game.play(mv);
         let score = if self.game.side_to_move() == mover {
-            self.node(window, depth, ply + 1)
+            self.minimax(window, depth, ply + 1)
         } else {
-            self.node(-window, depth, ply + 1).map(|score| -score)
+            self.minimax(-window, depth, ply + 1).map(|score| -score)
         };
         self.game.undo(mv, undo);
         score
     }
 
-    fn node(&mut self, window: Window, depth: u32, ply: usize) -> Result<Score, Stopped> {
+    fn minimax(&mut self, window: Window, depth: u32, ply: usize) -> Result<Score, Stopped> {
         self.counter.tick()?;
         if let Some(outcome) = self.game.outcome() {
             self.leaves += 1;
-            return Ok(match outcome {
-                Outcome::Draw => Score::DRAW,
-                Outcome::Win(side) if side == self.game.side_to_move() => Score::win_in(ply),
-                Outcome::Win(_) => Score::loss_in(ply),
-            });
+            return Ok(Score::of_outcome(outcome, self.game.side_to_move(), ply));
         }
         if depth == 0 || ply >= MAX_PLY {
             self.leaves += 1;
@@ -131,13 +131,13 @@ impl<G: Game> Walk<'_, G> {
         }
         let first = self.moves.len();
         self.game.legal_moves(&mut self.moves);
-        arrange(&mut self.moves[first..], self.order);
-        let result = self.best_score(first, window, depth, ply);
+        sort_moves(&mut self.moves[first..], self.order);
+        let result = self.search_moves(first, window, depth, ply);
         self.moves.truncate(first);
         result
     }
 
-    fn best_score(
+    fn search_moves(
         &mut self,
         first: usize,
         mut window: Window,
@@ -159,7 +159,7 @@ impl<G: Game> Walk<'_, G> {
 }
 
 /// Puts moves, listed in the game's natural order, into the order asked for.
-fn arrange<M: Copy>(moves: &mut [M], order: MoveOrder) {
+fn sort_moves<M: Copy>(moves: &mut [M], order: MoveOrder) {
     match order {
         MoveOrder::Left => {}
         MoveOrder::Right => moves.reverse(),
@@ -179,19 +179,19 @@ fn arrange<M: Copy>(moves: &mut [M], order: MoveOrder) {
 mod tests {
     use super::*;
 
-    fn arranged(count: u8, order: MoveOrder) -> Vec<u8> {
+    fn sorted(count: u8, order: MoveOrder) -> Vec<u8> {
         let mut moves: Vec<u8> = (1..=count).collect();
-        arrange(&mut moves, order);
+        sort_moves(&mut moves, order);
         moves
     }
 
     #[test]
     fn moves_are_tried_in_the_order_asked_for() {
-        assert_eq!(arranged(4, MoveOrder::Left), [1, 2, 3, 4]);
-        assert_eq!(arranged(4, MoveOrder::Right), [4, 3, 2, 1]);
-        assert_eq!(arranged(7, MoveOrder::Centre), [4, 5, 3, 6, 2, 7, 1]);
-        assert_eq!(arranged(8, MoveOrder::Centre), [4, 5, 3, 6, 2, 7, 1, 8]);
-        assert_eq!(arranged(1, MoveOrder::Centre), [1]);
-        assert_eq!(arranged(2, MoveOrder::Centre), [1, 2]);
+        assert_eq!(sorted(4, MoveOrder::Left), [1, 2, 3, 4]);
+        assert_eq!(sorted(4, MoveOrder::Right), [4, 3, 2, 1]);
+        assert_eq!(sorted(7, MoveOrder::Centre), [4, 5, 3, 6, 2, 7, 1]);
+        assert_eq!(sorted(8, MoveOrder::Centre), [4, 5, 3, 6, 2, 7, 1, 8]);
+        assert_eq!(sorted(1, MoveOrder::Centre), [1]);
+        assert_eq!(sorted(2, MoveOrder::Centre), [1, 2]);
     }
 }

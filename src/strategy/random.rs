@@ -1,6 +1,8 @@
-//! Any legal move.
+//! The random strategy.
 
-use super::{Playable, SearchRequest, SearchResult, Strategy};
+use super::{Playable, Resources, Strategy, pick};
+use crate::search::SearchRequest;
+use crate::search::result::SearchResult;
 
 /// A uniformly random legal move.
 pub struct Random;
@@ -9,8 +11,9 @@ impl<G: Playable> Strategy<G> for Random {
     fn choose(
         &self,
         request: &SearchRequest<'_, G>,
+        _resources: &mut Resources<'_, G>,
         _report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move> {
-        request.pick(request.moves)
+        pick(request, request.moves)
     }
 }

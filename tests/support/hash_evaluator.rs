@@ -45,6 +45,10 @@ impl<G: Game> Evaluator<G> for HashEvaluator<G> {
         list.extend(legal_moves(game).into_iter().map(candidate));
     }
 
+    fn futility_margin(&self) -> Option<i32> {
+        Some(15)
+    }
+
     fn history_len(&self) -> usize {
         usize::from(u16::MAX) + 1
     }

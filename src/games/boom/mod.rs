@@ -11,6 +11,7 @@ use board::Board;
 use evaluations::{PairsEvaluation, WeightsEvaluation};
 use evaluator::BoomEvaluator;
 
+use crate::endgames::EndgameStore;
 use crate::game::Evaluate;
 use crate::strategy::{Named, Playable, Strategy};
 
@@ -18,7 +19,7 @@ impl Playable for Board {
     type Evaluator = BoomEvaluator;
     type Memory = ();
 
-    fn evaluator(&self) -> BoomEvaluator {
+    fn evaluator(&self, _endgames: &EndgameStore) -> BoomEvaluator {
         BoomEvaluator
     }
 

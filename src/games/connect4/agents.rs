@@ -3,7 +3,10 @@
 
 use super::board::{Board, Column};
 use crate::game::{Game, Side};
-use crate::strategy::{Minimax, MoveOrder, SearchRequest, SearchResult, Settings, Strategy};
+use crate::search::SearchRequest;
+use crate::search::result::SearchResult;
+use crate::settings::{MoveOrder, Settings};
+use crate::strategy::{Minimax, Resources, Strategy, pick};
 
 /// Wins if it can, else blocks if it must, else builds its longest line; ties by chance.
 pub struct Greedy;
@@ -12,6 +15,7 @@ impl Strategy<Board> for Greedy {
     fn choose(
         &self,
         request: &SearchRequest<'_, Board>,
+        _resources: &mut Resources<'_, Board>,
         _report: &mut dyn FnMut(&SearchResult<Column>),
     ) -> SearchResult<Column> {
         let board = request.game;
@@ -26,7 +30,7 @@ impl Strategy<Board> for Greedy {
         } else {
             urgent
         };
-        request.pick(&choices)
+        pick(request, &choices)
     }
 }
 
@@ -38,11 +42,12 @@ impl Strategy<Board> for Smart {
     fn choose(
         &self,
         request: &SearchRequest<'_, Board>,
+        resources: &mut Resources<'_, Board>,
         report: &mut dyn FnMut(&SearchResult<Column>),
     ) -> SearchResult<Column> {
         let urgent = urgent_moves(request.game, request.moves);
         if !urgent.is_empty() {
-            return request.pick(&urgent);
+            return pick(request, &urgent);
         }
         let safe: Vec<Column> =
             request.moves.iter().copied().filter(|&mv| is_safe(request.game, mv)).collect();
@@ -52,7 +57,11 @@ impl Strategy<Board> for Smart {
             order: MoveOrder::Centre,
             ..request.settings.clone()
         };
-        Minimax::new(&settings, true).choose(&SearchRequest { moves, ..*request }, report)
+        Minimax::new(&settings, true).choose(
+            &SearchRequest { moves, ..*request },
+            resources,
+            report,
+        )
     }
 }
 

@@ -1,28 +1,29 @@
-//! What the opening book knows about a question, as an answer.
+//! The opening book as a strategy's answer.
 //!
-//! Knows the book and questions; knows nothing of the search and the solver.
+//! Knows the book, requests and results; knows nothing of the search and the solver.
 
 use std::cmp::Reverse;
 
 use super::board::{Board, Column};
 use super::book::{self, Book, by_preference};
 use super::solver::{Outcome, Position, Score, win_leaving};
-use crate::strategy::{Line, ReportedScore, SearchRequest, SearchResult};
+use crate::search::SearchRequest;
+use crate::search::result::{PvLine, ReportedScore, SearchResult};
 
 /// The book, if the user wants it to be used.
 pub fn book_for(request: &SearchRequest<'_, Board>) -> Option<&'static Book> {
     if request.settings.own_book { book::embedded() } else { None }
 }
 
-/// The answer to `request` about `position` without any search: all lines asked for, best first and
-/// exact, or `None` if the book does not know enough.
+/// The result for `request` without any search: all requested lines, best first and exact, or
+/// `None` if the book does not hold enough.
 pub fn book_probe(
     request: &SearchRequest<'_, Board>,
     position: &Position,
 ) -> Option<SearchResult<Column>> {
     let book = book_for(request)?;
     let mut ranked = ranked_moves(book, position, request.moves)?;
-    // Without the others, a move is known to be best if it keeps what the position is worth.
+    // Without the others, a move is known to be best if it keeps the position's score.
     let only_best = request.settings.multi_pv <= 1
         && request.moves.len() == position.legal_columns().count()
         && book.score(position) == Some(ranked[0].0);
@@ -30,8 +31,8 @@ pub fn book_probe(
         return None;
     }
     ranked.truncate(request.settings.multi_pv.max(1));
-    let line = |(worth, column)| Line {
-        standing: Some(standing(Outcome::new(worth, position.empties()))),
+    let line = |(score, column)| PvLine {
+        score: Some(reported_score(Outcome::new(score, position.empties()))),
         moves: variation(book, position, column),
     };
     let empties = position.empties();
@@ -45,7 +46,7 @@ pub fn book_probe(
     })
 }
 
-/// Those of `moves` whose worth is known, best first, and by preference among equals; `None` if
+/// Those of `moves` whose score is known, best first, and by preference among equals; `None` if
 /// there are none.
 fn ranked_moves(
     book: &Book,
@@ -55,13 +56,13 @@ fn ranked_moves(
     let preferred = by_preference(position).into_iter().map(|(column, _)| Column(column as u8));
     let wanted = preferred.filter(|column| moves.contains(column));
     let mut ranked: Vec<_> =
-        wanted.filter_map(|column| Some((worth(book, position, column)?, column))).collect();
-    ranked.sort_by_key(|&(worth, _)| Reverse(worth));
+        wanted.filter_map(|column| Some((move_score(book, position, column)?, column))).collect();
+    ranked.sort_by_key(|&(score, _)| Reverse(score));
     (!ranked.is_empty()).then_some(ranked)
 }
 
-/// What a move is worth to the side that makes it, if it wins or leads to a position in the book.
-pub fn worth(book: &Book, position: &Position, Column(column): Column) -> Option<Score> {
+/// The score of a move for the side that makes it, if it wins or leads to a position in the book.
+pub fn move_score(book: &Book, position: &Position, Column(column): Column) -> Option<Score> {
     let next = position.play(column.into())?;
     match next.winner() {
         Some(_) => Some(win_leaving(next.empties())),
@@ -78,15 +79,15 @@ fn variation(book: &Book, position: &Position, first: Column) -> Vec<Column> {
         let columns: Vec<Column> = here.legal_columns().map(|c| Column(c as u8)).collect();
         let best = ranked_moves(book, &here, &columns).map(|ranked| ranked[0]);
         match best {
-            Some((worth, column)) if book.score(&here) == Some(worth) => line.push(column),
+            Some((score, column)) if book.score(&here) == Some(score) => line.push(column),
             _ => break,
         }
     }
     line
 }
 
-/// An exact result, as users see it.
-pub fn standing(outcome: Outcome) -> ReportedScore {
+/// An exact score, as users see it.
+pub fn reported_score(outcome: Outcome) -> ReportedScore {
     match outcome {
         Outcome::Win(plies) => ReportedScore::Win(plies as usize),
         Outcome::Loss(plies) => ReportedScore::Loss(plies as usize),

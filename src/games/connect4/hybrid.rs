@@ -1,21 +1,18 @@
-//! The default strategy where the solver fits: search for a good move, solve for the truth.
-//!
-//! Search and solver take turns: see [`take_turns`]. Before that, the opening book is asked: what it
-//! knows is exact and takes no time.
-
-use std::sync::MutexGuard;
+//! The default strategy where the solver fits: opening book, then playing search and solver in
+//! alternation (see [`alternate`]).
 
 use super::board::{Board, Column, Size};
 use super::book::{Book, by_preference};
-use super::book_probe::{book_for, book_probe, standing, worth};
+use super::book_probe::{book_for, book_probe, move_score, reported_score};
 use super::solver::{Bounds, Limits as SolverLimits, Outcome, Position, Score, Solver};
 use crate::game::{Game, Side};
 use crate::platform::threads::useful_threads;
-use crate::strategy::{
-    Aim, Full, Line, ReportedScore, SearchRequest, SearchResult, Settings, Strategy, take_turns,
-};
+use crate::search::SearchRequest;
+use crate::search::result::{PvLine, ReportedScore, SearchResult};
+use crate::settings::Settings;
+use crate::strategy::{Full, HybridGoal, Playable, Resources, Strategy, alternate};
 
-/// What the solver remembers between searches.
+/// The solver with its table, kept between searches.
 pub type Memory = Option<Solver>;
 
 /// The position as the solver sees it, or `None` if it is not made for such boards.
@@ -37,56 +34,58 @@ pub fn solver_position(board: &Board) -> Option<Position> {
 }
 
 /// How many of `mebibytes` the transposition table gets; the solver gets the rest.
-pub fn table_share(board: &Board, mebibytes: usize) -> usize {
+pub fn tt_share(board: &Board, mebibytes: usize) -> usize {
     if solver_position(board).is_some() { (mebibytes / 4).max(1) } else { mebibytes }
 }
 
-/// The book; then search and solver in turns.
+/// Book; then search and solver in alternation.
 pub struct HybridStrategy;
 
-/// The book; then the solver, after a first look of the search or, under limits, beside it.
-pub struct Exact;
+/// Book; then the solver, after a short search or, under limits, in alternation with it.
+pub struct SolveStrategy;
 
 impl Strategy<Board> for HybridStrategy {
     fn choose(
         &self,
         request: &SearchRequest<'_, Board>,
+        resources: &mut Resources<'_, Board>,
         report: &mut dyn FnMut(&SearchResult<Column>),
     ) -> SearchResult<Column> {
-        // A depth is asked of the search, and a level below the highest holds it back.
+        // A depth limits the search, not the solver; a level below the highest weakens it.
         let plain = request.limits.depth.is_some() || request.settings.level < Settings::FULL_LEVEL;
         match solver_position(request.game) {
             Some(position) if !plain => book_probe(request, &position).unwrap_or_else(|| {
-                let aim = Aim::Move(solver_ratio(request.game));
-                Inquiry::new(request, position).run(aim, report)
+                let goal = HybridGoal::Move(solver_ratio(request.game));
+                SolverSession::new(request, position, resources).run(goal, report)
             }),
-            _ => Full.choose(request, report),
+            _ => Full.choose(request, resources, report),
         }
     }
 }
 
-impl Strategy<Board> for Exact {
+impl Strategy<Board> for SolveStrategy {
     fn choose(
         &self,
         request: &SearchRequest<'_, Board>,
+        resources: &mut Resources<'_, Board>,
         report: &mut dyn FnMut(&SearchResult<Column>),
     ) -> SearchResult<Column> {
-        // A depth is asked of the search.
+        // A depth limits the search, not the solver.
         match solver_position(request.game) {
             Some(position) if request.limits.depth.is_none() => {
-                let inquiry = Inquiry::new(request, position);
+                let session = SolverSession::new(request, position, resources);
                 match book_probe(request, &position) {
-                    Some(recalled) => inquiry.complete(recalled),
-                    None => inquiry.run(Aim::Truth, report),
+                    Some(found) => session.complete(found),
+                    None => session.run(HybridGoal::Solve, report),
                 }
             }
-            _ => Full.choose(request, report),
+            _ => Full.choose(request, resources, report),
         }
     }
 }
 
-/// How many nodes the solver gets for each node of the search: most where it will succeed soon,
-/// few where success is far away.
+/// How many nodes the solver gets for each node of the search: most where it will finish soon, few
+/// where it will not.
 fn solver_ratio(board: &Board) -> f64 {
     match board.size().cells() - board.stones() {
         ..=42 => 8.0,
@@ -95,20 +94,26 @@ fn solver_ratio(board: &Board) -> f64 {
     }
 }
 
-/// The inquiry into one position.
-struct Inquiry<'a, 'q> {
-    request: &'a SearchRequest<'q, Board>,
+/// The solver's work on one request.
+struct SolverSession<'a, 'r> {
+    request: &'a SearchRequest<'r, Board>,
+    evaluator: <Board as Playable>::Evaluator,
     position: Position,
-    memory: MutexGuard<'a, Memory>,
+    memory: &'a mut Memory,
 }
 
-impl<'a, 'q> Inquiry<'a, 'q> {
-    fn new(request: &'a SearchRequest<'q, Board>, position: Position) -> Self {
-        let mut memory = request.memory.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+impl<'a, 'r> SolverSession<'a, 'r> {
+    fn new(
+        request: &'a SearchRequest<'r, Board>,
+        position: Position,
+        resources: &'a mut Resources<'_, Board>,
+    ) -> Self {
+        let evaluator = request.game.evaluator(resources.endgames);
+        let memory = &mut *resources.memory;
         let Settings { hash, threads, .. } = *request.settings;
         let threads = useful_threads(threads);
         if memory.is_none() {
-            let mebibytes = hash - table_share(request.game, hash).min(hash - 1);
+            let mebibytes = hash - tt_share(request.game, hash).min(hash - 1);
             match Solver::new(mebibytes, threads) {
                 Ok(solver) => *memory = Some(solver),
                 Err(error) => log::warn!("the solver cannot be used: {error}"),
@@ -117,25 +122,27 @@ impl<'a, 'q> Inquiry<'a, 'q> {
         if let Some(solver) = memory.as_mut() {
             solver.set_threads(threads);
         }
-        Inquiry { request, position, memory }
+        SolverSession { request, evaluator, position, memory }
     }
 
     fn run(
         mut self,
-        aim: Aim,
+        goal: HybridGoal,
         report: &mut dyn FnMut(&SearchResult<Column>),
     ) -> SearchResult<Column> {
         let request = self.request;
-        let found = take_turns(request, aim, &mut |nodes, found| self.solve(nodes, found), report);
+        let evaluator = self.evaluator.clone();
+        let mut prove = |nodes, found: &SearchResult<Column>| self.solve(nodes, found);
+        let found = alternate(request, &evaluator, goal, &mut prove, report);
         self.corrected(found)
     }
 
     /// What was found, but with another move if the solver, though it has not got to the end, knows
     /// one that wins, or that the one found throws a result away.
     fn corrected(&mut self, mut found: SearchResult<Column>) -> SearchResult<Column> {
-        let opinion = matches!(found.lines[0].standing, Some(ReportedScore::Points(_)));
+        let heuristic = matches!(found.lines[0].score, Some(ReportedScore::Points(_)));
         if let Some(solver) = self.memory.as_mut()
-            && opinion
+            && heuristic
             && found.lines.len() == 1
         {
             let known = solver.known_moves(&self.position);
@@ -158,14 +165,14 @@ impl<'a, 'q> Inquiry<'a, 'q> {
     }
 
     /// What the book knows, and the moves after the end of its lines that lead to the result.
-    fn complete(mut self, recalled: SearchResult<Column>) -> SearchResult<Column> {
-        let complete = |line: Line<Column>| self.completed(&line).unwrap_or(line);
-        let lines = recalled.lines.into_iter().map(complete).collect();
+    fn complete(mut self, found: SearchResult<Column>) -> SearchResult<Column> {
+        let complete = |line: PvLine<Column>| self.completed(&line).unwrap_or(line);
+        let lines = found.lines.into_iter().map(complete).collect();
         let control = self.request.control;
-        SearchResult { lines, nodes: control.nodes(), time: control.elapsed(), ..recalled }
+        SearchResult { lines, nodes: control.nodes(), time: control.elapsed(), ..found }
     }
 
-    fn completed(&mut self, line: &Line<Column>) -> Option<Line<Column>> {
+    fn completed(&mut self, line: &PvLine<Column>) -> Option<PvLine<Column>> {
         let play = |here: Position, &Column(column): &Column| here.play(column.into());
         let end = line.moves.iter().try_fold(self.position, play)?;
         let score = book_for(self.request)?.score(&end)?;
@@ -173,7 +180,7 @@ impl<'a, 'q> Inquiry<'a, 'q> {
         let left = limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(control.nodes()));
         let mut work = self.work(left)?;
         let rest = work.variation(&end, score);
-        Some(Line { moves: [&line.moves[..], &rest].concat(), ..line.clone() })
+        Some(PvLine { moves: [&line.moves[..], &rest].concat(), ..line.clone() })
     }
 
     /// The solver, allowed so many nodes and as much time as is left.
@@ -231,13 +238,13 @@ impl Work<'_> {
         &mut self,
         position: &Position,
         found: &SearchResult<Column>,
-    ) -> Option<Line<Column>> {
+    ) -> Option<PvLine<Column>> {
         let score = self.score(position)?;
         self.keep(position, score, found);
         let moves = self.variation(position, score);
-        let standing = Some(standing(Outcome::new(score, position.empties())));
+        let reported = Some(reported_score(Outcome::new(score, position.empties())));
         // The book may know the score before it is known what move leads there.
-        (!moves.is_empty()).then_some(Line { standing, moves })
+        (!moves.is_empty()).then_some(PvLine { score: reported, moves })
     }
 
     /// Finds a move that wins or draws as the position does, the one that was found before any
@@ -278,24 +285,24 @@ impl Work<'_> {
         moves: &[Column],
         found: &SearchResult<Column>,
         count: usize,
-    ) -> Option<Vec<Line<Column>>> {
+    ) -> Option<Vec<PvLine<Column>>> {
         let mut scored = Vec::new();
         for &column in moves {
             let next = position.play(column.0.into())?;
-            let score = match self.book.and_then(|book| worth(book, position, column)) {
+            let score = match self.book.and_then(|book| move_score(book, position, column)) {
                 Some(score) => score,
                 None => -self.score(&next)?,
             };
             let place = found.lines.iter().position(|line| line.moves[0] == column);
             scored.push((-score, place, column, next));
         }
-        scored.sort_by_key(|&(worth, place, ..)| (worth, place));
+        scored.sort_by_key(|&(score, place, ..)| (score, place));
         scored.truncate(count);
         let line = |(score_of_next, _, column, next): (Score, _, _, Position)| {
             let outcome = Outcome::new(-score_of_next, position.empties());
             let mut moves = vec![column];
             moves.extend(self.variation(&next, score_of_next));
-            Line { standing: Some(standing(outcome)), moves }
+            PvLine { score: Some(reported_score(outcome)), moves }
         };
         Some(scored.into_iter().map(line).collect())
     }

@@ -16,8 +16,9 @@ use board::{Board, Size};
 use evaluations::{LinesEvaluation, PairsEvaluation};
 use evaluator::LineEvaluator;
 pub use hybrid::solver_position;
-use hybrid::{Exact, HybridStrategy};
+use hybrid::{HybridStrategy, SolveStrategy};
 
+use crate::endgames::EndgameStore;
 use crate::game::Evaluate;
 use crate::strategy::{Named, Playable, Strategy};
 
@@ -25,7 +26,7 @@ impl Playable for Board {
     type Evaluator = LineEvaluator;
     type Memory = hybrid::Memory;
 
-    fn evaluator(&self) -> LineEvaluator {
+    fn evaluator(&self, _endgames: &EndgameStore) -> LineEvaluator {
         LineEvaluator::new(self.size())
     }
 
@@ -48,11 +49,11 @@ impl Playable for Board {
     }
 
     fn solver(&self) -> Option<Box<dyn Strategy<Board>>> {
-        solver_position(self).map(|_| Box::new(Exact) as Box<dyn Strategy<Board>>)
+        solver_position(self).map(|_| Box::new(SolveStrategy) as Box<dyn Strategy<Board>>)
     }
 
-    fn table_share(&self, mebibytes: usize) -> usize {
-        hybrid::table_share(self, mebibytes)
+    fn tt_share(&self, mebibytes: usize) -> usize {
+        hybrid::tt_share(self, mebibytes)
     }
 }
 

@@ -3,7 +3,9 @@
 use super::board::{Board, House};
 use super::row::Word;
 use crate::game::Evaluate;
-use crate::strategy::{SearchRequest, SearchResult, Strategy};
+use crate::search::SearchRequest;
+use crate::search::result::SearchResult;
+use crate::strategy::{Resources, Strategy, pick};
 
 /// Looks one move ahead: the fuller its own store after it the better, ties by chance.
 pub struct Simple;
@@ -12,6 +14,7 @@ impl<W: Word> Strategy<Board<W>> for Simple {
     fn choose(
         &self,
         request: &SearchRequest<'_, Board<W>>,
+        _resources: &mut Resources<'_, Board<W>>,
         _report: &mut dyn FnMut(&SearchResult<House>),
     ) -> SearchResult<House> {
         let board = request.game;
@@ -19,7 +22,7 @@ impl<W: Word> Strategy<Board<W>> for Simple {
         let most = request.moves.iter().map(gain).max();
         let mut choices = request.moves.to_vec();
         choices.retain(|mv| Some(gain(mv)) == most);
-        request.pick(&choices)
+        pick(request, &choices)
     }
 }
 

@@ -1,32 +1,34 @@
-//! The default strategy: search for a good move, solve for the truth.
+//! The default strategy: playing search and solver in alternation.
 
 use super::board::{Board, House};
 use super::row::Word;
-use super::solver::Study;
-use crate::strategy::{Aim, Full, SearchRequest, SearchResult, Settings, Strategy, take_turns};
+use super::solver::solve_or_search;
+use crate::search::SearchRequest;
+use crate::search::result::SearchResult;
+use crate::settings::Settings;
+use crate::strategy::{Full, HybridGoal, Resources, Strategy};
 
-/// Search and solver in turns. The endgame table in memory grows with the turns.
+/// Search and solver in alternation. The endgame table in memory grows with the slices.
 pub struct HybridStrategy;
 
 impl<W: Word> Strategy<Board<W>> for HybridStrategy {
     fn choose(
         &self,
         request: &SearchRequest<'_, Board<W>>,
+        resources: &mut Resources<'_, Board<W>>,
         report: &mut dyn FnMut(&SearchResult<House>),
     ) -> SearchResult<House> {
-        // A depth is asked of the search, and a level below the highest holds it back.
-        let plain = request.limits.depth.is_some() || request.settings.level < Settings::FULL_LEVEL;
-        let study = if plain { None } else { Study::new(request) };
-        let Some(mut study) = study else {
-            return Full.choose(request, report);
-        };
-        let aim = Aim::Move(solver_ratio(request.game.rows().in_play()));
-        take_turns(request, aim, &mut |nodes, _| study.prove(nodes), report)
+        // A depth limits the search, not the solver; a level below the highest weakens it.
+        if request.limits.depth.is_some() || request.settings.level < Settings::FULL_LEVEL {
+            return Full.choose(request, resources, report);
+        }
+        let goal = HybridGoal::Move(solver_ratio(request.game.rows().in_play()));
+        solve_or_search(request, resources, goal, report)
     }
 }
 
-/// How many nodes the solver gets for each node of the search: most where it will succeed soon,
-/// few where success is far away.
+/// How many nodes the solver gets for each node of the search: most where it will finish soon, few
+/// where it will not.
 fn solver_ratio(seeds: u32) -> f64 {
     match seeds {
         ..=36 => 2.0,

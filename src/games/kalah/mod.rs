@@ -22,6 +22,7 @@ use solver::Solver;
 use sowing::Rules;
 
 use crate::any_game::{AnyGame, TypedGame};
+use crate::endgames::EndgameStore;
 use crate::game::Evaluate;
 use crate::strategy::{Named, Playable, Strategy};
 
@@ -29,7 +30,7 @@ impl<W: Word> Playable for Board<W> {
     type Evaluator = SeedEvaluator;
     type Memory = solver::Memory;
 
-    fn evaluator(&self) -> SeedEvaluator {
+    fn evaluator(&self, _endgames: &EndgameStore) -> SeedEvaluator {
         SeedEvaluator::new(self.rules().houses())
     }
 
@@ -49,8 +50,8 @@ impl<W: Word> Playable for Board<W> {
         solver::is_made_for(self).then(|| Box::new(Solver) as Box<dyn Strategy<Board<W>>>)
     }
 
-    fn table_share(&self, mebibytes: usize) -> usize {
-        solver::table_share(mebibytes)
+    fn tt_share(&self, mebibytes: usize) -> usize {
+        solver::tt_share(mebibytes)
     }
 }
 

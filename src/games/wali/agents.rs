@@ -3,7 +3,9 @@
 use super::bits::{self, COLUMNS};
 use super::board::{Board, Move, Phase};
 use crate::game::{Evaluate, Game};
-use crate::strategy::{Random, SearchRequest, SearchResult, Strategy};
+use crate::search::SearchRequest;
+use crate::search::result::SearchResult;
+use crate::strategy::{Random, Resources, Strategy, pick};
 
 /// Any legal move.
 pub struct Easy;
@@ -12,9 +14,10 @@ impl Strategy<Board> for Easy {
     fn choose(
         &self,
         request: &SearchRequest<'_, Board>,
+        resources: &mut Resources<'_, Board>,
         report: &mut dyn FnMut(&SearchResult<Move>),
     ) -> SearchResult<Move> {
-        Random.choose(request, report)
+        Random.choose(request, resources, report)
     }
 }
 
@@ -29,6 +32,7 @@ impl Strategy<Board> for Hard {
     fn choose(
         &self,
         request: &SearchRequest<'_, Board>,
+        _resources: &mut Resources<'_, Board>,
         _report: &mut dyn FnMut(&SearchResult<Move>),
     ) -> SearchResult<Move> {
         let board = request.game;
@@ -39,7 +43,7 @@ impl Strategy<Board> for Hard {
                 if captures.is_empty() { homeward_steps(request.moves) } else { captures }
             }
         };
-        request.pick(&choices)
+        pick(request, &choices)
     }
 }
 

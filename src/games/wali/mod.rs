@@ -12,6 +12,7 @@ use board::Board;
 pub use endgame::load_table;
 use evaluator::WaliEvaluator;
 
+use crate::endgames::EndgameStore;
 use crate::game::Evaluate;
 use crate::strategy::{Named, Playable, Strategy};
 
@@ -19,8 +20,8 @@ impl Playable for Board {
     type Evaluator = WaliEvaluator;
     type Memory = ();
 
-    fn evaluator(&self) -> WaliEvaluator {
-        WaliEvaluator::new(endgame::loaded())
+    fn evaluator(&self, endgames: &EndgameStore) -> WaliEvaluator {
+        WaliEvaluator::new(endgame::loaded(endgames))
     }
 
     fn agents() -> &'static [Named<dyn Strategy<Board>>] {

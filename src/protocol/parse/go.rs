@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::{escaped, suggestion, whole_number};
-use crate::protocol::command::Go;
+use crate::protocol::command::{Go, Goal};
 
-/// All words of `go`. A number follows those that [`go`] does not name itself.
+/// All words of `go`. Those that [`go`] does not handle itself take a number.
 pub const GO_WORDS: &[&str] = &[
     "depth",
     "nodes",
@@ -27,15 +27,15 @@ pub const GO_WORDS: &[&str] = &[
     "perft",
 ];
 
-/// Those that only `go` has.
+/// Those that `analyze` does not take.
 const GO_ALONE: &[&str] = &["solve", "perft"];
 
-/// The words after `command`, which is `go` or takes the same words. `lenient` says whether
-/// unknown ones are kept apart or are errors.
-pub fn go(command: &str, rest: &[&str], lenient: bool) -> Result<Go, String> {
-    let own = |word: &&&str| command == "go" || !GO_ALONE.contains(word);
+/// The words after `command`, `go` or `analyze`. If `lenient`, unknown words are skipped and
+/// listed; otherwise they are errors.
+pub fn go(command: &str, goal: Goal, rest: &[&str], lenient: bool) -> Result<Go, String> {
+    let own = |word: &&&str| goal == Goal::Move || !GO_ALONE.contains(word);
     let known: Vec<&str> = GO_WORDS.iter().filter(own).copied().collect();
-    let mut go = Go::default();
+    let mut go = Go { goal, ..Go::default() };
     let mut words = rest.iter();
     while let Some(&word) = words.next() {
         match word {
@@ -47,25 +47,25 @@ pub fn go(command: &str, rest: &[&str], lenient: bool) -> Result<Go, String> {
                 }
                 go.unknown.push(word.to_owned());
             }
-            "solve" => go.solve = true,
+            "solve" => go.goal = Goal::Solve,
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
             "searchmoves" => {
                 let moves = words.as_slice().iter().take_while(|word| !GO_WORDS.contains(word));
                 go.search_moves = moves.map(|&word| word.to_owned()).collect();
                 if go.search_moves.is_empty() {
-                    return Err(format!("{command} searchmoves: wants at least one move"));
+                    return Err(format!("{command} searchmoves: expected at least one move"));
                 }
                 words = words.as_slice()[go.search_moves.len()..].iter();
             }
-            "perft" => return Err("go perft: stands alone, with one number".to_owned()),
+            "perft" => return Err("go perft: no other words allowed".to_owned()),
             _ => go_number(&mut go, &format!("{command} {word}"), word, words.next())?,
         }
     }
     Ok(go)
 }
 
-/// Takes in a word with its number.
+/// Sets the field of a word that takes a number.
 fn go_number(go: &mut Go, context: &str, word: &str, number: Option<&&str>) -> Result<(), String> {
     let count = || non_negative(context, number);
     let time = || milliseconds(context, number);
@@ -83,29 +83,29 @@ fn go_number(go: &mut Go, context: &str, word: &str, number: Option<&&str>) -> R
     Ok(())
 }
 
-/// A number from 0 on, the largest possible if it is larger than that.
+/// A number that is not negative, at most the largest `u64`.
 pub fn non_negative(context: &str, word: Option<&&str>) -> Result<u64, String> {
-    let word = word.ok_or_else(|| format!("{context}: a number is missing"))?;
+    let word = word.ok_or_else(|| format!("{context}: expected a number"))?;
     match whole_number(word) {
         Some((false, digits)) => Ok(digits.parse().unwrap_or(u64::MAX)),
-        _ => Err(format!("{context}: '{}' is not a number from 0 on", escaped(word))),
+        _ => Err(format!("{context}: expected a number, got '{}'", escaped(word))),
     }
 }
 
-/// A time, none if it is negative, at most some decades.
+/// A time: zero if it is negative, at most some decades.
 fn milliseconds(context: &str, word: Option<&&str>) -> Result<Duration, String> {
     const MOST: u64 = 1 << 40;
-    let word = word.ok_or_else(|| format!("{context}: a number of milliseconds is missing"))?;
+    let word = word.ok_or_else(|| format!("{context}: expected milliseconds"))?;
     match whole_number(word) {
         Some((true, _)) => Ok(Duration::ZERO),
         Some((false, digits)) => {
             Ok(Duration::from_millis(digits.parse().unwrap_or(MOST).min(MOST)))
         }
-        None => Err(format!("{context}: '{}' is not a number of milliseconds", escaped(word))),
+        None => Err(format!("{context}: expected milliseconds, got '{}'", escaped(word))),
     }
 }
 
-/// As large as the type allows.
+/// The number, at most the largest `u32`.
 pub fn clamped(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     fn parsed(words: &str) -> Go {
-        go("go", &words.split_whitespace().collect::<Vec<_>>(), false).unwrap()
+        go("go", Goal::Move, &words.split_whitespace().collect::<Vec<_>>(), false).unwrap()
     }
 
     #[test]
@@ -127,7 +127,7 @@ mod tests {
             depth: Some(8),
             nodes: Some(1000),
             movetime: Some(Duration::from_millis(500)),
-            solve: true,
+            goal: Goal::Solve,
             infinite: true,
             ponder: true,
             time: [Some(Duration::from_secs(60)), Some(Duration::from_secs(50))],
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn huge_numbers_are_the_largest_and_negative_times_none() {
+    fn huge_numbers_saturate_and_negative_times_are_zero() {
         let huge = "9".repeat(30);
         let go = parsed(&format!("depth {huge} nodes {huge} wtime -{huge}"));
         assert_eq!((go.depth, go.nodes), (Some(u32::MAX), Some(u64::MAX)));
@@ -157,10 +157,10 @@ mod tests {
     }
 
     #[test]
-    fn unknown_words_are_errors_or_kept_apart() {
+    fn unknown_words_are_errors_or_skipped() {
         let words = ["depth", "3", "rtime", "9", "infinite"];
-        assert!(go("go", &words, false).unwrap_err().contains("unknown word 'rtime'"));
-        let go = go("go", &words, true).unwrap();
+        assert!(go("go", Goal::Move, &words, false).unwrap_err().contains("unknown word 'rtime'"));
+        let go = go("go", Goal::Move, &words, true).unwrap();
         assert_eq!((go.depth, go.infinite), (Some(3), true));
         assert_eq!(go.unknown, ["rtime", "9"]);
     }

@@ -240,6 +240,10 @@ impl Evaluator<Board> for LineEvaluator {
         Some(me.view(total) - TEMPO)
     }
 
+    fn futility_margin(&self) -> Option<i32> {
+        Some(15)
+    }
+
     fn history_len(&self) -> usize {
         CELLS
     }

@@ -12,7 +12,7 @@ use memmap2::{Mmap, MmapMut};
 
 use super::sowing::Rules;
 use crate::platform::memory::prefetch;
-pub(super) use cache::find_or_build;
+pub(super) use cache::TableCache;
 pub use cache::load_table;
 
 /// What decides which tables a game can use: not the seeds it starts with.

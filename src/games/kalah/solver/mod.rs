@@ -9,17 +9,19 @@ mod ordering_search;
 mod root;
 mod search;
 
-use std::sync::{Arc, MutexGuard};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::board::{Board, House};
 use super::endgame::index::Index;
-use super::endgame::{Endgames, find_or_build};
+use super::endgame::{Endgames, TableCache};
 use super::forecast::Forecast;
 use super::row::Word;
 use crate::limits::{Limits, NodeCounter};
 use crate::platform::memory::Pages;
-use crate::strategy::{Aim, Full, SearchRequest, SearchResult, Strategy, take_turns};
+use crate::search::SearchRequest;
+use crate::search::result::SearchResult;
+use crate::strategy::{Full, HybridGoal, Playable, Resources, Strategy, alternate};
 use memo::Memo;
 use root::Root;
 use search::{Searcher, Tools};
@@ -59,12 +61,12 @@ fn pages_for(limits: &Limits) -> Pages {
 
 /// How many of `mebibytes` the transposition table of the full search gets. Half of the rest is
 /// for an endgame table in memory, the other half for the memo.
-pub fn table_share(mebibytes: usize) -> usize {
+pub fn tt_share(mebibytes: usize) -> usize {
     (mebibytes / 4).max(1)
 }
 
 fn solver_share(mebibytes: usize) -> usize {
-    let rest = mebibytes - table_share(mebibytes).min(mebibytes);
+    let rest = mebibytes - tt_share(mebibytes).min(mebibytes);
     (rest << 20) / 2
 }
 
@@ -77,37 +79,57 @@ impl<W: Word> Strategy<Board<W>> for Solver {
     fn choose(
         &self,
         request: &SearchRequest<'_, Board<W>>,
+        resources: &mut Resources<'_, Board<W>>,
         report: &mut dyn FnMut(&SearchResult<House>),
     ) -> SearchResult<House> {
-        // A depth is asked of the search.
-        let study = if request.limits.depth.is_some() { None } else { Study::new(request) };
-        let Some(mut study) = study else {
-            return Full.choose(request, report);
-        };
-        take_turns(request, Aim::Truth, &mut |nodes, _| study.prove(nodes), report)
+        // A depth limits the search, not the solver.
+        if request.limits.depth.is_some() {
+            return Full.choose(request, resources, report);
+        }
+        solve_or_search(request, resources, HybridGoal::Solve, report)
+    }
+}
+
+/// Search and solver in alternation, or the search alone if the solver cannot take the position.
+pub fn solve_or_search<W: Word>(
+    request: &SearchRequest<'_, Board<W>>,
+    resources: &mut Resources<'_, Board<W>>,
+    goal: HybridGoal,
+    report: &mut dyn FnMut(&SearchResult<House>),
+) -> SearchResult<House> {
+    let evaluator = request.game.evaluator(resources.endgames);
+    match SolverSession::new(request, resources) {
+        Some(mut session) => {
+            alternate(request, &evaluator, goal, &mut |nodes, _| session.prove(nodes), report)
+        }
+        None => Full.choose(request, resources, report),
     }
 }
 
 /// One position and all it takes to solve it.
-pub struct Study<'a, 'q, W: Word> {
-    request: &'a SearchRequest<'q, Board<W>>,
+struct SolverSession<'a, 'r, W: Word> {
+    request: &'a SearchRequest<'r, Board<W>>,
     seeds: usize,
     index: Index,
     worth: Forecast,
     endgames: Arc<Endgames>,
-    memory: MutexGuard<'a, Memory>,
+    tables: &'a mut TableCache,
+    memory: &'a mut Memory,
     /// What the player to move is expected to get by each line, once that has been looked into.
     guesses: Option<Vec<u32>>,
 }
 
-impl<'a, 'q, W: Word> Study<'a, 'q, W> {
+impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
     /// With what is remembered and the tables at hand; `None` if there are too many positions to
     /// be told apart.
-    pub fn new(request: &'a SearchRequest<'q, Board<W>>) -> Option<Self> {
+    fn new(
+        request: &'a SearchRequest<'r, Board<W>>,
+        resources: &'a mut Resources<'_, Board<W>>,
+    ) -> Option<Self> {
         let rules = request.game.rules();
         let seeds = request.game.rows().in_play() as usize;
         let index = Index::new(rules.houses(), seeds)?;
-        let mut memory = request.memory.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let memory = &mut *resources.memory;
         let pages = pages_for(request.limits);
         // What short searches have found out is soon found again.
         let will_do = |notes: &Notes| {
@@ -122,12 +144,22 @@ impl<'a, 'q, W: Word> Study<'a, 'q, W> {
             *memory = Some(Notes { memo, seeds, pages });
         }
         let worth = Forecast::new(rules.houses());
-        let endgames = find_or_build(rules.into(), 0, bytes, pages, &|| true);
-        Some(Study { request, seeds, index, worth, endgames, memory, guesses: None })
+        let tables = resources.endgames.get_or_default::<TableCache>();
+        let endgames = tables.find_or_build(rules.into(), 0, bytes, pages, &|| true);
+        Some(SolverSession {
+            request,
+            seeds,
+            index,
+            worth,
+            endgames,
+            tables,
+            memory,
+            guesses: None,
+        })
     }
 
     /// A turn: the final report if it is found within that many nodes.
-    pub fn prove(&mut self, nodes: u64) -> Option<SearchResult<House>> {
+    fn prove(&mut self, nodes: u64) -> Option<SearchResult<House>> {
         self.build_endgames(BUILT_PER_NODE.saturating_mul(nodes));
         self.solve(nodes)
     }
@@ -143,10 +175,11 @@ impl<'a, 'q, W: Word> Study<'a, 'q, W> {
         let seeds = (0..=2 * self.seeds / 5).rev().find(fits).unwrap_or(0);
         let deadline = limits.budget().hard;
         let pages = pages_for(limits);
-        self.endgames = find_or_build(game.rules().into(), seeds, bytes, pages, &|| {
-            let late = deadline.is_some_and(|deadline| control.time_used() >= deadline);
-            !late && !control.is_stopped()
-        });
+        self.endgames =
+            self.tables.find_or_build(game.rules().into(), seeds, bytes, pages, &|| {
+                let late = deadline.is_some_and(|deadline| control.time_used() >= deadline);
+                !late && !control.is_stopped()
+            });
     }
 
     /// All lines asked for, exact, if they are found within the limits and that many nodes.

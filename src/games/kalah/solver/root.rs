@@ -6,7 +6,8 @@ use super::super::row::Word;
 use super::moves::{Node, Step};
 use super::search::Searcher;
 use crate::limits::{NodeCounter, Stopped};
-use crate::strategy::{Line, ReportedScore, SearchRequest, SearchResult};
+use crate::search::SearchRequest;
+use crate::search::result::{PvLine, ReportedScore, SearchResult};
 
 struct RootMove<W> {
     house: House,
@@ -141,7 +142,7 @@ impl<'a, W: Word> Root<'a, W> {
         2 * share as i32 - self.seeds as i32 + self.request.game.store_lead()
     }
 
-    fn report(&self, lines: Vec<Line<House>>) -> SearchResult<House> {
+    fn report(&self, lines: Vec<PvLine<House>>) -> SearchResult<House> {
         SearchResult {
             depth: None,
             lines,
@@ -153,10 +154,10 @@ impl<'a, W: Word> Root<'a, W> {
     }
 
     /// The settled move of this index with its margin and the play that leads there.
-    fn line(&mut self, index: usize) -> Line<House> {
+    fn line(&mut self, index: usize) -> PvLine<House> {
         let RootMove { house, step, least, .. } = &self.moves[index];
         let mut moves = vec![*house];
-        let standing = Some(ReportedScore::Margin(self.margin(*least)));
+        let score = Some(ReportedScore::Margin(self.margin(*least)));
         let mut next = follow(step, *least);
         while let Some((node, share)) = next {
             // Stopped, or misled by a table that is not true: the line ends here.
@@ -166,7 +167,7 @@ impl<'a, W: Word> Root<'a, W> {
             moves.push(house);
             next = follow(&step, share);
         }
-        Line { standing, moves }
+        PvLine { score, moves }
     }
 
     /// A move that brings `share`, the exact share of the node.

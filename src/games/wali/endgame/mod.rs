@@ -9,9 +9,10 @@ pub mod file;
 pub mod index;
 
 use std::path::Path;
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 
 use super::board::{Board, Phase};
+use crate::endgames::EndgameStore;
 use crate::game::{ExactValue, Game};
 use crate::platform::files::printable;
 
@@ -75,20 +76,16 @@ pub fn exact_value(value: u8) -> ExactValue {
     }
 }
 
-/// The table that new searches use.
-static LOADED: RwLock<Option<Arc<Endgames>>> = RwLock::new(None);
-
-/// The table that was loaded, if any.
-pub(super) fn loaded() -> Option<Arc<Endgames>> {
-    let guard = LOADED.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-    guard.clone()
+/// The loaded table, if any.
+pub(super) fn loaded(endgames: &EndgameStore) -> Option<Arc<Endgames>> {
+    endgames.get::<Option<Arc<Endgames>>>().cloned().flatten()
 }
 
-/// Makes all searches that begin from now on use the table in this file, or none if the path is
-/// empty. If the table cannot be used, what was loaded before stays.
-pub fn load_table(path: &str) -> Result<(), String> {
+/// Loads the table in this file, or drops the loaded one if the path is empty. If the table cannot
+/// be used, the store is unchanged.
+pub fn load_table(endgames: &mut EndgameStore, path: &str) -> Result<(), String> {
     let table =
         if path.is_empty() { None } else { Some(Arc::new(Endgames::load(Path::new(path))?)) };
-    *LOADED.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = table;
+    *endgames.get_or_default() = table;
     Ok(())
 }

@@ -1,0 +1,95 @@
+//! The engine below the session: a game in progress and everything its searches work with.
+//!
+//! Knows games through [`AnyGame`] and the [`Registry`]; knows nothing of input, output, dialects
+//! or threads of the session. A search borrows the whole engine, so nothing can change under it.
+
+use crate::any_game::AnyGame;
+use crate::endgames::EndgameStore;
+use crate::limits::SearchControl;
+use crate::protocol::command::Go;
+use crate::registry::{BenchPosition, GameEntry, Registry};
+use crate::search::result::SearchResult;
+use crate::search::transposition_table::TranspositionTable;
+use crate::settings::Settings;
+
+/// A game in progress, the transposition table and the endgame tables.
+pub struct Engine {
+    /// The game in progress.
+    pub game: Box<dyn AnyGame>,
+    /// The endgame tables at hand.
+    pub endgames: EndgameStore,
+    tt: TranspositionTable,
+}
+
+impl Engine {
+    /// An engine with `game` and `mebibytes` of memory for tables.
+    pub fn new(game: Box<dyn AnyGame>, mebibytes: usize) -> Result<Engine, String> {
+        let tt = TranspositionTable::new(game.tt_share(mebibytes))?;
+        Ok(Engine { game, tt, endgames: EndgameStore::default() })
+    }
+
+    /// Begins `game` with empty tables. On an error the old game goes on.
+    pub fn new_game(&mut self, game: Box<dyn AnyGame>, mebibytes: usize) -> Result<(), String> {
+        self.tt.resize(game.tt_share(mebibytes))?;
+        self.game = game;
+        Ok(())
+    }
+
+    /// Empties all tables and gives them `mebibytes` of memory, or keeps what they have if the
+    /// system refuses.
+    pub fn resize_hash(&mut self, mebibytes: usize) -> Result<(), String> {
+        // All of it must be there, though solvers allocate their share only when needed.
+        self.tt.resize(mebibytes)?;
+        self.tt.resize(self.game.tt_share(mebibytes))?;
+        self.game.clear_memory();
+        Ok(())
+    }
+
+    /// Empties all tables but the endgame tables.
+    pub fn clear_hash(&mut self) {
+        self.tt.clear();
+        self.game.clear_memory();
+    }
+
+    /// Carries out a `go` whose control comes from [`AnyGame::prepare`].
+    pub fn search(
+        &mut self,
+        go: &Go,
+        settings: &Settings,
+        control: &SearchControl,
+        report: &mut dyn FnMut(SearchResult<String>),
+    ) -> SearchResult<String> {
+        let Engine { game, tt, endgames } = self;
+        game.search(go, settings, control, tt, endgames, report)
+    }
+}
+
+/// Searches every bench position of the registry with a fresh engine, one thread and a fixed
+/// depth: the same nodes on every run. `report` gets each position with its nodes and best move;
+/// all nodes are counted by `control`.
+pub fn bench(
+    registry: Registry,
+    control: &SearchControl,
+    report: &mut dyn FnMut(&GameEntry, &BenchPosition, u64, String),
+) -> Result<(), String> {
+    const HASH: usize = 16;
+    let words = |text: &'static str| text.split_whitespace().collect::<Vec<_>>();
+    let settings = Settings::default();
+    for entry in registry.0 {
+        for position in entry.bench {
+            let mut game = registry.open(entry.name, &words(position.parameters))?;
+            game.set_position(&[], &words(position.moves))?;
+            let tt = TranspositionTable::new(HASH)?;
+            let go = Go { depth: Some(position.depth), ..Go::default() };
+            let nodes_before = control.nodes();
+            let endgames = &mut EndgameStore::default();
+            let result = game.search(&go, &settings, control, &tt, endgames, &mut |_| {});
+            if control.is_stopped() {
+                return Err("stopped before the end".to_owned());
+            }
+            let best = result.best_move().cloned().unwrap_or_default();
+            report(entry, position, control.nodes() - nodes_before, best);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! The registry: which games there are, and how each is opened.
+//!
+//! Knows the form of an entry, not the games: everything above them iterates a [`Registry`].
+
+use crate::any_game::AnyGame;
+use crate::endgames::EndgameFile;
+use crate::game::Parameter;
+use crate::text::escaped;
+
+/// A game, or what is wrong with the words it was asked for with.
+pub type Opened = Result<Box<dyn AnyGame>, String>;
+
+/// A registered game.
+pub struct GameEntry {
+    /// What users call it.
+    pub name: &'static str,
+    /// The parameters of `newgame` and their limits, for people.
+    pub usage: &'static str,
+    /// The same for programs.
+    pub parameters: &'static [Parameter],
+    /// What usually wins a game, in one word.
+    pub won_by: &'static str,
+    /// The names that chess programs have for it, each with its words after `newgame`.
+    pub uci_variants: &'static [(&'static str, &'static str)],
+    /// Sets up the game with these parameters, or says what is wrong with them.
+    pub open: fn(&[&str]) -> Opened,
+    /// What `bench` searches.
+    pub bench: &'static [BenchPosition],
+    /// Its endgame tables, if users can have them in a file.
+    pub endgame_file: Option<EndgameFile>,
+}
+
+/// A position of `bench`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BenchPosition {
+    /// The parameters of the game.
+    pub parameters: &'static str,
+    /// The moves from its start.
+    pub moves: &'static str,
+    /// How deep to search.
+    pub depth: u32,
+}
+
+impl BenchPosition {
+    /// A position after `moves`, to be searched `depth` plies deep.
+    pub const fn new(parameters: &'static str, moves: &'static str, depth: u32) -> BenchPosition {
+        BenchPosition { parameters, moves, depth }
+    }
+}
+
+impl GameEntry {
+    /// What comes after `newgame`, for people.
+    pub fn usage(&self) -> String {
+        format!("{} {}", self.name, self.usage).trim_end().to_owned()
+    }
+}
+
+/// A list of games, the default one first: at least one.
+#[derive(Clone, Copy)]
+pub struct Registry(pub &'static [GameEntry]);
+
+impl Registry {
+    /// The game that these words after `newgame` name: a name and parameters, or the parameters
+    /// of the default game alone.
+    pub fn open_from_words(self, words: &[&str]) -> Opened {
+        let is_number =
+            |word: &str| word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+        match words {
+            [name, parameters @ ..] if !is_number(name) => self.open(name, parameters),
+            _ => self.open(self.0[0].name, words),
+        }
+    }
+
+    /// The game with this name, in any case, and these parameters.
+    pub fn open(self, name: &str, parameters: &[&str]) -> Opened {
+        let entry = self.0.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));
+        let entry = entry.ok_or_else(|| {
+            let names: Vec<&str> = self.0.iter().map(|entry| entry.name).collect();
+            format!("unknown game '{}' (available: {})", escaped(name), names.join(", "))
+        })?;
+        (entry.open)(parameters).map_err(|reason| format!("{reason} (newgame {})", entry.usage()))
+    }
+
+    /// The games' endgame tables that users can have in files.
+    pub fn endgame_files(self) -> impl Iterator<Item = &'static EndgameFile> {
+        self.0.iter().filter_map(|entry| entry.endgame_file.as_ref())
+    }
+
+    /// The names of chess programs for some of the games, with the words after `newgame`.
+    pub fn uci_variants(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.0.iter().flat_map(|entry| entry.uci_variants).copied()
+    }
+}

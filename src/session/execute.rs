@@ -1,0 +1,214 @@
+//! What each command does while the engine is at hand.
+
+use std::fs::File;
+use std::io::Write as _;
+
+use super::options::{Effect, Options};
+use super::worker::Job;
+use crate::engine::Engine;
+use crate::game::Side;
+use crate::limits::SearchControl;
+use crate::protocol::command::{Command, Go, Query};
+use crate::protocol::dialect::Dialect;
+use crate::protocol::reply::{OutputStyle, Reply};
+use crate::registry::Registry;
+use crate::text::escaped;
+
+/// What a command leads to.
+pub(super) enum Answer {
+    /// Nothing more.
+    Nothing,
+    /// Something to write.
+    Reply(Reply),
+    /// Work for the worker.
+    Start(Job, SearchControl),
+}
+
+impl Answer {
+    /// Starts a job that ends by itself.
+    fn finite(job: Job) -> Answer {
+        Answer::Start(job, SearchControl::new(false, false))
+    }
+}
+
+/// What a session knows whether or not a search is running.
+pub(super) struct Context {
+    pub registry: Registry,
+    dialect: Dialect,
+    options: Options,
+    log: Option<File>,
+}
+
+impl Context {
+    /// The context and the engine of a new session: the default game, default options.
+    pub fn new(registry: Registry) -> Result<(Context, Engine), String> {
+        let mut options = Options::new();
+        let engine = Engine::new(registry.open_from_words(&[])?, options.settings.hash)?;
+        options.adapt(&*engine.game);
+        let context = Context { registry, dialect: Dialect::default(), options, log: None };
+        Ok((context, engine))
+    }
+
+    /// The dialect of the session.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// How replies are written.
+    pub fn output_style(&self) -> OutputStyle {
+        OutputStyle { dialect: self.dialect, shows_wdl: self.options.shows_wdl }
+    }
+
+    /// Copies a line to the log file, if there is one: `>` marks input, `<` output. A full disk
+    /// is no reason to stop playing.
+    pub fn log(&mut self, direction: &str, line: &str) {
+        if let Some(log) = &mut self.log
+            && let Err(error) = writeln!(log, "{direction} {}", line.trim_end())
+        {
+            log::warn!("closing the log file: {error}");
+            self.log = None;
+        }
+    }
+
+    /// The reply to `help`.
+    pub fn help(&self) -> Reply {
+        Reply::Help(self.registry.0.iter().map(|entry| entry.usage()).collect())
+    }
+
+    /// Carries out a command and returns what it leads to, or why it is refused.
+    pub fn execute(&mut self, command: Command, engine: &mut Engine) -> Result<Answer, String> {
+        let game = &mut engine.game;
+        let reply = match command {
+            Command::SetDialect(dialect) => {
+                self.dialect = dialect;
+                game.set_notation(dialect.notation());
+                Reply::Greeting(self.options.list(self.registry, &**game))
+            }
+            Command::NewGame(words) => {
+                let answer = self.new_game(engine, &borrowed(&words));
+                return answer.map_err(|reason| format!("newgame: {reason}"));
+            }
+            Command::RestartGame => {
+                let title = game.title();
+                return self.new_game(engine, &words_of(&title));
+            }
+            Command::Position { setup, moves } => {
+                let result = game.set_position(&borrowed(&setup), &borrowed(&moves));
+                result.map_err(|reason| format!("position: {reason}"))?;
+                return Ok(Answer::Nothing);
+            }
+            Command::Go(go) => return self.go(go, engine),
+            Command::Perft(depth) => return Ok(Answer::finite(Job::Perft(depth))),
+            Command::Bench => return Ok(Answer::finite(Job::Bench(self.registry))),
+            Command::SetOption { name, value } => {
+                let result = self.set_option(engine, &name, value.as_deref());
+                return result.map_err(|reason| format!("setoption: {reason}"));
+            }
+            Command::Play(mv) => {
+                game.play(&mv).map_err(|reason| format!("play {reason}"))?;
+                return Ok(Answer::Nothing);
+            }
+            Command::Undo => {
+                game.undo().map_err(|reason| format!("undo: {reason}"))?;
+                return Ok(Answer::Nothing);
+            }
+            Command::Stop | Command::PonderHit | Command::Quit | Command::Ignored => {
+                return Ok(Answer::Nothing);
+            }
+            Command::IsReady => Reply::ReadyOk,
+            Command::Options => Reply::Options(self.options.list(self.registry, &**game)),
+            Command::Games => {
+                let games = self.registry.0.iter();
+                Reply::Games(games.map(|entry| (entry.name, entry.parameters)).collect())
+            }
+            Command::Moves => Reply::Moves(game.moves()),
+            Command::Result => Reply::Result(game.outcome()),
+            Command::Query(Query::FirstPlayersTurn) => {
+                Reply::Truth(game.side_to_move() == Side::P1)
+            }
+            Command::Query(Query::GameOver) => Reply::Truth(game.outcome().is_some()),
+            Command::Query(Query::Result) => Reply::QueryResult(game.outcome()),
+            Command::Display => Reply::Display {
+                drawing: game.drawing(),
+                game: game.title(),
+                position: game.position_text(),
+                side: game.side_to_move(),
+                key: game.key(),
+                outcome: game.outcome(),
+            },
+            Command::Eval => eval(engine)?,
+            Command::Help => self.help(),
+        };
+        Ok(Answer::Reply(reply))
+    }
+
+    /// Begins the game that these words after `newgame` name.
+    fn new_game(&mut self, engine: &mut Engine, words: &[&str]) -> Result<Answer, String> {
+        let mut game = self.registry.open_from_words(words)?;
+        game.set_notation(self.dialect.notation());
+        engine.new_game(game, self.options.settings.hash)?;
+        match self.options.adapt(&*engine.game) {
+            Some(note) => Ok(Answer::Reply(Reply::Note(note))),
+            None => Ok(Answer::Nothing),
+        }
+    }
+
+    fn go(&self, go: Go, engine: &Engine) -> Result<Answer, String> {
+        let settings = self.options.in_force();
+        let control = engine.game.prepare(&go, &settings)?;
+        Ok(Answer::Start(Job::Search(Box::new((go, settings))), control))
+    }
+
+    /// Sets an option: everything it takes, or nothing.
+    fn set_option(
+        &mut self,
+        engine: &mut Engine,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<Answer, String> {
+        let mut changed = self.options.clone();
+        let change = changed.set(self.registry, name, value, &*engine.game)?;
+        let kept = |reason: String| format!("{}: {reason}; keeping {}", change.name, change.old);
+        match change.effect {
+            Effect::None => {}
+            Effect::ClearHash => engine.clear_hash(),
+            Effect::ResizeHash => engine.resize_hash(changed.settings.hash).map_err(kept)?,
+            Effect::LoadEndgames(file) => {
+                (file.load)(&mut engine.endgames, changed.endgame_path(file)).map_err(kept)?;
+            }
+            Effect::NewGame => {
+                return self.new_game(engine, &words_of(&changed.game)).map_err(kept);
+            }
+            Effect::OpenLog => self.log = open_log(&changed.debug_log_file).map_err(kept)?,
+        }
+        self.options = changed;
+        Ok(Answer::Nothing)
+    }
+}
+
+/// The terms of the evaluation for the side to move.
+fn eval(engine: &Engine) -> Result<Reply, String> {
+    let Engine { game, endgames, .. } = engine;
+    if let Some(outcome) = game.outcome() {
+        return Err(format!("eval: the game is over ({outcome})"));
+    }
+    let terms = game.eval_terms(endgames).unwrap_or_default();
+    let side = game.side_to_move();
+    Ok(Reply::Eval(terms.into_iter().map(|(name, points)| (name, side.view(points))).collect()))
+}
+
+fn words_of(text: &str) -> Vec<&str> {
+    text.split_whitespace().collect()
+}
+
+fn borrowed(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
+}
+
+fn open_log(path: &str) -> Result<Option<File>, String> {
+    if path.is_empty() {
+        return Ok(None);
+    }
+    let file = File::options().create(true).append(true).open(path);
+    file.map(Some).map_err(|error| format!("cannot open '{}': {error}", escaped(path)))
+}
