@@ -223,12 +223,18 @@ fn the_batch_command_is_documented_with_an_example_of_every_option() {
     }
 }
 
-#[test]
-fn every_option_is_documented_with_its_limits_and_an_example() {
+/// What the command `options` prints.
+fn option_lines() -> Vec<String> {
     let mut engine = Engine::start(&["options"]);
     drop(engine.input.take());
-    let mut count = 0;
-    while let Ok(line) = engine.next_line() {
+    std::iter::from_fn(|| engine.next_line().ok()).collect()
+}
+
+#[test]
+fn every_option_is_documented_with_its_limits_and_an_example() {
+    let lines = option_lines();
+    assert!(lines.len() > 10, "only {} options are listed", lines.len());
+    for line in &lines {
         let (name, rest) = line
             .strip_prefix("option name ")
             .and_then(|rest| rest.split_once(" type "))
@@ -244,10 +250,27 @@ fn every_option_is_documented_with_its_limits_and_an_example() {
         let sets = |line: &&str| **line == setting || line.starts_with(&format!("{setting} "));
         let all = examples(PROTOCOL);
         assert!(all.iter().any(|example| example.lines.iter().any(sets)), "no example of {name}");
-        assert!(README.contains(&format!("\n| {name} |")), "README.md has no row for {name}");
-        count += 1;
     }
-    assert!(count > 10, "only {count} options are listed");
+}
+
+#[test]
+fn every_option_in_the_readme_exists_with_its_limits_and_default() {
+    let section = README.split("\n## Options\n").nth(1).expect("a section");
+    let section = section.split("\n## ").next().expect("what comes before the next one");
+    let rows: Vec<&str> = section.lines().filter(|line| line.starts_with("| ")).skip(2).collect();
+    assert!(rows.len() > 5, "only {} options are listed", rows.len());
+    let lines = option_lines();
+    for row in rows {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let (name, values, default) = (cells[1], cells[2], cells[3]);
+        let expected = match values.split_once(" to ") {
+            Some((min, max)) => {
+                format!("option name {name} type spin default {default} min {min} max {max}")
+            }
+            None => format!("option name {name} type check default {default}"),
+        };
+        assert!(lines.contains(&expected), "'{expected}' is not among the options");
+    }
 }
 
 #[test]
