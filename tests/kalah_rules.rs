@@ -1,14 +1,18 @@
 //! The rules of Kalah: perft counts, and invariants of random games and positions.
 
+mod support;
+
 use proptest::prelude::*;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::game::{Game, Notation, Outcome, Side};
 use ratlla::games;
-use ratlla::games::kalah::board::{Board, House};
+use ratlla::games::kalah::board::Board;
 use ratlla::games::kalah::row::Word;
 use ratlla::games::kalah::sowing::Rules;
 use ratlla::limits::SearchControl;
+use support::laws::{check_position, check_text};
+use support::random_play::random_move;
 
 #[test]
 fn perft_counts_are_those_of_the_data_file() {
@@ -31,35 +35,20 @@ fn seeds_of<W: Word>(board: &Board<W>, player: Side) -> u32 {
     houses.sum::<u32>() + board.store(player)
 }
 
-fn legal_moves<W: Word>(board: &Board<W>) -> Vec<House> {
-    let mut moves = Vec::new();
-    board.legal_moves(&mut moves);
-    moves
-}
-
 /// Checks what holds in every position.
-fn check_position<W: Word>(board: &Board<W>) {
+fn check_board<W: Word>(board: &Board<W>) {
     let all = seeds_of(board, Side::P1) + seeds_of(board, Side::P2);
     assert_eq!(all as usize, board.rules().total(), "{board:?}");
-    assert_eq!(board.key(), board.key_from_scratch());
-    assert_eq!(legal_moves(board).is_empty(), board.outcome().is_some());
-    let text = board.position_text();
-    let read = board.parse_position(&text.split(' ').collect::<Vec<_>>());
-    assert_eq!(read.as_ref(), Ok(board), "{text}");
-    assert_eq!(read.map(|read| read.key()), Ok(board.key()));
-    for mv in legal_moves(board) {
-        assert_eq!(board.parse_move(&board.move_text(mv)), Ok(mv));
-    }
+    check_position(board);
+    check_text(board);
 }
 
 /// Plays a random game to its end and undoes all of it.
 fn play_out<W: Word>(start: &Board<W>, rng: &mut SmallRng) {
     let mut board = start.clone();
     let mut played = Vec::new();
-    while board.outcome().is_none() {
-        check_position(&board);
-        let moves = legal_moves(&board);
-        let mv = moves[rng.random_range(0..moves.len())];
+    while let Some(mv) = random_move(&board, rng) {
+        check_board(&board);
         let (mover, store) = (board.side_to_move(), board.store(board.side_to_move()));
         let state = board.play(mv);
         let again = board.side_to_move() == mover;
@@ -70,7 +59,7 @@ fn play_out<W: Word>(start: &Board<W>, rng: &mut SmallRng) {
         played.push((mv, state));
         assert!(played.len() < 10_000, "the game never ends");
     }
-    check_position(&board);
+    check_board(&board);
     check_end(&board);
     while let Some((mv, state)) = played.pop() {
         board.undo(mv, state);
@@ -112,9 +101,7 @@ fn games_on_narrow_and_wide_words_are_the_same() {
     for _ in 0..200 {
         let rules = Rules::new(rng.random_range(1..=6), rng.random_range(1..=12), false).unwrap();
         let (mut narrow, mut wide) = (Board::<u64>::new(rules), Board::<u128>::new(rules));
-        while narrow.outcome().is_none() {
-            let moves = legal_moves(&narrow);
-            let mv = moves[rng.random_range(0..moves.len())];
+        while let Some(mv) = random_move(&narrow, &mut rng) {
             narrow.play(mv);
             wide.play(mv);
             assert_eq!(narrow.position_text(), wide.position_text());
@@ -148,7 +135,7 @@ proptest! {
         let with_head: Vec<&str> = ["pits"].into_iter().chain(words.iter().copied()).collect();
         for words in [words, with_head] {
             if let Ok(board) = start.parse_position(&words) {
-                check_position(&board);
+                check_board(&board);
             }
         }
     }
@@ -164,6 +151,6 @@ proptest! {
         let pits: Vec<u16> = cuts.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let side = if first_moves { Side::P1 } else { Side::P2 };
         let board = start.with([&pits[..3], &pits[3..6]], [pits[6], pits[7]], side);
-        check_position(&board);
+        check_board(&board);
     }
 }

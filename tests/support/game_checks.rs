@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 use std::sync::Mutex;
 
+use rand::SeedableRng;
 use rand::rngs::SmallRng;
-use rand::{RngExt, SeedableRng};
 use ratlla::game::{Evaluator, Game, Notation, Outcome};
 use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::score::Score;
@@ -14,7 +14,7 @@ use ratlla::strategy::{Playable, ReportedScore, SearchRequest, Settings, by_name
 
 use super::hash_evaluator::HashEvaluator;
 use super::minimax::{minimax, move_values};
-use super::random_play::legal_moves;
+use super::random_play::{legal_moves, random_move};
 
 /// `start` after these moves. Panics if one is illegal.
 pub fn played<G: Notation>(start: &G, moves: &str) -> G {
@@ -78,8 +78,7 @@ pub fn random_games<G: Game>(
                 break;
             }
             assert!(ply < longest, "a game of more than {longest} moves");
-            let moves = legal_moves(&game);
-            game.play(moves[rng.random_range(0..moves.len())]);
+            game.play(random_move(&game, &mut rng).expect("a game that is not over has moves"));
         }
     }
     ends

@@ -38,7 +38,8 @@ pub fn check_laws<G: Notation + Playable>(start: &G, games: usize) {
     check_evaluator(start, games, &mut rng);
 }
 
-fn check_position<G: Notation>(game: &G) {
+/// The game goes on as long as there are moves, the key is up to date, and move codes are unique.
+pub fn check_position<G: Notation>(game: &G) {
     let moves = legal_moves(game);
     assert_eq!(game.outcome().is_some(), moves.is_empty(), "{}", game.position_text());
     assert_eq!(game.key(), game.key_from_scratch(), "{}", game.position_text());
@@ -47,7 +48,7 @@ fn check_position<G: Notation>(game: &G) {
 }
 
 /// In every notation, texts are unique, single lines, and read back.
-fn check_text<G: Notation>(game: &G) {
+pub fn check_text<G: Notation>(game: &G) {
     check_notation(game, &game.position_text(), G::move_text);
     let fen = game.fairy_position_text();
     check_notation(game, fen.strip_prefix("fen ").unwrap_or(&fen), G::fairy_move_text);

@@ -31,20 +31,20 @@ pub struct BoomEvaluator;
 
 /// The terms of the evaluation, for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Terms {
+struct SideTerms {
     lines: i32,
     threats: i32,
     bomb: i32,
 }
 
-impl Terms {
-    fn of(board: &Board, side: Side) -> Terms {
+impl SideTerms {
+    fn of(board: &Board, side: Side) -> SideTerms {
         let (own, enemy) = (board.stones(side), board.stones(!side));
         let empty = BOARD & !(own | enemy);
         let bomb = board.bomb(side);
         let targets =
             if bomb == 0 { 0 } else { (enemy & bits::row(bits::row_of(bomb))).count_ones() as i32 };
-        Terms {
+        SideTerms {
             lines: open_lines(own, enemy),
             threats: THREAT * (bits::completing(own) & empty).count_ones() as i32,
             bomb: BOMB * i32::from(bomb != 0) + BOMB_TARGET * targets,
@@ -84,7 +84,7 @@ fn tempo(board: &Board) -> i32 {
 impl Evaluate<Board> for BoomEvaluator {
     fn evaluate(&self, board: &Board) -> i32 {
         let me = board.side_to_move();
-        Terms::of(board, me).sum() - Terms::of(board, !me).sum() + tempo(board)
+        SideTerms::of(board, me).sum() - SideTerms::of(board, !me).sum() + tempo(board)
     }
 }
 
@@ -128,7 +128,7 @@ impl Evaluator<Board> for BoomEvaluator {
     }
 
     fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
-        let (p1, p2) = (Terms::of(board, Side::P1), Terms::of(board, Side::P2));
+        let (p1, p2) = (SideTerms::of(board, Side::P1), SideTerms::of(board, Side::P2));
         vec![
             ("lines", p1.lines - p2.lines),
             ("threats", p1.threats - p2.threats),

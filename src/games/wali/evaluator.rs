@@ -204,7 +204,7 @@ impl Evaluator<Board> for WaliEvaluator {
         let p1_to_move = board.side_to_move() == Side::P1;
         vec![
             ("stones", material(&p1, &p2)),
-            ("mobility", p1.mobility() - p2.mobility()),
+            ("room", p1.mobility() - p2.mobility()),
             ("threes", p1.threes(p1_to_move) - p2.threes(!p1_to_move)),
         ]
     }
