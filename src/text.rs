@@ -1,4 +1,7 @@
-//! Small helpers for text that people read. Knows characters, not games or commands.
+//! Helpers for parsing words and for one-line messages about them. Knows characters, not games or
+//! commands.
+
+use std::str::FromStr;
 
 /// A word quoted from input, fit for a one-line message: escaped, and cut if it is long.
 pub fn escaped(word: &str) -> String {
@@ -10,7 +13,64 @@ pub fn escaped(word: &str) -> String {
     text
 }
 
-/// The error for a position whose first word is not one of `beginnings`.
-pub fn expected_position(word: &str, beginnings: &str) -> String {
-    format!("expected a position ({beginnings}) or 'moves', found '{}'", escaped(word))
+/// The error for input that has `found` in place of `what`.
+pub fn expected(what: &str, found: &str) -> String {
+    format!("expected {what}, found '{}'", escaped(found))
+}
+
+/// The error for a position whose first word is not one of `keywords`.
+pub fn expected_position(word: &str, keywords: &str) -> String {
+    expected(&format!("a position ({keywords}) or 'moves'"), word)
+}
+
+/// The error for a word that follows `place`, where the input should end.
+pub fn unexpected(word: &str, place: &str) -> String {
+    format!("unexpected '{}' after {place}", escaped(word))
+}
+
+/// Whether `text` consists of digits alone.
+pub fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A number written in digits alone: unlike [`str::parse`], this takes no sign.
+pub fn parse_number<T: FromStr>(text: &str) -> Option<T> {
+    if is_number(text) { text.parse().ok() } else { None }
+}
+
+/// Reads the number, 1 to `count`, of a `kind` of thing (a column, a house) as an index from 0.
+pub fn parse_index(text: &str, kind: &str, count: usize) -> Result<usize, String> {
+    if !is_number(text) {
+        return Err(format!("expected a {kind} (1..{count})"));
+    }
+    match text.parse() {
+        Ok(number) if (1..=count).contains(&number) => Ok(number - 1),
+        _ => Err(format!("{kind} {} does not exist ({kind}s are 1..{count})", escaped(text))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_digits_alone() {
+        assert_eq!(parse_number("007"), Some(7u8));
+        for text in ["", "+7", "-7", "7 ", "٧", "256"] {
+            assert_eq!(parse_number::<u8>(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_index_is_a_number_within_its_range() {
+        assert_eq!(parse_index("1", "house", 6), Ok(0));
+        assert_eq!(parse_index("06", "house", 6), Ok(5));
+        for text in ["0", "7", "99999999999999999999"] {
+            let message = format!("house {text} does not exist (houses are 1..6)");
+            assert_eq!(parse_index(text, "house", 6), Err(message));
+        }
+        for text in ["", "+1", "a", "1 "] {
+            assert_eq!(parse_index(text, "house", 6), Err("expected a house (1..6)".to_owned()));
+        }
+    }
 }

@@ -1,13 +1,13 @@
-//! The rules of Conecta-4 BOOM: every vector, every count, and random games.
+//! The rules of Conecta-4 BOOM: test vectors, perft counts and random games.
 
 mod support;
 
 use ratlla::game::{Game, Notation, Outcome, Side};
 use ratlla::games::boom::board::{Board, MOST_MOVES, Move, mover_of};
-use support::game_checks::{perft, played, position, random_games, refusal};
+use support::game_checks::{perft, played, position, position_error, random_games};
 use support::random_play::legal_moves;
 
-/// Moves written as digits: columns, and 8 for an explosion.
+/// The position after these moves, written as digits: columns, and 8 for an explosion.
 fn after(digits: &str) -> Board {
     let words: Vec<String> = digits
         .chars()
@@ -19,12 +19,12 @@ fn after(digits: &str) -> Board {
     played(&Board::new(), &words.join(" "))
 }
 
-fn won_by(digits: &str) -> Option<Outcome> {
+fn outcome_of(digits: &str) -> Option<Outcome> {
     after(digits).outcome()
 }
 
 #[test]
-fn one_move_then_two_each() {
+fn player_1_starts_with_one_move_then_each_turn_is_two() {
     let order: Vec<Side> = (1..=9).map(mover_of).collect();
     let expected = [0, 1, 1, 0, 0, 1, 1, 0, 0].map(|index| [Side::P1, Side::P2][index]);
     assert_eq!(order, expected);
@@ -34,25 +34,25 @@ fn one_move_then_two_each() {
 }
 
 #[test]
-fn an_explosion_wins_for_the_mover_by_what_falls() {
-    assert_eq!(won_by("6364442447368"), Some(Outcome::Win(Side::P1)));
+fn falling_pieces_can_complete_a_line_of_the_mover() {
+    assert_eq!(outcome_of("6364442447368"), Some(Outcome::Win(Side::P1)));
 }
 
 #[test]
-fn an_explosion_can_give_the_line_to_the_opponent() {
-    assert_eq!(won_by("534172475144746"), None);
+fn falling_pieces_can_complete_a_line_of_the_opponent() {
+    assert_eq!(outcome_of("534172475144746"), None);
     assert_eq!(mover_of(16), Side::P1);
-    assert_eq!(won_by("5341724751447468"), Some(Outcome::Win(Side::P2)));
+    assert_eq!(outcome_of("5341724751447468"), Some(Outcome::Win(Side::P2)));
 }
 
 #[test]
-fn when_both_get_lines_the_mover_wins() {
+fn the_mover_wins_if_an_explosion_completes_lines_of_both() {
     assert_eq!(mover_of(15), Side::P2);
-    assert_eq!(won_by("546647444455738"), Some(Outcome::Win(Side::P2)));
+    assert_eq!(outcome_of("546647444455738"), Some(Outcome::Win(Side::P2)));
 }
 
 #[test]
-fn an_enemy_bomb_vanishes_without_exploding() {
+fn a_bomb_hit_by_an_explosion_does_not_explode() {
     let before = after("13725451671672");
     assert!(before.bomb(Side::P1) != 0 && before.bomb(Side::P2) != 0);
     let board = after("137254516716728");
@@ -64,7 +64,7 @@ fn an_enemy_bomb_vanishes_without_exploding() {
 }
 
 #[test]
-fn a_new_bomb_may_follow_an_explosion_in_the_same_turn() {
+fn a_bomb_may_be_dropped_after_an_explosion_in_the_same_turn() {
     let before = after("465126264262677576311376281");
     let board = after("4651262642626775763113762818");
     assert_eq!(board.side_to_move(), before.side_to_move());
@@ -72,7 +72,7 @@ fn a_new_bomb_may_follow_an_explosion_in_the_same_turn() {
 }
 
 #[test]
-fn a_bomb_may_be_dropped_and_exploded_in_one_turn() {
+fn a_bomb_may_be_dropped_and_exploded_in_the_same_turn() {
     let before = after("234726157224");
     assert_ne!(before.bomb(Side::P1), 0);
     let board = after("2347261572248");
@@ -81,9 +81,9 @@ fn a_bomb_may_be_dropped_and_exploded_in_one_turn() {
 }
 
 #[test]
-fn without_a_move_in_the_middle_of_a_turn_the_mover_loses() {
+fn a_side_without_a_move_within_its_turn_loses() {
     let almost = "317721114211624233361322366342677555455544456677847";
-    assert_eq!(won_by(almost), None);
+    assert_eq!(outcome_of(almost), None);
     assert_eq!(after(almost).side_to_move(), Side::P1);
     let full = after(&format!("{almost}1"));
     assert_eq!(full.outcome(), Some(Outcome::Win(Side::P2)));
@@ -91,7 +91,7 @@ fn without_a_move_in_the_middle_of_a_turn_the_mover_loses() {
 }
 
 #[test]
-fn the_first_bombs_come_with_moves_12_and_14() {
+fn the_first_bombs_are_dropped_by_moves_12_and_14() {
     let mut board = Board::new();
     let mut bombs = Vec::new();
     for column in "44553322661162".chars() {
@@ -105,7 +105,7 @@ fn the_first_bombs_come_with_moves_12_and_14() {
 }
 
 #[test]
-fn move_sequences_are_counted_as_in_the_original() {
+fn perft_counts_are_those_of_the_original() {
     let counts: [(&str, &[u64]); 4] = [
         ("", &[7, 49, 343, 2401, 16807, 117_649, 823_543, 5_702_046]),
         ("13725451671672", &[8, 63, 490, 3725, 27296]),
@@ -120,7 +120,7 @@ fn move_sequences_are_counted_as_in_the_original() {
 }
 
 #[test]
-fn the_game_is_drawn_after_300_moves() {
+fn the_game_is_a_draw_after_300_moves() {
     let cells = "......./......./......./......./......./......./12.....";
     let last = position(&Board::new(), &format!("cells {cells} move 300"));
     assert_eq!((last.outcome(), last.moves_again()), (None, false));
@@ -129,7 +129,7 @@ fn the_game_is_drawn_after_300_moves() {
     assert_eq!(drawn.outcome(), Some(Outcome::Draw));
     assert!(drawn.depends_on_history());
     assert_eq!(position(&last, &drawn.position_text()), drawn);
-    // A line made with the last move still wins.
+    // A line completed by the last move still wins.
     let winning = "......./......./......./......./......./......./111.222";
     let winning = position(&Board::new(), &format!("cells {winning} move 300"));
     let winner = Some(Outcome::Win(mover_of(MOST_MOVES)));
@@ -155,7 +155,7 @@ fn ten_thousand_random_games_end() {
 }
 
 #[test]
-fn equal_cells_differ_by_the_move_number_up_to_16() {
+fn the_key_covers_the_move_number_modulo_16() {
     let cells = "......./......./......./......./......./......./12.....";
     let key = |number: u16| position(&Board::new(), &format!("cells {cells} move {number}")).key();
     let keys: std::collections::HashSet<u64> = (20..36).map(key).collect();
@@ -164,46 +164,49 @@ fn equal_cells_differ_by_the_move_number_up_to_16() {
 }
 
 #[test]
-fn what_is_wrong_with_a_position_is_said() {
+fn bad_positions_are_refused_with_the_reason() {
     let empty = "......./......./......./......./......./.......";
     for (text, part) in [
-        ("cells", "wants its rows"),
-        (&format!("cells {empty}/......."), "'move' and the number"),
-        (&format!("cells {empty}/....... move"), "'move' and the number"),
-        (&format!("cells {empty}/....... turn 3"), "must be 'move'"),
-        (&format!("cells {empty}/....... move 0"), "from 1 to 301"),
-        (&format!("cells {empty}/....... move 302"), "from 1 to 301"),
-        (&format!("cells {empty}/....... move +3"), "from 1 to 301"),
+        ("cells", "expected rows separated by '/' after 'cells'"),
+        (&format!("cells {empty}/......."), "expected 'move' and the number"),
+        (&format!("cells {empty}/....... move"), "expected 'move' and the number"),
+        (&format!("cells {empty}/....... turn 3"), "expected 'move' after the cells, found 'turn'"),
+        (&format!("cells {empty}/....... move 0"), "the move number must be 1..301"),
+        (&format!("cells {empty}/....... move 302"), "the move number must be 1..301"),
+        (&format!("cells {empty}/....... move +3"), "the move number must be 1..301"),
         (&format!("cells {empty}/....... move 3 x"), "unexpected 'x'"),
-        (&format!("cells {empty} move 3"), "has 6 rows, the board 7"),
-        (&format!("cells {empty}/........ move 3"), "row 7 of the grid has 8"),
-        (&format!("cells {empty}/..3.... move 3"), "'3' in row 7, column 3 is no cell"),
-        (&format!("cells {empty}/1.1.... move 3"), "p1 has 2 pieces but made only 1"),
-        (&format!("cells {empty}/4...... move 12"), "first comes with move 12"),
-        (&format!("cells {empty}/4.4.... move 30"), "p1 has two bombs"),
+        (&format!("cells {empty} move 3"), "expected 7 rows, got 6"),
+        (&format!("cells {empty}/........ move 3"), "row 7: expected 7 cells, got 8"),
+        (
+            &format!("cells {empty}/..3.... move 3"),
+            "row 7, column 3: expected '.', a piece (1 or 2) or a bomb (4 or 5), found '3'",
+        ),
+        (&format!("cells {empty}/1.1.... move 3"), "p1 has 2 pieces (at most 1 before move 3)"),
+        (&format!("cells {empty}/4...... move 12"), "its first is dropped by move 12"),
+        (&format!("cells {empty}/4.4.... move 30"), "p1 has two bombs (at most one is allowed)"),
         (
             "cells ......./......./......./......./......./..1..../....... move 9",
-            "column 3, row 2 floats",
+            "row 6, column 3: the cell below the stone is empty",
         ),
-        ("grid x", "'grid' begins no position"),
+        ("grid x", "expected a position (startpos, cells) or 'moves', found 'grid'"),
     ] {
-        let error = refusal(&Board::new(), text);
+        let error = position_error(&Board::new(), text);
         assert!(error.contains(part), "{text}: {error}");
     }
 }
 
 #[test]
-fn what_is_wrong_with_a_move_is_said() {
+fn bad_moves_are_refused_with_the_reason() {
     let board = played(&Board::new(), "4 4 4 4 4 4 4");
     for (text, part) in [
         ("4", "column 4 is full"),
-        ("0", "from 1 to 7"),
-        ("8", "from 1 to 7"),
-        ("99999999999999999999999", "from 1 to 7"),
+        ("0", "column 0 does not exist (columns are 1..7)"),
+        ("8", "column 8 does not exist"),
+        ("99999999999999999999999", "does not exist"),
         ("boom", "p1 has no bomb"),
-        ("BOOM", "not a move"),
-        ("", "not a move"),
-        ("+1", "not a move"),
+        ("BOOM", "expected a column (1..7) or 'boom'"),
+        ("", "expected a column"),
+        ("+1", "expected a column"),
     ] {
         let error = board.parse_move(text).unwrap_err();
         assert!(error.contains(part), "{text}: {error}");
@@ -211,7 +214,7 @@ fn what_is_wrong_with_a_move_is_said() {
 }
 
 #[test]
-fn the_drawing_tells_whose_move_it_is() {
+fn the_drawing_shows_the_side_to_move() {
     let board = after("13725451671672");
     let expected = [
         " . . . . . . .",

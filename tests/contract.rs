@@ -1,7 +1,7 @@
-//! The laws that every game obeys: a new game adds one line to [`GAMES`].
+//! The laws that every game obeys. A new game adds one entry to [`GAMES`].
 //!
-//! Half of them look at the game itself (see `support/laws.rs`), half at the table that the
-//! session sees, which they find through the registry alone.
+//! Some are about the game itself (see `support/laws.rs`), the others about what the session sees: an
+//! [`AnyGame`] opened through the registry.
 
 mod support;
 
@@ -16,7 +16,7 @@ use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::strategy::Settings;
 use support::laws::check_laws;
 
-/// A game's name, parameters to try it with, and the laws applied to it.
+/// A game's name, sets of parameters to test, and the laws applied to it.
 struct Case {
     name: &'static str,
     parameters: &'static [&'static str],
@@ -68,13 +68,13 @@ fn open(name: &str, parameters: &str) -> Box<dyn AnyGame> {
     games::open(name, &words(parameters)).expect("good parameters")
 }
 
-/// A table for every game with every set of parameters.
-fn tables() -> impl Iterator<Item = Box<dyn AnyGame>> {
+/// Every game with every set of parameters.
+fn all_games() -> impl Iterator<Item = Box<dyn AnyGame>> {
     GAMES.iter().flat_map(|case| case.parameters.iter().map(|&text| open(case.name, text)))
 }
 
 #[test]
-fn every_registered_game_is_put_to_the_test() {
+fn every_registered_game_is_tested() {
     let tested: Vec<&str> = GAMES.iter().map(|case| case.name).collect();
     let registered: Vec<&str> = REGISTRY.iter().map(|entry| entry.name).collect();
     assert_eq!(tested, registered);
@@ -91,12 +91,12 @@ fn every_game_obeys_the_laws() {
 
 #[test]
 fn a_title_opens_the_same_game_again() {
-    for table in tables() {
-        let title = table.title();
+    for game in all_games() {
+        let title = game.title();
         let (name, parameters) = title.split_once(' ').unwrap_or((&title, ""));
         let again = open(name, parameters);
         assert_eq!(again.title(), title);
-        assert_eq!(again.position_text(), table.position_text());
+        assert_eq!(again.position_text(), game.position_text());
     }
 }
 
@@ -111,115 +111,115 @@ fn bench_positions_can_be_set_up() {
     }
 }
 
-/// All that a session can see of a table.
-fn view(table: &dyn AnyGame) -> (String, String, u64, Vec<String>, &'static str) {
-    let result = ratlla::any_game::outcome_text(table.outcome());
-    (table.position_text(), table.drawing(), table.key(), table.moves(), result)
+/// All that a session can see of a game.
+fn view(game: &dyn AnyGame) -> (String, String, u64, Vec<String>, &'static str) {
+    let result = ratlla::any_game::outcome_text(game.outcome());
+    (game.position_text(), game.drawing(), game.key(), game.moves(), result)
 }
 
 #[test]
-fn a_position_reads_back_at_any_table_of_the_game() {
+fn a_position_reads_back_into_another_instance_of_the_game() {
     let mut rng = SmallRng::seed_from_u64(3);
-    for mut table in tables() {
-        let name = table.title();
+    for mut game in all_games() {
+        let name = game.title();
         let (name, parameters) = name.split_once(' ').unwrap_or((&name, ""));
         let mut other = open(name, parameters);
-        while table.outcome().is_none() {
-            play_random_move(&mut *table, &mut rng);
-            let text = table.position_text();
+        while game.outcome().is_none() {
+            play_random_move(&mut *game, &mut rng);
+            let text = game.position_text();
             other.set_position(&words(&text), &[]).expect("its own text");
-            assert_eq!(view(&*other), view(&*table));
+            assert_eq!(view(&*other), view(&*game));
         }
     }
 }
 
 #[test]
-fn a_whole_game_can_be_taken_back() {
+fn a_whole_game_can_be_undone() {
     let mut rng = SmallRng::seed_from_u64(4);
-    for mut table in tables() {
-        let mut views = vec![view(&*table)];
-        while table.outcome().is_none() {
-            play_random_move(&mut *table, &mut rng);
-            views.push(view(&*table));
+    for mut game in all_games() {
+        let mut views = vec![view(&*game)];
+        while game.outcome().is_none() {
+            play_random_move(&mut *game, &mut rng);
+            views.push(view(&*game));
         }
         views.pop();
         while let Some(expected) = views.pop() {
-            table.undo().expect("a move to take back");
-            assert_eq!(view(&*table), expected);
+            game.undo().expect("a move to undo");
+            assert_eq!(view(&*game), expected);
         }
-        assert!(table.undo().is_err(), "nothing is left to take back");
+        assert!(game.undo().is_err(), "nothing is left to undo");
     }
 }
 
 #[test]
-fn a_bad_move_changes_nothing_and_is_named_with_its_number() {
+fn a_bad_move_changes_nothing_and_is_reported_with_its_number() {
     let mut rng = SmallRng::seed_from_u64(5);
-    for mut table in tables() {
+    for mut game in all_games() {
         let mut moves = Vec::new();
-        while table.outcome().is_none() {
-            moves.push(play_random_move(&mut *table, &mut rng));
+        while game.outcome().is_none() {
+            moves.push(play_random_move(&mut *game, &mut rng));
         }
-        table.undo().expect("a move to take back");
+        game.undo().expect("a move to undo");
         moves.pop();
-        let before = view(&*table);
+        let before = view(&*game);
         for nonsense in ["", "nonsense", "-1", "0", "99999999999999999999", "\0", "é"] {
             let mut line: Vec<&str> = moves.iter().map(String::as_str).collect();
             line.push(nonsense);
-            let error = table.set_position(&[], &line).expect_err("nonsense");
+            let error = game.set_position(&[], &line).expect_err("nonsense");
             assert!(error.contains(&format!("move {},", line.len())), "{error}");
-            assert!(table.play(nonsense).is_err());
-            assert!(table.check_moves(&[nonsense.to_owned()]).is_err());
-            assert!(table.set_position(&["nonsense"], &[]).is_err());
-            assert_eq!(view(&*table), before);
+            assert!(game.play(nonsense).is_err());
+            assert!(game.check_moves(&[nonsense.to_owned()]).is_err());
+            assert!(game.set_position(&["nonsense"], &[]).is_err());
+            assert_eq!(view(&*game), before);
         }
     }
 }
 
 #[test]
-fn a_finished_game_takes_no_moves() {
+fn a_finished_game_accepts_no_moves() {
     let mut rng = SmallRng::seed_from_u64(6);
-    for mut table in tables() {
-        let any_move = table.moves()[0].clone();
-        while table.outcome().is_none() {
-            play_random_move(&mut *table, &mut rng);
+    for mut game in all_games() {
+        let any_move = game.moves()[0].clone();
+        while game.outcome().is_none() {
+            play_random_move(&mut *game, &mut rng);
         }
-        assert!(table.play(&any_move).expect_err("over").contains("over"));
-        assert!(table.check_moves(&[any_move]).is_err());
-        assert_eq!(table.evaluation(), None);
-        assert_eq!(think(&*table, &Settings::default()), None);
+        assert!(game.play(&any_move).expect_err("over").contains("over"));
+        assert!(game.check_moves(&[any_move]).is_err());
+        assert_eq!(game.evaluation(), None);
+        assert_eq!(think(&*game, &Settings::default()), None);
     }
 }
 
 #[test]
 fn every_strategy_with_every_evaluation_gives_a_legal_move() {
     let mut rng = SmallRng::seed_from_u64(8);
-    for mut table in tables() {
+    for mut game in all_games() {
         for _ in 0..rng.random_range(0..12) {
-            if table.outcome().is_none() {
-                play_random_move(&mut *table, &mut rng);
+            if game.outcome().is_none() {
+                play_random_move(&mut *game, &mut rng);
             }
         }
-        if table.outcome().is_some() {
-            table.undo().expect("a move to take back");
+        if game.outcome().is_some() {
+            game.undo().expect("a move to undo");
         }
-        let legal = table.moves();
-        for strategy in table.strategies() {
-            for evaluation in table.evaluations() {
+        let legal = game.moves();
+        for strategy in game.strategies() {
+            for evaluation in game.evaluations() {
                 let settings = Settings {
                     strategy: strategy.to_owned(),
                     evaluation: evaluation.to_owned(),
                     depth: 2,
                     ..Settings::default()
                 };
-                let mv = think(&*table, &settings).expect("the game is not over");
-                assert!(legal.contains(&mv), "{strategy}: {mv} in {}", table.position_text());
+                let mv = think(&*game, &settings).expect("the game is not over");
+                assert!(legal.contains(&mv), "{strategy}: {mv} in {}", game.position_text());
             }
         }
     }
 }
 
-/// The move that `settings` choose with a little time.
-fn think(table: &dyn AnyGame, settings: &Settings) -> Option<String> {
+/// The move chosen with these settings in a short search.
+fn think(game: &dyn AnyGame, settings: &Settings) -> Option<String> {
     let limits =
         Limits { nodes: Some(3000), movetime: Some(Duration::from_secs(10)), ..Limits::default() };
     let request = Request {
@@ -231,14 +231,14 @@ fn think(table: &dyn AnyGame, settings: &Settings) -> Option<String> {
         tt: &TranspositionTable::new(1).expect("a little memory"),
     };
     let mut infos = 0;
-    let choice = table.think(&request, &mut |_| infos += 1);
-    assert!(infos > 0, "a search tells at least once what it found");
+    let choice = game.think(&request, &mut |_| infos += 1);
+    assert!(infos > 0, "a search reports at least once");
     choice.best
 }
 
-fn play_random_move(table: &mut dyn AnyGame, rng: &mut SmallRng) -> String {
-    let moves = table.moves();
+fn play_random_move(game: &mut dyn AnyGame, rng: &mut SmallRng) -> String {
+    let moves = game.moves();
     let mv = moves[rng.random_range(0..moves.len())].clone();
-    table.play(&mv).expect("a legal move");
+    game.play(&mv).expect("a legal move");
     mv
 }

@@ -1,26 +1,30 @@
-//! Kalah's rules as a whole: counts of move sequences, and laws that hold in any game.
+//! The rules of Kalah: perft counts, and invariants of random games and positions.
+
+mod support;
 
 use proptest::prelude::*;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::game::{Game, Notation, Outcome, Side};
 use ratlla::games;
-use ratlla::games::kalah::board::{Board, House};
+use ratlla::games::kalah::board::Board;
 use ratlla::games::kalah::row::Word;
 use ratlla::games::kalah::sowing::Rules;
 use ratlla::limits::SearchControl;
+use support::laws::{check_position, check_text};
+use support::random_play::random_move;
 
 #[test]
-fn move_sequences_are_counted_as_in_the_table() {
+fn perft_counts_are_those_of_the_data_file() {
     for line in include_str!("data/kalah_perft.txt").lines() {
         let Some((parameters, counts)) = line.split_once(':').filter(|_| !line.starts_with('#'))
         else {
             continue;
         };
         let parameters: Vec<&str> = parameters.split_whitespace().collect();
-        let table = games::open("kalah", &parameters).unwrap();
+        let game = games::open("kalah", &parameters).unwrap();
         for (depth, count) in (1..).zip(counts.split_whitespace()) {
-            let counted = table.perft(depth, &SearchControl::new(false, false), &mut |_, _| {});
+            let counted = game.perft(depth, &SearchControl::new(false, false), &mut |_, _| {});
             assert_eq!(counted, count.parse().ok(), "{parameters:?} depth {depth}");
         }
     }
@@ -31,43 +35,31 @@ fn seeds_of<W: Word>(board: &Board<W>, player: Side) -> u32 {
     houses.sum::<u32>() + board.store(player)
 }
 
-fn legal_moves<W: Word>(board: &Board<W>) -> Vec<House> {
-    let mut moves = Vec::new();
-    board.legal_moves(&mut moves);
-    moves
-}
-
-/// What must hold in every position.
-fn check_laws<W: Word>(board: &Board<W>) {
+/// Checks what holds in every position.
+fn check_board<W: Word>(board: &Board<W>) {
     let all = seeds_of(board, Side::P1) + seeds_of(board, Side::P2);
     assert_eq!(all as usize, board.rules().total(), "{board:?}");
-    assert_eq!(board.key(), board.key_from_scratch());
-    assert_eq!(legal_moves(board).is_empty(), board.outcome().is_some());
-    let text = board.position_text();
-    let read = board.parse_position(&text.split(' ').collect::<Vec<_>>());
-    assert_eq!(read.as_ref(), Ok(board), "{text}");
-    assert_eq!(read.map(|read| read.key()), Ok(board.key()));
-    for mv in legal_moves(board) {
-        assert_eq!(board.parse_move(&board.move_text(mv)), Ok(mv));
-    }
+    check_position(board);
+    check_text(board);
 }
 
-/// Plays at random to the end and takes everything back.
+/// Plays a random game to its end and undoes all of it.
 fn play_out<W: Word>(start: &Board<W>, rng: &mut SmallRng) {
     let mut board = start.clone();
     let mut played = Vec::new();
-    while board.outcome().is_none() {
-        check_laws(&board);
-        let moves = legal_moves(&board);
-        let mv = moves[rng.random_range(0..moves.len())];
+    while let Some(mv) = random_move(&board, rng) {
+        check_board(&board);
         let (mover, store) = (board.side_to_move(), board.store(board.side_to_move()));
         let state = board.play(mv);
         let again = board.side_to_move() == mover;
-        assert!(!again || board.store(mover) > store, "another move comes from a seed stored");
+        assert!(
+            !again || board.store(mover) > store,
+            "only a seed in the store gives another move"
+        );
         played.push((mv, state));
-        assert!(played.len() < 10_000, "the game does not end");
+        assert!(played.len() < 10_000, "the game never ends");
     }
-    check_laws(&board);
+    check_board(&board);
     check_end(&board);
     while let Some((mv, state)) = played.pop() {
         board.undo(mv, state);
@@ -104,14 +96,12 @@ fn ten_thousand_random_games_end_with_every_seed_in_a_store() {
 }
 
 #[test]
-fn narrow_and_wide_words_play_the_same_game() {
+fn games_on_narrow_and_wide_words_are_the_same() {
     let mut rng = SmallRng::seed_from_u64(21);
     for _ in 0..200 {
         let rules = Rules::new(rng.random_range(1..=6), rng.random_range(1..=12), false).unwrap();
         let (mut narrow, mut wide) = (Board::<u64>::new(rules), Board::<u128>::new(rules));
-        while narrow.outcome().is_none() {
-            let moves = legal_moves(&narrow);
-            let mv = moves[rng.random_range(0..moves.len())];
+        while let Some(mv) = random_move(&narrow, &mut rng) {
             narrow.play(mv);
             wide.play(mv);
             assert_eq!(narrow.position_text(), wide.position_text());
@@ -121,21 +111,21 @@ fn narrow_and_wide_words_play_the_same_game() {
 }
 
 #[test]
-fn a_bad_position_changes_nothing() {
-    let mut table = games::open("kalah", &["3", "2"]).unwrap();
-    table.set_position(&[], &["2"]).unwrap();
-    let before = table.position_text();
-    assert!(table.set_position(&["pits", "1"], &[]).is_err());
-    let error = table.set_position(&[], &["2", "9"]).unwrap_err();
-    assert!(error.contains("move 2, '9': no such house"), "{error}");
-    let error = table.set_position(&[], &["2", "2"]).unwrap_err();
+fn a_bad_position_leaves_the_game_unchanged() {
+    let mut game = games::open("kalah", &["3", "2"]).unwrap();
+    game.set_position(&[], &["2"]).unwrap();
+    let before = game.position_text();
+    assert!(game.set_position(&["pits", "1"], &[]).is_err());
+    let error = game.set_position(&[], &["2", "9"]).unwrap_err();
+    assert!(error.contains("move 2, '9': house 9 does not exist (houses are 1..3)"), "{error}");
+    let error = game.set_position(&[], &["2", "2"]).unwrap_err();
     assert!(error.contains("house 2 is empty"), "{error}");
-    assert_eq!(table.position_text(), before);
+    assert_eq!(game.position_text(), before);
 }
 
 proptest! {
     #[test]
-    fn any_words_are_read_or_refused_without_harm(words in prop::collection::vec(
+    fn any_words_are_a_valid_position_or_refused(words in prop::collection::vec(
         prop_oneof![
             3 => "[0-9]{1,2}", 1 => "/|p1|p2|pits", 1 => "\\PC{0,6}"
         ], 0..12)
@@ -145,7 +135,7 @@ proptest! {
         let with_head: Vec<&str> = ["pits"].into_iter().chain(words.iter().copied()).collect();
         for words in [words, with_head] {
             if let Ok(board) = start.parse_position(&words) {
-                check_laws(&board);
+                check_board(&board);
             }
         }
     }
@@ -161,6 +151,6 @@ proptest! {
         let pits: Vec<u16> = cuts.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let side = if first_moves { Side::P1 } else { Side::P2 };
         let board = start.with([&pits[..3], &pits[3..6]], [pits[6], pits[7]], side);
-        check_laws(&board);
+        check_board(&board);
     }
 }

@@ -1,4 +1,4 @@
-//! Move sequences are counted as a second, naive implementation of the rules counts them.
+//! Connect Four's perft counts against published ones and a second, naive implementation.
 
 mod support;
 
@@ -15,32 +15,32 @@ fn open(rows: usize, columns: usize, line: usize) -> Box<dyn AnyGame> {
     games::open("connect4", &words.each_ref().map(String::as_str)).expect("a good size")
 }
 
-/// The total, after checking that the counts of the root moves add up to it.
-fn perft(table: &dyn AnyGame, depth: u32) -> u64 {
+/// The perft count, checked to be the sum over the root moves.
+fn perft(game: &dyn AnyGame, depth: u32) -> u64 {
     let mut sum = 0;
     let mut moves = Vec::new();
-    let total = table.perft(depth, &SearchControl::new(false, false), &mut |mv, count| {
+    let total = game.perft(depth, &SearchControl::new(false, false), &mut |mv, count| {
         moves.push(mv);
         sum += count;
     });
-    let total = total.expect("nobody stops it");
+    let total = total.expect("it is not stopped");
     if depth > 0 {
-        assert_eq!((sum, moves), (total, table.moves()));
+        assert_eq!((sum, moves), (total, game.moves()));
     }
     total
 }
 
 #[test]
 fn the_classic_board_has_the_published_counts() {
-    let table = open(6, 7, 4);
+    let game = open(6, 7, 4);
     let published = [1, 7, 49, 343, 2401, 16807, 117_649, 823_536, 5_673_234];
     for (depth, count) in published.into_iter().enumerate() {
-        assert_eq!(perft(&*table, depth as u32), count, "depth {depth}");
+        assert_eq!(perft(&*game, depth as u32), count, "depth {depth}");
     }
 }
 
 #[test]
-fn other_boards_and_lines_are_counted_as_the_naive_rules_count() {
+fn other_sizes_and_lines_agree_with_the_naive_rules() {
     for (rows, columns, line, depth) in [
         (4, 4, 4, 9),
         (4, 4, 3, 9),
@@ -63,9 +63,9 @@ fn other_boards_and_lines_are_counted_as_the_naive_rules_count() {
     }
 }
 
-/// Perft from the start sees few long games: here the rules meet on every move of whole games.
+/// Perft from the start sees few long games, so compare every move of whole games too.
 #[test]
-fn whole_random_games_go_as_by_the_naive_rules() {
+fn whole_random_games_agree_with_the_naive_rules() {
     let mut rng = SmallRng::seed_from_u64(1);
     for (rows, columns, line) in [
         (4, 4, 4),
@@ -80,24 +80,24 @@ fn whole_random_games_go_as_by_the_naive_rules() {
         (25, 4, 10),
     ] {
         for _ in 0..20 {
-            let mut table = open(rows, columns, line);
+            let mut game = open(rows, columns, line);
             let mut naive = NaiveBoard::new(rows, columns, line);
             loop {
                 let moves = naive.moves();
                 let names: Vec<String> = moves.iter().map(|mv| (mv + 1).to_string()).collect();
-                assert_eq!(table.moves(), names, "{}", table.position_text());
-                let winner = table.outcome().and_then(|outcome| match outcome {
+                assert_eq!(game.moves(), names, "{}", game.position_text());
+                let winner = game.outcome().and_then(|outcome| match outcome {
                     Outcome::Win(side) => Some(side.index() as u8 + 1),
                     Outcome::Draw => None,
                 });
-                assert_eq!(winner, naive.winner(), "{}", table.position_text());
-                assert_eq!(table.outcome().is_some(), moves.is_empty());
+                assert_eq!(winner, naive.winner(), "{}", game.position_text());
+                assert_eq!(game.outcome().is_some(), moves.is_empty());
                 if moves.is_empty() {
                     break;
                 }
                 let index = rng.random_range(0..moves.len());
                 naive.play(moves[index]);
-                table.play(&names[index]).expect("a legal move");
+                game.play(&names[index]).expect("a legal move");
             }
         }
     }

@@ -32,14 +32,14 @@ fn a_bad_position_leaves_the_old_one() {
     engine.tell("position moves 4 4 4");
     let before = engine.ask("d");
     for (line, part) in [
-        ("position moves 1 2 8", "move 3, '8': no such column"),
+        ("position moves 1 2 8", "move 3, '8': column 8 does not exist"),
         ("position moves 1 1 1 1 1 1 1", "move 7, '1': column 1 is full"),
         ("position moves 1 2 1 2 1 2 1 2", "move 8, '2': the game is over: p1win"),
-        ("position moves x", "move 1, 'x': not a column"),
-        ("position grid ../..", "the grid has 2 rows, the board 6"),
+        ("position moves x", "move 1, 'x': expected a column (1..7)"),
+        ("position grid ../..", "expected 6 rows, got 2"),
         ("newgame 3 3", "from 4 to 25"),
         ("newgame chess", "there is connect4"),
-        ("play 9", "no such column"),
+        ("play 9", "column 9 does not exist"),
     ] {
         assert_contains(&engine.ask_wrong(line), part);
         assert_eq!(engine.ask("d"), before, "{line}");

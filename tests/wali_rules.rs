@@ -1,10 +1,10 @@
-//! The rules of Wali: every vector, every count, and random games.
+//! The rules of Wali: test vectors, perft counts and random games.
 
 mod support;
 
 use ratlla::game::{Game, Notation, Outcome, Side};
 use ratlla::games::wali::board::{Board, Move, Phase};
-use support::game_checks::{perft, played, position, random_games, refusal};
+use support::game_checks::{perft, played, position, position_error, random_games};
 use support::random_play::legal_moves;
 
 const BUSY: &str = "11.11./2.122./12..2./...1.2/.2..12";
@@ -14,28 +14,29 @@ fn moving(cells: &str) -> Board {
     position(&Board::new(), &format!("cells {cells} p1 move"))
 }
 
-fn captures(board: &Board, step: &str) -> Vec<String> {
+/// The legal moves that make this step.
+fn moves_with(board: &Board, step: &str) -> Vec<String> {
     let texts = legal_moves(board).into_iter().map(|mv| board.move_text(mv));
     texts.filter(|text| text.starts_with(step)).collect()
 }
 
 #[test]
-fn stones_are_dropped_apart_from_own_ones() {
+fn stones_are_not_dropped_next_to_own_stones() {
     let board = played(&Board::new(), "c3 c4");
     for (text, part) in [
-        ("c3", "c3 is not empty"),
-        ("d3", "d3 touches a stone of p1"),
-        ("a1b1", "still being dropped"),
-        ("pass", "may not pass"),
+        ("c3", "c3 is occupied"),
+        ("d3", "d3 is next to a stone of p1"),
+        ("a1b1", "expected a drop in the drop phase"),
+        ("pass", "p1 cannot pass"),
     ] {
         let error = board.parse_move(text).unwrap_err();
         assert!(error.contains(part), "{text}: {error}");
     }
-    assert!(board.parse_move("d4").is_ok(), "diagonals and enemies may touch");
+    assert!(board.parse_move("d4").is_ok(), "diagonal neighbours and enemies are allowed");
 }
 
 #[test]
-fn a_player_who_cannot_drop_passes_while_the_other_drops_on() {
+fn a_player_who_cannot_drop_passes_while_the_other_can() {
     let board = position(&Board::new(), "cells ..1.1./.1.1.1/..1.1./.1.1.1/..1.1. p1 drop");
     assert_eq!((board.in_hand(Side::P1), board.in_hand(Side::P2)), (0, 12));
     assert_eq!(legal_moves(&board), [Move::Pass]);
@@ -46,7 +47,7 @@ fn a_player_who_cannot_drop_passes_while_the_other_drops_on() {
 }
 
 #[test]
-fn player_1_begins_the_move_phase_whoever_dropped_last() {
+fn player_1_starts_the_move_phase_regardless_of_the_last_drop() {
     let mut last_droppers = [0; 2];
     random_games(&Board::new(), 300, 2000, |board| {
         if board.phase() == Phase::Drop {
@@ -64,7 +65,7 @@ fn player_1_begins_the_move_phase_whoever_dropped_last() {
 }
 
 #[test]
-fn drop_sequences_are_counted_as_elsewhere() {
+fn perft_of_the_drop_phase_agrees_with_independent_counts() {
     let counts = [30, 870, 21_616, 518_008, 10_495_488];
     for (depth, count) in (1..).zip(counts) {
         assert_eq!(perft(&mut Board::new(), depth), count);
@@ -72,13 +73,13 @@ fn drop_sequences_are_counted_as_elsewhere() {
 }
 
 #[test]
-fn move_sequences_are_counted_as_elsewhere() {
+fn perft_of_the_move_phase_agrees_with_independent_counts() {
     for (depth, count) in [(1, 28), (2, 674), (3, 11_676)] {
         assert_eq!(perft(&mut moving(BUSY), depth), count);
     }
 }
 
-/// As [`perft`], but the removal of a stone is a ply of its own.
+/// [`perft`] with the removal of a captured stone as a ply of its own.
 fn perft_with_removals(board: &mut Board, depth: u32) -> u64 {
     let mut moves = legal_moves(board);
     let mut total = 0;
@@ -90,7 +91,7 @@ fn perft_with_removals(board: &mut Board, depth: u32) -> u64 {
             };
             continue;
         };
-        // The step is a ply, and each of its captures another one.
+        // The step is one ply, and each choice of a stone to remove another.
         let is_same = |other: &Move| matches!(*other, Move::Step { from: f, to: t, .. } if (f, t) == (from, to));
         let mut removals: Vec<Move> = moves.iter().copied().filter(is_same).collect();
         removals.push(mv);
@@ -112,7 +113,7 @@ fn child(board: &mut Board, mv: Move, depth: u32) -> u64 {
 }
 
 #[test]
-fn sequences_with_removals_apart_are_counted_as_elsewhere() {
+fn perft_with_removals_as_plies_agrees_with_independent_counts() {
     for (cells, counts) in [
         ("2.121./1.21.2/2.1.21/.12.12/1212.1", [14, 161, 2142]),
         (BUSY, [14, 181, 2210]),
@@ -125,7 +126,7 @@ fn sequences_with_removals_apart_are_counted_as_elsewhere() {
 }
 
 #[test]
-fn exactly_three_captures_once() {
+fn only_a_run_of_exactly_three_captures_one_stone() {
     for (cells, step, count) in [
         (BUSY, "c4c5", 0),
         (BUSY, "b5c5", 8),
@@ -136,7 +137,7 @@ fn exactly_three_captures_once() {
         ("....../.1..../..1.../....1./2...22", "e2d2", 0),
     ] {
         let board = moving(cells);
-        let moves = captures(&board, step);
+        let moves = moves_with(&board, step);
         if count == 0 {
             assert_eq!(moves, [step], "{cells}");
             let wrong = board.parse_move(&format!("{step}xf1")).unwrap_err();
@@ -145,15 +146,15 @@ fn exactly_three_captures_once() {
             assert_eq!(moves.len(), count, "{cells}");
             assert!(moves.iter().all(|text| text.contains('x')));
             let wrong = board.parse_move(step).unwrap_err();
-            assert!(wrong.contains("must be taken"), "{wrong}");
+            assert!(wrong.contains("must capture"), "{wrong}");
             let wrong = board.parse_move(&format!("{step}xc1")).unwrap_err();
-            assert!(wrong.contains("no enemy stone on c1"), "{wrong}");
+            assert!(wrong.contains("p2 has no stone on c1"), "{wrong}");
         }
     }
 }
 
 #[test]
-fn a_three_made_again_captures_again() {
+fn a_three_that_is_remade_captures_again() {
     let board = moving("111.../....../....../....../2.2.22");
     let board = played(&board, "c5c4 a1a2 c4c5xa2 c1c2 c5c4 c2c3 c4c5xf1");
     assert_eq!(board.stones(Side::P2).count_ones(), 2);
@@ -161,7 +162,7 @@ fn a_three_made_again_captures_again() {
 }
 
 #[test]
-fn taking_the_last_stone_wins() {
+fn capturing_the_last_stone_wins() {
     let board = moving("11..../..1.../....../....../2.....");
     let won = played(&board, "c4c5xa1");
     assert_eq!(won.outcome(), Some(Outcome::Win(Side::P1)));
@@ -207,7 +208,7 @@ fn ten_thousand_random_games_end() {
 }
 
 #[test]
-fn equal_stones_differ_by_side_and_phase() {
+fn the_key_covers_the_side_to_move_and_the_phase() {
     let cells = "1.1.../.2..../....../....../......";
     let keys = ["p1 drop", "p2 drop", "p1 move", "p2 move"]
         .map(|rest| position(&Board::new(), &format!("cells {cells} {rest}")).key());
@@ -216,7 +217,7 @@ fn equal_stones_differ_by_side_and_phase() {
 }
 
 #[test]
-fn a_text_holds_what_repetition_needs() {
+fn position_texts_hold_what_repetition_needs() {
     let text = "cells .1..../....../....../....../....2. p1 move quiet 12 after a5b5 f1e1";
     let board = position(&Board::new(), text);
     assert_eq!(board.position_text(), text);
@@ -225,55 +226,70 @@ fn a_text_holds_what_repetition_needs() {
 }
 
 #[test]
-fn what_is_wrong_with_a_position_is_said() {
+fn bad_positions_are_refused_with_the_reason() {
     let few = "1...../....../....../....../.....2";
     for (text, part) in [
-        ("cells".to_owned(), "words are missing"),
-        (format!("cells {few}"), "words are missing"),
-        (format!("cells {few} p3 drop"), "'p3' is no side"),
-        (format!("cells {few} p1"), "phase is missing"),
-        (format!("cells {few} p1 dorp"), "'dorp' is no phase"),
+        ("cells".to_owned(), "expected cells ROWS SIDE drop"),
+        (format!("cells {few}"), "expected cells ROWS SIDE drop"),
+        (format!("cells {few} p3 drop"), "expected a side to move (p1 or p2), found 'p3'"),
+        (format!("cells {few} p1"), "expected a phase after the side to move"),
+        (format!("cells {few} p1 dorp"), "expected a phase (drop or move), found 'dorp'"),
         (format!("cells {few} p1 drop x"), "unexpected 'x'"),
-        (format!("cells {few} p1 move quiet 101"), "from 0 to 100"),
-        (format!("cells {few} p1 move quiet -1"), "from 0 to 100"),
+        (format!("cells {few} p1 move quiet 101"), "quiet must be 0..100"),
+        (format!("cells {few} p1 move quiet -1"), "quiet must be 0..100"),
         (format!("cells {few} p1 move quiet"), "unexpected 'quiet'"),
         (format!("cells {few} p1 move loud 3"), "unexpected 'loud'"),
-        (format!("cells {few} p1 move quiet 1 after a5b5 pass"), "2 moves after 1 plies"),
-        (format!("cells {few} p1 move after e1f1 a5b5"), "'a5b5' after 'after' did not lead here"),
-        (format!("cells {few} p1 move after c3"), "'c3' after 'after' is no step without"),
         (
-            format!("cells {few} p1 move after pass"),
-            "move 1 after 'after', 'pass': p2 may not pass",
+            format!("cells {few} p1 move quiet 1 after a5b5 pass"),
+            "too many moves after 'after' (got 2, at most 1)",
         ),
-        (format!("cells {few} p1 move after z9"), "not a move"),
-        ("cells 11..../....../....../....../.....2 p1 drop".to_owned(), "on a5 touches another"),
+        (
+            format!("cells {few} p1 move after e1f1 a5b5"),
+            "'a5b5' after 'after' does not lead here: expected p2 on b5 and a5 empty",
+        ),
+        (
+            format!("cells {few} p1 move after c3"),
+            "expected steps without captures after 'after', found 'c3'",
+        ),
+        (format!("cells {few} p1 move after pass"), "move 1 after 'after', 'pass': p2 cannot pass"),
+        (format!("cells {few} p1 move after z9"), "'z9': expected c3 (drop)"),
+        (
+            "cells 11..../....../....../....../.....2 p1 drop".to_owned(),
+            "on a5 is next to another one",
+        ),
         (
             "cells 3...../....../....../....../.....2 p1 drop".to_owned(),
-            "'3' in row 1, column 1 is no cell",
+            "row 1, column 1: expected '.', 1 or 2, found '3'",
         ),
-        ("cells ....../....../....../....../...... p1 move".to_owned(), "nobody has a stone"),
-        ("cells 111111/111111/1...../....../.....2 p1 move".to_owned(), "p1 has 13 stones"),
-        ("cells 121212/212121/121212/212121/...... p1 drop".to_owned(), "nobody can drop any more"),
-        ("fen x".to_owned(), "'fen' begins no position"),
+        (
+            "cells ....../....../....../....../...... p1 move".to_owned(),
+            "expected at least one stone",
+        ),
+        (
+            "cells 111111/111111/1...../....../.....2 p1 move".to_owned(),
+            "p1 has 13 stones (at most 12)",
+        ),
+        ("cells 121212/212121/121212/212121/...... p1 drop".to_owned(), "neither side can drop"),
+        ("fen x".to_owned(), "expected a position (startpos, cells) or 'moves', found 'fen'"),
     ] {
-        let error = refusal(&Board::new(), &text);
+        let error = position_error(&Board::new(), &text);
         assert!(error.contains(part), "{text}: {error}");
     }
 }
 
 #[test]
-fn what_is_wrong_with_a_step_is_said() {
+fn bad_moves_are_refused_with_the_reason() {
     let board = moving("12..../2...../..1.../....../....22");
     for (text, part) in [
-        ("a5b5", "b5 is not empty"),
+        ("a5b5", "b5 is occupied"),
         ("a5c5", "c5 is not next to a5"),
         ("b5c5", "p1 has no stone on b5"),
-        ("c4", "no more stones are dropped"),
-        ("pass", "may not pass"),
-        ("g1a1", "not a move"),
-        ("a0a1", "not a move"),
-        ("a5b5c5", "not a move"),
-        ("é1a1", "not a move"),
+        ("c4", "expected a step in the move phase"),
+        ("pass", "p1 cannot pass"),
+        ("g1a1", "expected c3 (drop)"),
+        ("a0a1", "expected c3 (drop)"),
+        ("a5b5c5", "expected c3 (drop)"),
+        ("é1a1", "expected c3 (drop)"),
     ] {
         let error = board.parse_move(text).unwrap_err();
         assert!(error.contains(part), "{text}: {error}");
@@ -281,7 +297,7 @@ fn what_is_wrong_with_a_step_is_said() {
 }
 
 #[test]
-fn the_drawing_has_names_for_cells() {
+fn the_drawing_labels_rows_and_columns() {
     let expected = [
         "5  1 2 - - - -",
         "4  2 - - - - -",

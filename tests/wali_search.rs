@@ -1,5 +1,5 @@
-//! Wali under the strategies: all agree, the judge prunes nothing that matters, and the agents
-//! do what they are said to do.
+//! Wali under the strategies: all agree, the candidates include the best move, and the agents play as
+//! documented.
 
 mod support;
 
@@ -10,10 +10,12 @@ use ratlla::game::{Evaluator, ExactValue, Game, Notation, Side};
 use ratlla::games::wali::board::{Board, Phase};
 use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::strategy::{Playable, ReportedScore, Settings};
-use support::game_checks::{candidates_lose_nothing, chosen, played, position, strategies_agree};
+use support::game_checks::{
+    candidates_include_the_best, chosen, played, position, strategies_agree,
+};
 use support::random_play::late_position;
 
-/// A position of the move phase with so many stones, anywhere.
+/// A position of the move phase with these numbers of stones on random cells.
 fn random_stones(p1: u32, p2: u32, rng: &mut SmallRng) -> Board {
     let mut stones = [0u32; 2];
     for (side, count) in [p1, p2].into_iter().enumerate() {
@@ -43,7 +45,7 @@ fn minimax_alphabeta_and_the_table_agree() {
 }
 
 #[test]
-fn they_agree_about_draws_by_repetition_and_by_the_count() {
+fn they_agree_on_draws_by_repetition_and_by_quiet_plies() {
     let mut rng = SmallRng::seed_from_u64(5);
     let start = "cells 1...../2...../....../....../.1..2. p1 move quiet";
     for quiet in 92..100 {
@@ -58,80 +60,79 @@ fn they_agree_about_draws_by_repetition_and_by_the_count() {
 }
 
 #[test]
-fn the_candidates_lose_nothing() {
+fn the_candidates_include_the_best_move() {
     let mut rng = SmallRng::seed_from_u64(2);
     for round in 0..400 {
         let game = late_position(&Board::new(), round % 120, &mut rng);
-        candidates_lose_nothing(&game, 2);
+        candidates_include_the_best(&game, 2);
         let (p1, p2) = (1 + round as u32 % 4, 1 + round as u32 / 4 % 4);
-        candidates_lose_nothing(&random_stones(p1, p2, &mut rng), 3);
+        candidates_include_the_best(&random_stones(p1, p2, &mut rng), 3);
     }
 }
 
 #[test]
-fn nobody_wins_without_three_stones() {
+fn neither_side_wins_without_three_stones() {
     let board = position(&Board::new(), "cells 11..../....../....../....../2...2. p1 move");
     assert_eq!(board.evaluator().probe_endgame(&board), Some(ExactValue::Draw));
-    let (mv, standing) = choice(&board, "full", 3);
-    assert_eq!(standing, Some(ReportedScore::Draw), "{mv}");
+    let (mv, score) = choice(&board, "full", 3);
+    assert_eq!(score, Some(ReportedScore::Draw), "{mv}");
 }
 
 fn choice(board: &Board, strategy: &str, depth: u32) -> (String, Option<ReportedScore>) {
-    remembering(board, strategy, depth, &TranspositionTable::new(1).unwrap())
+    choice_with(board, strategy, depth, &TranspositionTable::new(1).unwrap())
 }
 
-fn remembering(
+fn choice_with(
     board: &Board,
     strategy: &str,
     depth: u32,
-    memory: &TranspositionTable,
+    tt: &TranspositionTable,
 ) -> (String, Option<ReportedScore>) {
     let settings = Settings { strategy: strategy.to_owned(), ..Settings::default() };
-    let (mv, standing) = chosen(board, &settings, depth, memory);
-    (board.move_text(mv), standing)
+    let (mv, score) = chosen(board, &settings, depth, tt);
+    (board.move_text(mv), score)
 }
 
 #[test]
-fn a_search_that_is_behind_draws_by_the_third_occurrence() {
+fn the_losing_side_draws_by_the_third_occurrence() {
     let start = position(&Board::new(), "cells 1...../....../....../....../2.2.22 p2 move");
     let almost = played(&start, "a1a2 a5b5 a2a1 b5a5 a1a2 a5b5 a2a1");
     for depth in 1..4 {
-        let (mv, standing) = choice(&almost, "full", depth);
-        assert_eq!((mv.as_str(), standing), ("b5a5", Some(ReportedScore::Points(0))));
+        let (mv, score) = choice(&almost, "full", depth);
+        assert_eq!((mv.as_str(), score), ("b5a5", Some(ReportedScore::Points(0))));
     }
 }
 
 #[test]
-fn a_search_that_is_behind_draws_by_the_count() {
+fn the_losing_side_draws_by_quiet_plies() {
     let start = "cells 1...../....../....../2..2../.2..2. p1 move quiet 98";
-    let (_, standing) = choice(&position(&Board::new(), start), "full", 4);
-    assert_eq!(standing, Some(ReportedScore::Points(0)));
+    let (_, score) = choice(&position(&Board::new(), start), "full", 4);
+    assert_eq!(score, Some(ReportedScore::Points(0)));
 }
 
 #[test]
-fn a_win_that_was_remembered_is_not_believed_when_the_past_spoils_it() {
+fn a_win_in_the_table_is_not_trusted_if_the_past_spoils_it() {
     // The stone on c3 needs two steps to make three on c5: a win in three plies.
     let cells = "cells 11..../....../..1.../....../2..... p1 move";
-    let memory = TranspositionTable::new(1).unwrap();
-    let standing = |board: &Board| remembering(board, "full", 6, &memory).1;
+    let tt = TranspositionTable::new(1).unwrap();
+    let score = |board: &Board| choice_with(board, "full", 6, &tt).1;
     let fresh = position(&Board::new(), cells);
-    assert_eq!(standing(&fresh), Some(ReportedScore::Win(3)));
+    assert_eq!(score(&fresh), Some(ReportedScore::Win(3)));
     let in_time = position(&fresh, &format!("{cells} quiet 97"));
-    assert_eq!(standing(&in_time), Some(ReportedScore::Win(3)));
+    assert_eq!(score(&in_time), Some(ReportedScore::Win(3)));
     let too_late = position(&fresh, &format!("{cells} quiet 98"));
-    assert_eq!(standing(&too_late), Some(ReportedScore::Points(0)));
-    assert_eq!(standing(&fresh), Some(ReportedScore::Win(3)), "and not forgotten either");
+    assert_eq!(score(&too_late), Some(ReportedScore::Points(0)));
+    assert_eq!(score(&fresh), Some(ReportedScore::Win(3)), "and the win is still in the table");
 }
 
 #[test]
-fn hard_huddles_takes_and_goes_home() {
+fn hard_keeps_together_captures_and_heads_for_the_corner() {
     assert_eq!(choice(&Board::new(), "hard", 1).0, "a1");
     let dropped = choice(&played(&Board::new(), "a1 f5"), "hard", 1).0;
     assert!(["b2", "a3", "c1"].contains(&dropped.as_str()), "{dropped}");
-    // d1 could make three at d3 or so: it is taken before a1, which could not.
-    let taking = position(&Board::new(), "cells 11..../..1.../....../..22../2....2 p1 move");
+    let capturing = position(&Board::new(), "cells 11..../..1.../....../..22../2....2 p1 move");
     for _ in 0..20 {
-        let (mv, _) = choice(&taking, "hard", 1);
+        let (mv, _) = choice(&capturing, "hard", 1);
         assert!(mv.starts_with("c4c5x"), "{mv}");
     }
     let walking = position(&Board::new(), "cells ....../.....1/....../1...../2..... p1 move");
@@ -142,7 +143,7 @@ fn hard_huddles_takes_and_goes_home() {
 }
 
 #[test]
-fn hard_takes_first_what_could_take_back() {
+fn hard_prefers_to_capture_a_stone_that_could_make_three() {
     // b1 steps to b2 and makes three with c2 and d2; a5 can do nothing.
     let board = position(&Board::new(), "cells 2..11./.....1/....../..22../.2.... p1 move");
     for _ in 0..20 {
@@ -153,7 +154,7 @@ fn hard_takes_first_what_could_take_back() {
 
 proptest! {
     #[test]
-    fn any_words_are_read_without_panic(words in prop::collection::vec("\\PC{0,40}", 0..8)) {
+    fn any_words_are_a_valid_position_or_refused(words in prop::collection::vec("\\PC{0,40}", 0..8)) {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         if let Ok(board) = Board::new().parse_position(&words) {
             prop_assert_eq!(board.key(), board.key_from_scratch());
@@ -161,7 +162,7 @@ proptest! {
     }
 
     #[test]
-    fn nearly_right_positions_are_read_back_or_refused(
+    fn nearly_valid_positions_read_back_or_are_refused(
         rows in prop::collection::vec("[..12]{6}", 5),
         side in "p[12]",
         rest in "(drop|move|move quiet [0-9]{1,3}|move after( [a-f][1-5][a-f][1-5]){0,3})",
@@ -176,7 +177,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_for_a_move_is_read_without_panic(text in "(\\PC{0,9}|[a-f][1-5]([a-f][1-5](x[a-f][1-5])?)?)") {
+    fn any_word_is_a_legal_move_or_refused(text in "(\\PC{0,9}|[a-f][1-5]([a-f][1-5](x[a-f][1-5])?)?)") {
         let start = Board::new();
         let moving = position(&start, "cells 11..../..1.../....../....../2...2. p1 move");
         for board in [start, moving] {

@@ -1,10 +1,10 @@
-//! What the tests of several games look at, written once for all of them.
+//! Checks and helpers that the tests of several games share.
 
 use std::fmt::Debug;
 use std::sync::Mutex;
 
+use rand::SeedableRng;
 use rand::rngs::SmallRng;
-use rand::{RngExt, SeedableRng};
 use ratlla::game::{Evaluator, Game, Notation, Outcome};
 use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::score::Score;
@@ -14,9 +14,9 @@ use ratlla::strategy::{Playable, ReportedScore, SearchRequest, Settings, by_name
 
 use super::hash_evaluator::HashEvaluator;
 use super::minimax::{minimax, move_values};
-use super::random_play::legal_moves;
+use super::random_play::{legal_moves, random_move};
 
-/// `start` after these moves, which must all be legal.
+/// `start` after these moves. Panics if one is illegal.
 pub fn played<G: Notation>(start: &G, moves: &str) -> G {
     let mut game = start.clone();
     for text in moves.split_whitespace() {
@@ -27,19 +27,19 @@ pub fn played<G: Notation>(start: &G, moves: &str) -> G {
     game
 }
 
-/// The position of a text, which must be right.
+/// The position of a text. Panics if it is invalid.
 pub fn position<G: Notation>(start: &G, text: &str) -> G {
     let words: Vec<&str> = text.split(' ').collect();
     start.parse_position(&words).unwrap_or_else(|reason| panic!("{text}: {reason}"))
 }
 
-/// What is wrong with the text of a position.
-pub fn refusal<G: Notation + Debug>(start: &G, text: &str) -> String {
+/// The error for the text of an invalid position.
+pub fn position_error<G: Notation + Debug>(start: &G, text: &str) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     start.parse_position(&words).unwrap_err()
 }
 
-/// The number of sequences of exactly `depth` moves.
+/// The number of sequences of exactly `depth` legal moves.
 pub fn perft<G: Game>(game: &mut G, depth: u32) -> u64 {
     let moves = legal_moves(game);
     match depth {
@@ -56,8 +56,8 @@ pub fn perft<G: Game>(game: &mut G, depth: u32) -> u64 {
     total
 }
 
-/// Plays random games to their ends, looks at every position with `check`, and returns how many
-/// ended in each way: player 1, player 2, nobody.
+/// Plays random games to the end with `check` on every position. Returns the numbers of wins of
+/// player 1, wins of player 2 and draws.
 pub fn random_games<G: Game>(
     start: &G,
     count: usize,
@@ -78,14 +78,13 @@ pub fn random_games<G: Game>(
                 break;
             }
             assert!(ply < longest, "a game of more than {longest} moves");
-            let moves = legal_moves(&game);
-            game.play(moves[rng.random_range(0..moves.len())]);
+            game.play(random_move(&game, &mut rng).expect("a game that is not over has moves"));
         }
     }
     ends
 }
 
-/// The value that the search finds at `depth`, taking no liberties.
+/// The score of a search to `depth` without lossy pruning.
 pub fn searched<G: Game, J: Evaluator<G>>(
     game: &G,
     evaluator: &J,
@@ -107,47 +106,46 @@ pub fn searched<G: Game, J: Evaluator<G>>(
     found.lines[0].value.score
 }
 
-/// Minimax, alpha-beta and alpha-beta with a table agree on this position under a random
-/// evaluation.
+/// Minimax, alpha-beta and alpha-beta with a transposition table agree under a random evaluation.
 pub fn strategies_agree<G: Playable>(game: &G, depth: u32) {
     let evaluator = HashEvaluator::new(1, 100);
     let truth = minimax(&mut game.clone(), &evaluator, depth, 0);
     let (tiny, roomy) = (TranspositionTable::new(0).unwrap(), TranspositionTable::new(1).unwrap());
-    // Iterations stop early at a proof, which deeper minimax agrees with.
+    // Iterative deepening may stop early at a proved score, which deeper minimax confirms.
     assert_eq!(searched(game, &evaluator, depth, &tiny), truth);
     assert_eq!(searched(game, &evaluator, depth, &roomy), truth);
     assert_eq!(searched(game, &evaluator, depth, &roomy), truth, "again");
-    let plain = |strategy: &str| plain_standing(game, strategy, depth);
+    let plain = |strategy: &str| plain_score(game, strategy, depth);
     assert_eq!(plain("minimax"), plain("alphabeta"));
 }
 
-fn plain_standing<G: Playable>(game: &G, strategy: &str, depth: u32) -> Option<ReportedScore> {
+fn plain_score<G: Playable>(game: &G, strategy: &str, depth: u32) -> Option<ReportedScore> {
     let settings = Settings { strategy: strategy.to_owned(), ..Settings::default() };
     chosen(game, &settings, depth, &TranspositionTable::new(0).unwrap()).1
 }
 
-/// What the full search thinks of a position, remembering what it learnt.
-pub fn full_standing<G: Playable>(
+/// The score of the full search with this transposition table.
+pub fn full_score<G: Playable>(
     game: &G,
     depth: u32,
-    memory: &TranspositionTable,
+    tt: &TranspositionTable,
 ) -> Option<ReportedScore> {
-    chosen(game, &Settings::default(), depth, memory).1
+    chosen(game, &Settings::default(), depth, tt).1
 }
 
-/// The move that a strategy chooses, and what it thinks of it.
+/// The move that a strategy chooses, and its score.
 pub fn chosen<G: Playable>(
     game: &G,
     settings: &Settings,
     depth: u32,
-    memory: &TranspositionTable,
+    tt: &TranspositionTable,
 ) -> (G::Move, Option<ReportedScore>) {
     let request = SearchRequest {
         game,
         moves: &legal_moves(game),
         limits: &Limits { depth: Some(depth), ..Limits::default() },
         control: &SearchControl::new(false, false),
-        tt: memory,
+        tt,
         memory: &Mutex::default(),
         settings,
     };
@@ -156,9 +154,9 @@ pub fn chosen<G: Playable>(
     (line.moves[0], line.standing)
 }
 
-/// The judge's candidates lose nothing: plain minimax to `depth` finds the same win, loss or
-/// neither with them as with all moves.
-pub fn candidates_lose_nothing<G: Playable>(game: &G, depth: u32) {
+/// The evaluator's candidates include a best move: minimax to `depth` finds the same win, loss or
+/// neither among them as among all moves.
+pub fn candidates_include_the_best<G: Playable>(game: &G, depth: u32) {
     let mut evaluator = game.evaluator();
     evaluator.reset(game);
     let mut list = Vec::new();
@@ -171,7 +169,7 @@ pub fn candidates_lose_nothing<G: Playable>(game: &G, depth: u32) {
     );
     assert_eq!(evaluator.forced(game), (chosen.len() == 1).then(|| chosen[0]));
     if chosen.len() < all.len() {
-        // With a spread of 0, all that is not decided is worth the same.
+        // With a spread of 0, all undecided positions have the same value.
         let values = move_values(&mut game.clone(), &HashEvaluator::new(0, 0), depth, 0);
         let with_all = values.iter().map(|(_, value)| value).max();
         let among_chosen = values.iter().filter(|(mv, _)| chosen.contains(mv));

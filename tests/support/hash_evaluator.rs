@@ -1,16 +1,16 @@
-//! An opinion without sense: the hardest test for a search, which can rely on nothing.
+//! A pseudo-random evaluation: the hardest test for a search, which can rely on nothing.
 
 use std::marker::PhantomData;
 
-use ratlla::game::{Candidate, Evaluate, Evaluator, Game, Side};
+use ratlla::game::{Candidate, Evaluate, Evaluator, Game};
 
 use super::random_play::legal_moves;
 
-/// Judges a position by a hash of its key, and finds every legal move worth a look.
+/// Evaluates a position by a hash of its key. Every legal move is a candidate.
 #[derive(Clone)]
 pub struct HashEvaluator<G> {
     seed: u64,
-    /// Opinions lie from `-spread` to `spread`: with a small one, many are equal.
+    /// Evaluations are `-spread..=spread`; with a small spread many are equal.
     spread: i32,
     game: PhantomData<fn() -> G>,
 }
@@ -25,11 +25,7 @@ impl<G: Game> Evaluate<G> for HashEvaluator<G> {
     fn evaluate(&self, game: &G) -> i32 {
         let mixed = (game.key() ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let points = ((mixed >> 32) % (2 * self.spread as u64 + 1)) as i32 - self.spread;
-        // The key differs for the two sides to move, so nothing more needs to be done for them.
-        match game.side_to_move() {
-            Side::P1 => points,
-            Side::P2 => -points,
-        }
+        game.side_to_move().view(points)
     }
 }
 

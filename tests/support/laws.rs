@@ -1,5 +1,4 @@
-//! What every game must obey, whatever its rules: generic, so that it sees what the text
-//! interface hides.
+//! The laws that every game obeys: generic over the game, to see what the text interface hides.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
@@ -11,7 +10,7 @@ use ratlla::strategy::Playable;
 
 use super::random_play::{legal_moves, random_move};
 
-/// No game that anybody would wait for is longer.
+/// Longer than any game of ours.
 const LONGEST_GAME: usize = 10_000;
 
 /// Plays `games` random games from `start` and checks every law in every position.
@@ -26,20 +25,21 @@ pub fn check_laws<G: Notation + Playable>(start: &G, games: usize) {
             check_position(&game);
             check_text(&game);
             check_every_move(&game);
-            check_key_tells_all(&game, &mut by_key, &mut by_text);
+            check_keys(&game, &mut by_key, &mut by_text);
             let Some(mv) = random_move(&game, &mut rng) else {
                 break;
             };
             game.play(mv);
             length += 1;
-            assert!(length < LONGEST_GAME, "no end: {}", game.position_text());
+            assert!(length < LONGEST_GAME, "a game without end: {}", game.position_text());
         }
         assert!(game.outcome().is_some());
     }
-    check_judge(start, games, &mut rng);
+    check_evaluator(start, games, &mut rng);
 }
 
-fn check_position<G: Notation>(game: &G) {
+/// The game goes on as long as there are moves, the key is up to date, and move codes are unique.
+pub fn check_position<G: Notation>(game: &G) {
     let moves = legal_moves(game);
     assert_eq!(game.outcome().is_some(), moves.is_empty(), "{}", game.position_text());
     assert_eq!(game.key(), game.key_from_scratch(), "{}", game.position_text());
@@ -47,20 +47,20 @@ fn check_position<G: Notation>(game: &G) {
     assert_eq!(codes.len(), moves.len(), "two moves share a code: {moves:?}");
 }
 
-/// Texts are unique, in one line, and read back, in every notation.
-fn check_text<G: Notation>(game: &G) {
-    check_wording(game, &game.position_text(), G::move_text);
+/// In every notation, texts are unique, single lines, and read back.
+pub fn check_text<G: Notation>(game: &G) {
+    check_notation(game, &game.position_text(), G::move_text);
     let fen = game.fairy_position_text();
-    check_wording(game, fen.strip_prefix("fen ").unwrap_or(&fen), G::fairy_move_text);
+    check_notation(game, fen.strip_prefix("fen ").unwrap_or(&fen), G::fairy_move_text);
 }
 
-fn check_wording<G: Notation>(game: &G, text: &str, move_text: fn(&G, G::Move) -> String) {
+fn check_notation<G: Notation>(game: &G, text: &str, move_text: fn(&G, G::Move) -> String) {
     assert!(!text.contains(['\n', '\r']));
     let words: Vec<&str> = text.split_whitespace().collect();
     assert!(!words.contains(&"moves"), "'moves' ends a position: {text}");
     let read = game.parse_position(&words).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(read.position_text(), game.position_text());
-    // A text need not tell how the position came about.
+    // A text need not include how the position was reached.
     if !game.depends_on_history() {
         assert_eq!(snapshot(&read), snapshot(game));
     }
@@ -70,29 +70,32 @@ fn check_wording<G: Notation>(game: &G, text: &str, move_text: fn(&G, G::Move) -
     assert_eq!(names.len(), moves.len(), "two moves share a name in {text}");
     for mv in moves {
         let name = move_text(game, mv);
-        assert!(!name.is_empty() && !name.contains(char::is_whitespace), "'{name}' is no word");
+        assert!(
+            !name.is_empty() && !name.contains(char::is_whitespace),
+            "'{name}' is not one word"
+        );
         assert_eq!(game.parse_move(&name), Ok(mv), "'{name}' in {text}");
     }
 }
 
-/// Playing leads to another position, announced by `key_after`; taking back restores all.
+/// A move changes the position, `key_after` predicts the key, and `undo` restores everything.
 fn check_every_move<G: Notation>(game: &G) {
     let before = snapshot(game);
     let mut board = game.clone();
     for mv in legal_moves(game) {
-        let announced = game.key_after(mv);
+        let predicted = game.key_after(mv);
         let undo = board.play(mv);
         assert_ne!(board.key(), game.key(), "{mv:?} in {}", before.text);
-        assert!(announced.is_none_or(|key| key == board.key()), "{mv:?} in {}", before.text);
+        assert!(predicted.is_none_or(|key| key == board.key()), "{mv:?} in {}", before.text);
         assert_eq!(board.key(), board.key_from_scratch(), "{mv:?} in {}", before.text);
         board.undo(mv, undo);
-        assert_eq!(snapshot(&board), before, "{mv:?} not taken back");
+        assert_eq!(snapshot(&board), before, "{mv:?} was not undone");
     }
 }
 
-/// Equal keys mean equal positions, and the other way round. A past that the text tells and the
-/// key does not makes no difference to them.
-fn check_key_tells_all<G: Notation>(
+/// Equal keys mean equal positions, and vice versa. The past is not part of the key, so the text of a
+/// game that depends on it is not compared.
+fn check_keys<G: Notation>(
     game: &G,
     by_key: &mut HashMap<u64, (Side, Vec<G::Move>, String)>,
     by_text: &mut HashMap<String, u64>,
@@ -102,8 +105,8 @@ fn check_key_tells_all<G: Notation>(
     }
     let text = game.position_text();
     let has_past = game.history_free_plies() < usize::MAX;
-    let escaped = if has_past { String::new() } else { text.clone() };
-    let this = (game.side_to_move(), legal_moves(game), escaped);
+    let compared_text = if has_past { String::new() } else { text.clone() };
+    let this = (game.side_to_move(), legal_moves(game), compared_text);
     let first = by_key.entry(game.key()).or_insert_with(|| this.clone());
     assert_eq!(*first, this, "two positions with the same key");
     let key = *by_text.entry(text.clone()).or_insert(game.key());
@@ -134,19 +137,18 @@ fn snapshot<G: Notation>(game: &G) -> Snapshot<G::Move> {
     }
 }
 
-/// A judge that has followed the game move by move, forth and back, thinks as one that looks at
-/// the position for the first time.
-fn check_judge<G: Notation + Playable>(start: &G, games: usize, rng: &mut SmallRng) {
+/// An evaluator that has followed the game through moves and undos agrees with a fresh one.
+fn check_evaluator<G: Notation + Playable>(start: &G, games: usize, rng: &mut SmallRng) {
     for _ in 0..games {
         let mut game = start.clone();
         let mut evaluator = start.evaluator();
         evaluator.reset(&game);
-        let mut newcomer = start.evaluator();
+        let mut fresh = start.evaluator();
         let mut played = Vec::new();
         for _ in 0..LONGEST_GAME {
-            let retreat = game.outcome().is_some() || rng.random_range(0..3) == 0;
-            if retreat {
-                // Far enough to reach stones from before the last turn of the game.
+            let go_back = game.outcome().is_some() || rng.random_range(0..3) == 0;
+            if go_back {
+                // Far enough to undo moves from before the last change of direction.
                 for _ in 0..rng.random_range(1..=4) {
                     let Some((mv, undo)) = played.pop() else { break };
                     game.undo(mv, undo);
@@ -157,8 +159,8 @@ fn check_judge<G: Notation + Playable>(start: &G, games: usize, rng: &mut SmallR
                 played.push((mv, game.play(mv)));
             }
             if game.outcome().is_none() {
-                newcomer.reset(&game);
-                check_opinion(&game, &evaluator, &newcomer);
+                fresh.reset(&game);
+                check_evaluation(&game, &evaluator, &fresh);
             }
             if played.len() > 60 || rng.random_range(0..200) == 0 {
                 break;
@@ -167,18 +169,18 @@ fn check_judge<G: Notation + Playable>(start: &G, games: usize, rng: &mut SmallR
     }
 }
 
-fn check_opinion<G: Notation>(
+fn check_evaluation<G: Notation>(
     game: &G,
     evaluator: &impl Evaluator<G>,
-    newcomer: &impl Evaluator<G>,
+    fresh: &impl Evaluator<G>,
 ) {
     let text = game.position_text();
-    assert_eq!(evaluator.evaluate(game), newcomer.evaluate(game), "{text}");
-    let parts = evaluator.terms(game);
-    assert_eq!(parts, newcomer.terms(game), "{text}");
-    let whole = parts.iter().map(|(_, points)| points).sum();
-    assert_eq!(evaluator.evaluate(game), game.side_to_move().view(whole), "{parts:?} in {text}");
-    assert_eq!(candidates(game, evaluator), candidates(game, newcomer), "{text}");
+    assert_eq!(evaluator.evaluate(game), fresh.evaluate(game), "{text}");
+    let terms = evaluator.terms(game);
+    assert_eq!(terms, fresh.terms(game), "{text}");
+    let whole = terms.iter().map(|(_, points)| points).sum();
+    assert_eq!(evaluator.evaluate(game), game.side_to_move().view(whole), "{terms:?} in {text}");
+    assert_eq!(candidates(game, evaluator), candidates(game, fresh), "{text}");
 
     let legal = legal_moves(game);
     let mut listed = Vec::new();

@@ -1,4 +1,4 @@
-//! Connect Four once more, as simple as can be, to compare the engine's rules with.
+//! A second implementation of Connect Four, as simple as possible, to test the engine's rules against.
 
 /// A board of cells by column and row, row 0 at the bottom: 0 empty, 1 or 2 a player's stone.
 #[derive(Clone)]
@@ -14,7 +14,7 @@ impl NaiveBoard {
         NaiveBoard { cells: vec![vec![0; rows]; columns], line, player: 1 }
     }
 
-    /// The columns, from 0, that take a stone; none once somebody has a line.
+    /// The columns, from 0, that are not full; none once a player has a line.
     pub fn moves(&self) -> Vec<usize> {
         if self.winner().is_some() {
             return Vec::new();
@@ -22,14 +22,14 @@ impl NaiveBoard {
         (0..self.cells.len()).filter(|&column| self.cells[column].contains(&0)).collect()
     }
 
-    /// Drops a stone of the player whose turn it is.
+    /// Drops a stone of the player to move.
     pub fn play(&mut self, column: usize) {
         let cell = self.cells[column].iter_mut().find(|cell| **cell == 0);
         *cell.expect("the column is not full") = self.player;
         self.player = 3 - self.player;
     }
 
-    /// Who has a line.
+    /// The player who has a line.
     pub fn winner(&self) -> Option<u8> {
         let (columns, rows) = (self.cells.len() as isize, self.cells[0].len() as isize);
         for column in 0..columns {
@@ -46,7 +46,7 @@ impl NaiveBoard {
         None
     }
 
-    /// How many sequences of `depth` moves there are.
+    /// The number of sequences of `depth` moves.
     pub fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;

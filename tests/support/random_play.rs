@@ -11,7 +11,7 @@ pub fn legal_moves<G: Game>(game: &G) -> Vec<G::Move> {
     moves
 }
 
-/// Any legal move, or `None` once the game is over.
+/// A random legal move, or `None` once the game is over.
 pub fn random_move<G: Game>(game: &G, rng: &mut SmallRng) -> Option<G::Move> {
     let moves = legal_moves(game);
     (!moves.is_empty()).then(|| moves[rng.random_range(0..moves.len())])

@@ -1,4 +1,4 @@
-//! The truth about positions, by playing out every game: slow, short, and hard to get wrong.
+//! The exact value of positions by exhaustive search: slow, short, and hard to get wrong.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,7 @@ use super::random_play::legal_moves;
 /// The value of a position for the side to move: a win or a loss with its distance in plies
 /// under best play of both sides, or a draw.
 ///
-/// The map remembers positions by their key and may be kept for other positions of the same
-/// game.
+/// `seen` caches values by key and may be reused for other positions of the same game.
 pub fn exact_value<G: Game>(game: &mut G, seen: &mut HashMap<u64, Score>) -> Score {
     if let Some(outcome) = game.outcome() {
         return match outcome {
@@ -23,8 +22,8 @@ pub fn exact_value<G: Game>(game: &mut G, seen: &mut HashMap<u64, Score>) -> Sco
     if let Some(&known) = seen.get(&game.key()) {
         return known;
     }
-    let values = legal_moves(game).into_iter().map(|mv| value_of_move(game, mv, seen)).collect();
-    let best = search_moves(values);
+    let values = legal_moves(game).into_iter().map(|mv| value_of_move(game, mv, seen));
+    let best = values.max().expect("a game that is not over has moves");
     seen.insert(game.key(), best);
     best
 }
@@ -33,13 +32,9 @@ pub fn exact_value<G: Game>(game: &mut G, seen: &mut HashMap<u64, Score>) -> Sco
 pub fn value_of_move<G: Game>(game: &mut G, mv: G::Move, seen: &mut HashMap<u64, Score>) -> Score {
     let mover = game.side_to_move();
     let undo = game.play(mv);
-    // The end is one ply further away than from the position after the move.
+    // One ply farther from the end than the position after the move.
     let after = exact_value(game, seen).to_root(1);
     let value = if game.side_to_move() == mover { after } else { -after };
     game.undo(mv, undo);
     value
-}
-
-fn search_moves(values: Vec<Score>) -> Score {
-    values.into_iter().max().expect("a game that is not over has moves")
 }

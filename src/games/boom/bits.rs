@@ -1,18 +1,18 @@
-//! The board as a word: one bit for each cell, and lines of them.
+//! Bitboards: one bit per cell, eight per column.
 //!
 //! ```text
-//!  7 15 23 31 39 47 55      never filled
+//!  7 15 23 31 39 47 55      sentinels
 //!  6 14 22 30 38 46 54      row 7
 //!  :  :  :  :  :  :  :
 //!  0  8 16 24 32 40 48      row 1
 //! ```
 //!
-//! A neighbour in any direction is one fixed step away, and no line leaves the board without
-//! meeting a cell that is never filled.
+//! A neighbour in any direction is a fixed shift away, and no line leaves the board without crossing
+//! a sentinel, which is never filled.
 
-/// Rows and columns of the board.
+/// The number of rows and of columns.
 pub const SIZE: usize = 7;
-/// The steps to the next cell: up, right, rising, falling.
+/// The shifts to the next cell: up, right, diagonally up, diagonally down.
 pub const DIRECTIONS: [u32; 4] = [1, 8, 9, 7];
 /// The lowest row.
 pub const BOTTOM: u64 = 0x0001_0101_0101_0101;
@@ -45,16 +45,16 @@ pub fn row_of(cell: u64) -> usize {
     cell.trailing_zeros() as usize % 8
 }
 
-/// Every cell of every column in which `cells` has one.
+/// All columns that contain one of `cells`.
 pub fn columns_of(cells: u64) -> u64 {
-    // Each column is a byte: gather its bits in the lowest one, then spread that.
+    // Each column is a byte: fold it into its lowest bit, then spread that bit.
     let folded = cells | cells >> 4;
     let folded = folded | folded >> 2;
     let lowest = (folded | folded >> 1) & BOTTOM;
     lowest * COLUMN
 }
 
-/// The single cells of a set.
+/// The cells of a set, one by one.
 pub fn each(mut cells: u64) -> impl Iterator<Item = u64> {
     std::iter::from_fn(move || {
         let lowest = cells & cells.wrapping_neg();
@@ -63,7 +63,7 @@ pub fn each(mut cells: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Whether four in a line are among `stones`.
+/// Whether `stones` contain four in a line.
 pub fn has_line(stones: u64) -> bool {
     DIRECTIONS.iter().any(|&step| {
         let pairs = stones & stones >> step;
@@ -71,7 +71,7 @@ pub fn has_line(stones: u64) -> bool {
     })
 }
 
-/// The cells, filled or not, that together with three of `stones` make a line.
+/// The cells, filled or not, that complete a line with three of `stones`.
 pub fn completing(stones: u64) -> u64 {
     let cells = DIRECTIONS.iter().fold(0, |cells, &step| {
         let pair_above = stones >> step & stones >> (2 * step);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_found_and_completed_exactly_where_they_are() {
+    fn lines_are_detected_as_cell_by_cell() {
         let lines = lines();
         assert_eq!(lines.len(), 88);
         let mut random = 0x9e37_79b9_7f4a_7c15u64;
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_fill_up() {
+    fn columns_and_cells_convert_both_ways() {
         assert_eq!(columns_of(cell(2, 5) | cell(6, 0) | cell(6, 6)), column(2) | column(6));
         assert_eq!(columns_of(0), 0);
         assert_eq!(columns_of(BOARD), BOARD);

@@ -1,4 +1,4 @@
-//! The rules: stones that fall, two moves in a turn, and bombs.
+//! The rules of BOOM: position, make and unmake of moves, explosions and the end of the game.
 
 use once_cell::sync::Lazy;
 use rand::rngs::SmallRng;
@@ -9,12 +9,13 @@ use crate::game::{Game, Outcome, Side};
 
 /// The game is a draw after this many moves.
 pub const MOST_MOVES: u16 = 300;
-/// The turn order and the turns of bombs repeat after this many moves.
+/// The turn order and the turns with bombs repeat after this many moves.
 const CYCLE: u16 = 16;
 
+/// Zobrist keys, by side and cell.
 struct Keys {
     stone: [[u64; 64]; 2],
-    /// On top of the stone's own number.
+    /// In addition to the stone's key.
     bomb: [[u64; 64]; 2],
     /// For the number of the next move, modulo [`CYCLE`].
     phase: [u64; CYCLE as usize],
@@ -32,8 +33,8 @@ static KEYS: Lazy<Box<Keys>> = Lazy::new(|| {
     keys
 });
 
-/// Who makes the move with this number, counted from 1: player 1 the first, then each player two
-/// in a row.
+/// The side that makes the move with this number, counted from 1: player 1 the first, then each
+/// player two in a row.
 pub fn mover_of(number: u16) -> Side {
     if (number / 2).is_multiple_of(2) { Side::P1 } else { Side::P2 }
 }
@@ -41,13 +42,13 @@ pub fn mover_of(number: u16) -> Side {
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
-    /// A piece into this column, counted from 0.
+    /// Drops a piece into this column, counted from 0.
     Drop(u8),
-    /// The mover's bomb explodes.
+    /// Explodes the mover's bomb.
     Boom,
 }
 
-/// The pieces on the board, and nothing else.
+/// The pieces on the board, as bitboards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pieces {
     /// All pieces of each side, bombs included.
@@ -62,8 +63,7 @@ impl Pieces {
         self.stones[0] | self.stones[1]
     }
 
-    /// `side`'s bomb takes itself and the enemy pieces in its row off the board, and what lay
-    /// above them falls.
+    /// Removes `side`'s bomb and the enemy pieces in its row; the pieces above them fall.
     fn explode(&mut self, side: Side) {
         let bomb = self.bombs[side.index()];
         let row = bits::row(bits::row_of(bomb));
@@ -76,8 +76,8 @@ impl Pieces {
     }
 
     fn key(&self) -> u64 {
-        let part = |cells: u64, numbers: &[u64; 64]| {
-            bits::each(cells).fold(0, |key, cell| key ^ numbers[cell.trailing_zeros() as usize])
+        let part = |cells: u64, keys: &[u64; 64]| {
+            bits::each(cells).fold(0, |key, cell| key ^ keys[cell.trailing_zeros() as usize])
         };
         (0..2).fold(0, |key, side| {
             key ^ part(self.stones[side], &KEYS.stone[side])
@@ -86,18 +86,18 @@ impl Pieces {
     }
 }
 
-/// A position: the pieces, the number of the next move, and whether the game is over.
+/// A position: the pieces, the number of the next move, and the outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     pieces: Pieces,
-    /// The number of the next move, from 1: decides who makes it and what it drops.
+    /// The number of the next move, from 1. Determines the side to move and what it drops.
     number: u16,
     outcome: Option<Outcome>,
     key: u64,
 }
 
-/// What a move changes beside the move number.
-pub struct Before {
+/// What [`Game::undo`] restores.
+pub struct UndoInfo {
     pieces: Pieces,
     key: u64,
 }
@@ -110,7 +110,7 @@ impl Board {
 
     /// A position from its pieces and the number of the next move.
     ///
-    /// The pieces rest on each other; `number` is at most [`MOST_MOVES`] + 1.
+    /// No piece may float, and `number` is at most [`MOST_MOVES`] + 1.
     pub(super) fn from_pieces(pieces: Pieces, number: u16) -> Board {
         let mut board = Board {
             pieces,
@@ -118,7 +118,7 @@ impl Board {
             outcome: None,
             key: pieces.key() ^ KEYS.phase[usize::from(number % CYCLE)],
         };
-        board.outcome = board.judge_end(mover_of(number - 1), true);
+        board.outcome = board.outcome_after(mover_of(number - 1), true);
         board
     }
 
@@ -127,12 +127,12 @@ impl Board {
         &self.pieces
     }
 
-    /// All pieces of `side`.
+    /// All pieces of `side`, its bomb included.
     pub fn stones(&self, side: Side) -> u64 {
         self.pieces.stones[side.index()]
     }
 
-    /// The cell of `side`'s bomb, or no cell.
+    /// The cell of `side`'s bomb, or 0.
     pub fn bomb(&self, side: Side) -> u64 {
         self.pieces.bombs[side.index()]
     }
@@ -142,7 +142,7 @@ impl Board {
         self.number
     }
 
-    /// The cells where a piece would land: one for each column that is not full.
+    /// The landing cells: one for each column that is not full.
     pub fn landing(&self) -> u64 {
         (self.pieces.occupied() + BOTTOM) & BOARD
     }
@@ -173,9 +173,8 @@ impl Board {
         KEYS.phase[usize::from(self.number % CYCLE)]
     }
 
-    /// How the game stands after a move by `mover`. Only an explosion can give the other side a
-    /// line.
-    fn judge_end(&self, mover: Side, exploded: bool) -> Option<Outcome> {
+    /// The outcome after a move by `mover`. Only an explosion can complete a line of the other side.
+    fn outcome_after(&self, mover: Side, exploded: bool) -> Option<Outcome> {
         if bits::has_line(self.stones(mover)) {
             Some(Outcome::Win(mover))
         } else if exploded && bits::has_line(self.stones(!mover)) {
@@ -189,7 +188,7 @@ impl Board {
         }
     }
 
-    /// The change of the key by a piece of the side to move in this cell.
+    /// The change of the key when the side to move drops a piece into `cell`.
     fn drop_key(&self, cell: u64) -> u64 {
         let (side, place) = (self.side_to_move().index(), cell.trailing_zeros() as usize);
         let bomb = if self.drops_bomb() { KEYS.bomb[side][place] } else { 0 };
@@ -205,7 +204,7 @@ impl Default for Board {
 
 impl Game for Board {
     type Move = Move;
-    type Undo = Before;
+    type Undo = UndoInfo;
 
     fn side_to_move(&self) -> Side {
         mover_of(self.number)
@@ -226,9 +225,9 @@ impl Game for Board {
         }
     }
 
-    fn play(&mut self, mv: Move) -> Before {
+    fn play(&mut self, mv: Move) -> UndoInfo {
         debug_assert!(self.outcome.is_none());
-        let before = Before { pieces: self.pieces, key: self.key };
+        let before = UndoInfo { pieces: self.pieces, key: self.key };
         let mover = self.side_to_move();
         match mv {
             Move::Drop(column) => {
@@ -241,17 +240,17 @@ impl Game for Board {
                 self.pieces.stones[mover.index()] |= cell;
             }
             Move::Boom => {
-                debug_assert_ne!(self.bomb(mover), 0, "there is no bomb");
+                debug_assert_ne!(self.bomb(mover), 0, "no bomb to explode");
                 self.pieces.explode(mover);
                 self.key = self.pieces.key() ^ self.phase_key();
             }
         }
         self.set_number(self.number + 1);
-        self.outcome = self.judge_end(mover, mv == Move::Boom);
+        self.outcome = self.outcome_after(mover, mv == Move::Boom);
         before
     }
 
-    fn undo(&mut self, _mv: Move, before: Before) {
+    fn undo(&mut self, _mv: Move, before: UndoInfo) {
         self.pieces = before.pieces;
         self.key = before.key;
         self.number -= 1;
@@ -280,7 +279,7 @@ impl Game for Board {
         }
     }
 
-    /// The only draw is the one by the number of moves, of which the key has but a part.
+    /// The only draw is by the move limit, and the key covers the move number modulo [`CYCLE`] only.
     fn depends_on_history(&self) -> bool {
         self.outcome == Some(Outcome::Draw)
     }

@@ -1,15 +1,14 @@
-//! The evaluations of two older programs, for the plain strategies: kept as they were, for
-//! comparison.
+//! The evaluations of two older programs, for the plain strategies: unchanged, for comparison.
 
 use super::bits::{self, DIRECTIONS, SIZE};
 use super::board::Board;
 use crate::game::{Evaluate, Game};
 
-/// The normal pieces of the side to move, each worth the weight of its column; nothing for the
-/// other side's.
+/// The side to move scores the weight of the column for each of its pieces except the bomb; the
+/// opponent scores nothing.
 ///
-/// The original counts the pieces of the player who searches. A search to a depth that four
-/// divides, as its usual eight, meets that same player at the horizon.
+/// The original scores for the player who searches. That is the same at depths divisible by four,
+/// such as its default of eight.
 pub struct WeightsEvaluation;
 
 impl Evaluate<Board> for WeightsEvaluation {
@@ -24,8 +23,8 @@ impl Evaluate<Board> for WeightsEvaluation {
     }
 }
 
-/// Fours, threes and twos: from each piece, the run of own pieces starting there in each of the
-/// four directions counts 1 for two, 10 for three and 100 for four or more.
+/// Twos, threes and fours: the run that starts at each piece in each of the four directions scores 1
+/// for two pieces, 10 for three and 100 for four or more.
 pub struct PairsEvaluation;
 
 impl Evaluate<Board> for PairsEvaluation {
@@ -59,17 +58,17 @@ mod tests {
     const ROWS: &str = "......./......./......./......./....2../...11../2.11124";
 
     #[test]
-    fn weights_counts_own_normal_pieces() {
-        // Player 1 in column 3, 4, 4, 5, 5, the bomb not counted.
+    fn weights_scores_own_pieces_without_the_bomb() {
+        // Player 1: columns 3, 4, 4, 5 and 5, without the bomb.
         assert_eq!(WeightsEvaluation.evaluate(&board(ROWS, "16")), 2 + 3 + 3 + 2 + 2);
-        // Player 2 in column 1, worth nothing, 5 and 6.
+        // Player 2: columns 1 (weight 0), 5 and 6.
         assert_eq!(WeightsEvaluation.evaluate(&board(ROWS, "15")), 2 + 1);
     }
 
     #[test]
-    fn pairs_counts_runs_of_both() {
-        // Player 1: the row 3-4-5 counts 10 + 1, the pair above it 1, two columns 1 each, two
-        // rising and one falling pair 1 each. Player 2: nothing.
+    fn pairs_scores_the_runs_of_both_sides() {
+        // Player 1: the row 3-4-5 scores 10 + 1, the pair above it 1, two columns 1 each, the
+        // diagonals two pairs upwards and one downwards. Player 2: nothing.
         let points = 11 + 1 + 2 + 2 + 1;
         assert_eq!(PairsEvaluation.evaluate(&board(ROWS, "16")), points);
         assert_eq!(PairsEvaluation.evaluate(&board(ROWS, "15")), -points);

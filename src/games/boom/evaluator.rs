@@ -1,48 +1,50 @@
-//! The opinion: open lines of both sides, and who gets to complete them.
+//! The evaluation of the full search: open lines, threats, bombs and tempo.
 //!
-//! A line that only one side has pieces in is open to it. As a turn is two moves, a line with
-//! two pieces missing may be completed at once, and even one with three missing within two
-//! turns; so lines count by what is missing and by how soon it can be filled. A board is a pair
-//! of words, so the lines are counted anew for each position, 64 at a time: explosions, which
-//! move half the board, cost nothing extra.
+//! A line is open to a side if the other side has no piece in it. As a turn is two moves, a line
+//! with two pieces missing may be completed at once, and one with three missing within two turns,
+//! so even sparse lines score. Lines are counted from scratch on the bitboards, all of one direction
+//! at a time: explosions, which move half the board, cost nothing extra.
+//!
+//! Knows nothing of searches, and of explosions no more than the bomb and its targets.
 
 use super::bits::{self, BOARD, DIRECTIONS, SIZE};
 use super::board::{Board, MOST_MOVES, Move};
 use super::threats;
 use crate::game::{Candidate, Evaluate, Evaluator, Game, Side};
 
-/// Points for an open line by the pieces in it: one, two, three.
+/// Points for an open line with one, two or three pieces.
 const OPEN_LINE: [i32; 3] = [3, 7, 12];
 /// Points for each empty cell that completes a line.
 const THREAT: i32 = 12;
-/// Points for having a bomb, and for each enemy piece in its row.
+/// Points for a bomb on the board, and for each enemy piece in its row.
 const BOMB: i32 = 20;
 const BOMB_TARGET: i32 = 8;
-/// Points for having two moves to come, for the side to move.
-const TWO_MOVES: i32 = 20;
+/// Points for the side to move if it has two moves left in its turn.
+const TEMPO: i32 = 20;
 
+/// Drops are indexed by cell.
 const HISTORY_OF_BOOM: u16 = 64;
 
-/// The judge of positions. It has nothing to remember between moves.
+/// Evaluates each position from scratch.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BoomEvaluator;
 
-/// The parts of the evaluation, for one side.
+/// The terms of the evaluation, for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Parts {
+struct SideTerms {
     lines: i32,
     threats: i32,
     bomb: i32,
 }
 
-impl Parts {
-    fn of(board: &Board, side: Side) -> Parts {
+impl SideTerms {
+    fn of(board: &Board, side: Side) -> SideTerms {
         let (own, enemy) = (board.stones(side), board.stones(!side));
         let empty = BOARD & !(own | enemy);
         let bomb = board.bomb(side);
         let targets =
             if bomb == 0 { 0 } else { (enemy & bits::row(bits::row_of(bomb))).count_ones() as i32 };
-        Parts {
+        SideTerms {
             lines: open_lines(own, enemy),
             threats: THREAT * (bits::completing(own) & empty).count_ones() as i32,
             bomb: BOMB * i32::from(bomb != 0) + BOMB_TARGET * targets,
@@ -54,7 +56,7 @@ impl Parts {
     }
 }
 
-/// The points for all lines that `enemy` has no piece in.
+/// The points for all lines without a piece of `enemy`.
 fn open_lines(own: u64, enemy: u64) -> i32 {
     let free = BOARD & !enemy;
     let mut points = 0;
@@ -68,17 +70,21 @@ fn open_lines(own: u64, enemy: u64) -> i32 {
             | (low_two & !(high_one | high_two))
             | (high_two & !(low_one | low_two));
         let three = (low_one & high_two) | (low_two & high_one);
-        let worth = [one, two, three].into_iter().zip(OPEN_LINE);
-        points += worth.map(|(lines, each)| each * (lines & open).count_ones() as i32).sum::<i32>();
+        for (lines, weight) in [one, two, three].into_iter().zip(OPEN_LINE) {
+            points += weight * (lines & open).count_ones() as i32;
+        }
     }
     points
+}
+
+fn tempo(board: &Board) -> i32 {
+    if board.moves_again() { TEMPO } else { 0 }
 }
 
 impl Evaluate<Board> for BoomEvaluator {
     fn evaluate(&self, board: &Board) -> i32 {
         let me = board.side_to_move();
-        let tempo = if board.moves_again() { TWO_MOVES } else { 0 };
-        Parts::of(board, me).sum() - Parts::of(board, !me).sum() + tempo
+        SideTerms::of(board, me).sum() - SideTerms::of(board, !me).sum() + tempo(board)
     }
 }
 
@@ -90,25 +96,25 @@ impl Evaluator<Board> for BoomEvaluator {
     fn undo(&mut self, _before: &Board, _mv: Move) {}
 
     /// - A drop that wins at once is the only candidate.
-    /// - Else, with two moves to come, the first of two drops that win together is the only drop.
-    /// - Else, with the last move of a turn, the drops that leave the opponent neither a win in
-    ///   one nor one in two; every other drop loses in two or three plies. If all do, one of
-    ///   those that lose last will do.
-    /// - An explosion changes too much to be told beforehand, and may win at once: unless a drop
-    ///   does, it is always a candidate.
+    /// - Else, with two moves left in the turn, the first of two drops that win together is the only
+    ///   drop.
+    /// - Else, with one move left, the drops after which the opponent wins with neither one nor two
+    ///   drops; all others lose in two or three plies. If every drop loses, one of those that lose
+    ///   latest suffices.
+    /// - An explosion is a candidate unless a drop wins at once: its effect cannot be foreseen.
     fn candidates(&self, board: &Board, list: &mut Vec<Candidate<Move>>) {
-        let choice = Choice::of(board);
-        list.extend(bits::each(choice.drops).map(drop_candidate));
-        if choice.boom {
+        let candidates = Candidates::of(board);
+        list.extend(bits::each(candidates.drops).map(drop_candidate));
+        if candidates.boom {
             list.push(boom_candidate(board));
         }
     }
 
     fn forced(&self, board: &Board) -> Option<Move> {
-        let choice = Choice::of(board);
-        match choice.drops.count_ones() + u32::from(choice.boom) {
-            1 if choice.boom => Some(boom_candidate(board).mv),
-            1 => bits::each(choice.drops).map(drop_candidate).map(|only| only.mv).next(),
+        let candidates = Candidates::of(board);
+        match candidates.drops.count_ones() + u32::from(candidates.boom) {
+            1 if candidates.boom => Some(Move::Boom),
+            1 => Some(drop_candidate(candidates.drops).mv),
             _ => None,
         }
     }
@@ -122,32 +128,31 @@ impl Evaluator<Board> for BoomEvaluator {
     }
 
     fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
-        let (p1, p2) = (Parts::of(board, Side::P1), Parts::of(board, Side::P2));
-        let tempo = if board.moves_again() { TWO_MOVES } else { 0 };
+        let (p1, p2) = (SideTerms::of(board, Side::P1), SideTerms::of(board, Side::P2));
         vec![
             ("lines", p1.lines - p2.lines),
             ("threats", p1.threats - p2.threats),
             ("bombs", p1.bomb - p2.bomb),
-            ("tempo", board.side_to_move().view(tempo)),
+            ("tempo", board.side_to_move().view(tempo(board))),
         ]
     }
 }
 
 /// The candidates of a position: see [`BoomEvaluator::candidates`].
-struct Choice {
-    /// The cells where a piece may land.
+struct Candidates {
+    /// The landing cells of the drops.
     drops: u64,
-    /// Whether there may be an explosion.
+    /// Whether to explode the bomb.
     boom: bool,
 }
 
-impl Choice {
-    fn of(board: &Board) -> Choice {
+impl Candidates {
+    fn of(board: &Board) -> Candidates {
         let me = board.side_to_move();
         let (own, landing) = (board.stones(me), board.landing());
         let wins = threats::wins(own, landing);
         if wins != 0 {
-            return Choice { drops: lowest(wins), boom: false };
+            return Candidates { drops: lowest(wins), boom: false };
         }
         let drops = if board.moves_again() {
             let mut starts = 0;
@@ -156,11 +161,11 @@ impl Choice {
         } else {
             defences(board, landing)
         };
-        Choice { drops, boom: board.bomb(me) != 0 }
+        Candidates { drops, boom: board.bomb(me) != 0 }
     }
 }
 
-/// The drops worth a look with the last move of a turn: see [`BoomEvaluator::candidates`].
+/// The candidate drops with one move left in the turn: see [`BoomEvaluator::candidates`].
 fn defences(board: &Board, landing: u64) -> u64 {
     let enemy = board.stones(!board.side_to_move());
     let completing = bits::completing(enemy);
@@ -176,7 +181,7 @@ fn defences(board: &Board, landing: u64) -> u64 {
     if lasting == 0 {
         return lowest(landing);
     }
-    // The opponent's second move must still come before the end of the game.
+    // The opponent has no second move before the move limit.
     if board.number() + 2 > MOST_MOVES {
         return lasting;
     }
@@ -190,7 +195,7 @@ fn lowest(cells: u64) -> u64 {
 }
 
 fn drop_candidate(cell: u64) -> Candidate<Move> {
-    /// How many lines pass through each cell of the lower left quarter: the others mirror it.
+    /// The number of lines through each cell of the lower left quarter; the others mirror it.
     const LINES: [[u8; 4]; 4] = [[3, 4, 5, 7], [4, 6, 8, 10], [5, 8, 11, 13], [7, 10, 13, 16]];
     let fold = |place: usize| place.min(SIZE - 1 - place);
     let (column, row) = (bits::column_of(cell), bits::row_of(cell));

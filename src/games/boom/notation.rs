@@ -1,10 +1,13 @@
-//! Text: columns from 1 and `boom`, and grids with the number of the next move.
+//! Text: moves are column numbers from 1 and `boom`, positions are grids with the number of the next
+//! move.
 
 use super::bits::{self, SIZE};
 use super::board::{Board, MOST_MOVES, Move, Pieces, mover_of};
 use crate::game::{Game, Notation, Side};
 use crate::games::grid;
-use crate::text::{escaped, expected_position};
+use crate::text::{
+    escaped, expected, expected_position, is_number, parse_index, parse_number, unexpected,
+};
 
 const BOOM: &str = "boom";
 
@@ -24,130 +27,106 @@ impl Notation for Board {
                 Ok(Move::Boom)
             };
         }
-        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_number {
-            return Err(format!("not a move: a column from 1 to {SIZE}, or {BOOM}"));
+        if !is_number(text) {
+            return Err(format!("expected a column (1..{SIZE}) or '{BOOM}'"));
         }
-        match text.parse::<usize>() {
-            Ok(column) if (1..=SIZE).contains(&column) => {
-                if self.landing() & bits::column(column - 1) == 0 {
-                    return Err(format!("column {column} is full"));
-                }
-                Ok(Move::Drop((column - 1) as u8))
-            }
-            _ => Err(format!("no such column: they go from 1 to {SIZE}")),
+        let column = parse_index(text, "column", SIZE)?;
+        if self.landing() & bits::column(column) == 0 {
+            return Err(format!("column {} is full", column + 1));
         }
+        Ok(Move::Drop(column as u8))
     }
 
     fn position_text(&self) -> String {
-        let rows = grid::rows_from_top(SIZE, SIZE, |column, row| {
-            self.piece(column, row).map_or('.', symbol)
-        });
-        format!("cells {} move {}", rows.join("/"), self.number())
+        format!("cells {} move {}", self.rows_from_top().join("/"), self.number())
     }
 
     fn parse_position(&self, words: &[&str]) -> Result<Board, String> {
         let (cells, number) = match *words {
-            ["cells", cells, "move", number] => (cells, parse_number(number)?),
-            ["cells"] => return Err("'cells' wants its rows from the top, '/' between".to_owned()),
-            ["cells", _] | ["cells", _, "move"] => {
+            ["cells", cells, "move", number] => (cells, parse_move_number(number)?),
+            ["cells"] => {
                 return Err(
-                    "'move' and the number of the next move must follow the cells".to_owned()
+                    "expected rows separated by '/' after 'cells', top row first".to_owned()
                 );
             }
-            ["cells", _, "move", _, word, ..] => {
-                return Err(format!("unexpected '{}' after the move number", escaped(word)));
+            ["cells", _] | ["cells", _, "move"] => {
+                return Err("expected 'move' and the number of the next move".to_owned());
             }
-            ["cells", _, word, ..] => {
-                return Err(format!("'{}' follows the cells: it must be 'move'", escaped(word)));
-            }
+            ["cells", _, "move", _, word, ..] => return Err(unexpected(word, "the move number")),
+            ["cells", _, word, ..] => return Err(expected("'move' after the cells", word)),
             [word, ..] => return Err(expected_position(word, "startpos, cells")),
             [] => return Ok(Board::new()),
         };
         let pieces = parse_pieces(cells)?;
-        check_past(&pieces, number)?;
+        check_history(&pieces, number)?;
         Ok(Board::from_pieces(pieces, number))
     }
 
     fn drawing(&self) -> String {
-        let rows = grid::rows_from_top(SIZE, SIZE, |column, row| {
-            self.piece(column, row).map_or('.', symbol)
-        });
-        let spaced =
-            |row: &String| -> String { row.chars().map(|cell| format!(" {cell}")).collect() };
-        let mut lines: Vec<String> = rows.iter().map(spaced).collect();
-        lines.push((1..=SIZE).map(|column| format!(" {column}")).collect());
+        let rows = self.rows_from_top();
+        let mut lines: Vec<String> = rows.iter().map(|row| grid::aligned(row.chars(), 2)).collect();
+        lines.push(grid::aligned(1..=SIZE, 2));
         if self.outcome().is_none() {
-            lines.push(self.what_comes_next());
+            lines.push(self.status());
         }
         lines.join("\n")
     }
 }
 
-/// A piece of a side, and whether it is a bomb.
+/// The owner of a piece, and whether it is a bomb.
 type Piece = (Side, bool);
 
-fn symbol(piece: Piece) -> char {
-    match piece {
-        (Side::P1, false) => '1',
-        (Side::P2, false) => '2',
-        (Side::P1, true) => '4',
-        (Side::P2, true) => '5',
-    }
-}
+const SYMBOLS: [(char, Piece); 4] = [
+    ('1', (Side::P1, false)),
+    ('2', (Side::P2, false)),
+    ('4', (Side::P1, true)),
+    ('5', (Side::P2, true)),
+];
 
 impl Board {
-    fn piece(&self, column: usize, row: usize) -> Option<Piece> {
-        let cell = bits::cell(column, row);
-        [Side::P1, Side::P2]
-            .into_iter()
-            .find(|&side| self.stones(side) & cell != 0)
-            .map(|side| (side, self.bomb(side) & cell != 0))
+    fn rows_from_top(&self) -> Vec<String> {
+        grid::rows_from_top(SIZE, SIZE, |column, row| {
+            let cell = bits::cell(column, row);
+            let lies_here = |(_, (side, is_bomb)): &(char, Piece)| {
+                self.stones(*side) & cell != 0 && (self.bomb(*side) & cell != 0) == *is_bomb
+            };
+            SYMBOLS.iter().find(|entry| lies_here(entry)).map_or('.', |entry| entry.0)
+        })
     }
 
-    fn what_comes_next(&self) -> String {
-        let place = if self.moves_again() { "two moves" } else { "one move" };
+    /// The last line of the drawing: the move number, the side to move and what it may do.
+    fn status(&self) -> String {
+        let moves_left = if self.moves_again() { "two moves" } else { "one move" };
         let piece = if self.drops_bomb() { ", the next drop is a bomb" } else { "" };
-        format!(" move {}: {}, {place}{piece}", self.number(), self.side_to_move())
+        format!(" move {}: {}, {moves_left}{piece}", self.number(), self.side_to_move())
     }
 }
 
-/// The number of the next move: one more than the moves made.
-fn parse_number(text: &str) -> Result<u16, String> {
+/// Reads the number of the next move: one more than the moves made.
+fn parse_move_number(text: &str) -> Result<u16, String> {
     let last = MOST_MOVES + 1;
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = text.parse().ok().filter(|number| (1..=last).contains(number));
-    number
-        .filter(|_| digits)
-        .ok_or_else(|| format!("'{}' is no move number: they go from 1 to {last}", escaped(text)))
+    parse_number(text)
+        .filter(|number| (1..=last).contains(number))
+        .ok_or_else(|| format!("the move number must be 1..{last} (got '{}')", escaped(text)))
 }
 
 fn parse_pieces(cells: &str) -> Result<Pieces, String> {
     let piece = |symbol: char| match symbol {
         '.' => Some(None),
-        '1' => Some(Some((Side::P1, false))),
-        '2' => Some(Some((Side::P2, false))),
-        '4' => Some(Some((Side::P1, true))),
-        '5' => Some(Some((Side::P2, true))),
-        _ => None,
+        _ => SYMBOLS.iter().find(|entry| entry.0 == symbol).map(|entry| Some(entry.1)),
     };
-    let known = "'.', a piece 1 or 2, or a bomb 4 or 5";
-    let rows = grid::parse(cells, SIZE, SIZE, piece, known)?;
+    let symbols = "'.', a piece (1 or 2) or a bomb (4 or 5)";
+    let rows = grid::parse(cells, SIZE, SIZE, piece, symbols)?;
+    grid::check_gravity(&rows)?;
     let mut pieces = Pieces::default();
-    for (height, row) in rows.iter().rev().enumerate() {
-        for (column, &piece) in row.iter().enumerate() {
+    for (row, cells) in rows.iter().rev().enumerate() {
+        for (column, &piece) in cells.iter().enumerate() {
             let Some((side, is_bomb)) = piece else { continue };
-            let cell = bits::cell(column, height);
-            if height > 0 && pieces.occupied() & cell >> 1 == 0 {
-                let (column, row) = (column + 1, height + 1);
-                return Err(format!(
-                    "the piece in column {column}, row {row} floats above an empty cell"
-                ));
-            }
+            let cell = bits::cell(column, row);
             pieces.stones[side.index()] |= cell;
             if is_bomb {
                 if pieces.bombs[side.index()] != 0 {
-                    return Err(format!("{side} has two bombs: nobody ever has more than one"));
+                    return Err(format!("{side} has two bombs (at most one is allowed)"));
                 }
                 pieces.bombs[side.index()] = cell;
             }
@@ -156,14 +135,14 @@ fn parse_pieces(cells: &str) -> Result<Pieces, String> {
     Ok(pieces)
 }
 
-/// Whether so many pieces can have been dropped before the move with this number.
-fn check_past(pieces: &Pieces, number: u16) -> Result<(), String> {
+/// Checks that these pieces can have been dropped before the move with this number.
+fn check_history(pieces: &Pieces, number: u16) -> Result<(), String> {
     for side in [Side::P1, Side::P2] {
         let count = pieces.stones[side.index()].count_ones() as usize;
-        let made = (1..number).filter(|&past| mover_of(past) == side).count();
-        if count > made {
+        let moves = (1..number).filter(|&past| mover_of(past) == side).count();
+        if count > moves {
             return Err(format!(
-                "{side} has {count} pieces but made only {made} moves before move {number}"
+                "{side} has {count} pieces (at most {moves} before move {number})"
             ));
         }
         let first_bomb = match side {
@@ -172,7 +151,7 @@ fn check_past(pieces: &Pieces, number: u16) -> Result<(), String> {
         };
         if pieces.bombs[side.index()] != 0 && number <= first_bomb {
             return Err(format!(
-                "{side} has a bomb before move {number}, but its first comes with move {first_bomb}"
+                "{side} has a bomb before move {number} (its first is dropped by move {first_bomb})"
             ));
         }
     }

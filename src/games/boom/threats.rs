@@ -1,20 +1,20 @@
-//! Who can win in one move, and who with the two moves of a turn.
+//! Wins by one drop, and by the two drops of a turn.
 //!
-//! Two moves make a line out of
-//! - a cell that completes a line, right above a landing cell: fill the cell below first;
+//! Two drops win with
+//! - a cell that completes a line, directly above a landing cell: the first drop props it up;
 //! - two landing cells that complete a line together;
 //! - two own stones on top of a column with room for two more.
 //!
-//! Explosions are left out: what is found here is certain, what is not found is not.
+//! Explosions are not considered: a win found here is certain, but there may be others.
 
 use super::bits::{self, BOARD, DIRECTIONS};
 
 /// One way to win with two drops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Double {
-    /// The landing cells where the winner can begin.
+    /// The landing cells where the first drop may go.
     pub starts: u64,
-    /// The landing cells where one piece of the other side stops it.
+    /// The landing cells where a piece of the other side prevents it.
     pub stops: u64,
 }
 
@@ -23,12 +23,10 @@ pub fn wins(stones: u64, landing: u64) -> u64 {
     bits::completing(stones) & landing
 }
 
-/// Calls `found` for ways to win with two drops, none of which wins with the first already.
-///
-/// At least one if there is any, and all that matter: a piece that stops every double told here
-/// stops all.
+/// Calls `found` for ways to win with two drops that do not win with the first already: for at least
+/// one if there are any, and for enough that a piece which stops all of these stops every other.
 pub fn doubles(stones: u64, landing: u64, mut found: impl FnMut(Double)) {
-    // A piece of the other side below such a cell only lets the line be completed sooner.
+    // Nothing stops these: a piece of the other side would prop the cell up as well.
     let propped = (bits::completing(stones) & landing << 1 & BOARD) >> 1;
     if propped != 0 {
         found(Double { starts: propped, stops: 0 });
@@ -45,8 +43,7 @@ pub fn doubles(stones: u64, landing: u64, mut found: impl FnMut(Double)) {
     }
 }
 
-/// The first cells of the lines along `step` of which two cells are landing cells and the others
-/// `stones`.
+/// The first cells of the lines along `step` that consist of two landing cells and two of `stones`.
 fn landing_pairs(stones: u64, landing: u64, step: u32) -> u64 {
     let fillable = stones | landing;
     let pairs = fillable & fillable >> step;
@@ -56,10 +53,10 @@ fn landing_pairs(stones: u64, landing: u64, step: u32) -> u64 {
     }
     let (low_or, low_and) = (stones | stones >> step, stones & stones >> step);
     let (high_or, high_and) = (low_or >> (2 * step), low_and >> (2 * step));
-    // Lines with two or more stones; with three or more they win at once and are told so.
-    let two = low_and | high_and | (low_or & high_or);
-    let three = (low_and & high_or) | (high_and & low_or);
-    lines & two & !three
+    let two_or_more = low_and | high_and | (low_or & high_or);
+    // These win with a single drop: see `wins`.
+    let three_or_more = (low_and & high_or) | (high_and & low_or);
+    lines & two_or_more & !three_or_more
 }
 
 #[cfg(test)]
@@ -70,7 +67,7 @@ mod tests {
     use rand::rngs::SmallRng;
     use rand::{RngExt, SeedableRng};
 
-    fn drops_that(board: &Board, wanted: impl Fn(&Board) -> bool) -> u64 {
+    fn drops_leading_to(board: &Board, wanted: impl Fn(&Board) -> bool) -> u64 {
         let each = bits::each(board.landing()).filter(|&cell| {
             let mut after = board.clone();
             after.play(Move::Drop(bits::column_of(cell) as u8));
@@ -80,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn wins_in_one_and_two_drops_are_exactly_those_that_playing_shows() {
+    fn wins_in_one_and_two_drops_are_those_found_by_playing() {
         let mut rng = SmallRng::seed_from_u64(4);
         let mut moves = Vec::new();
         let (mut singles, mut pairs) = (0, 0);
@@ -89,17 +86,17 @@ mod tests {
             while board.outcome().is_none() {
                 let me = board.side_to_move();
                 let won = |after: &Board| after.outcome() == Some(Outcome::Win(me));
-                let escaped = drops_that(&board, won);
-                assert_eq!(wins(board.stones(me), board.landing()), escaped);
-                singles += usize::from(escaped != 0);
-                if escaped == 0 && board.moves_again() {
-                    let escaped = drops_that(&board, |after| {
-                        after.outcome().is_none() && drops_that(after, won) != 0
+                let winning = drops_leading_to(&board, won);
+                assert_eq!(wins(board.stones(me), board.landing()), winning);
+                singles += usize::from(winning != 0);
+                if winning == 0 && board.moves_again() {
+                    let first_drops = drops_leading_to(&board, |after| {
+                        after.outcome().is_none() && drops_leading_to(after, won) != 0
                     });
                     let mut starts = 0;
                     doubles(board.stones(me), board.landing(), |double| starts |= double.starts);
-                    assert_eq!(starts, escaped, "{board:?}");
-                    pairs += usize::from(escaped != 0);
+                    assert_eq!(starts, first_drops, "{board:?}");
+                    pairs += usize::from(first_drops != 0);
                 }
                 moves.clear();
                 board.legal_moves(&mut moves);

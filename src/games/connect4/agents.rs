@@ -1,5 +1,4 @@
-//! Two players of older programs: one that grabs and blocks, and one that also looks before it
-//! leaps.
+//! The players of two older programs, as opponents and for comparison.
 
 use super::board::{Board, Column};
 use crate::game::{Game, Side};
@@ -8,7 +7,7 @@ use crate::search::result::SearchResult;
 use crate::settings::{MoveOrder, Settings};
 use crate::strategy::{Minimax, Resources, Strategy, pick};
 
-/// Wins if it can, else blocks if it must, else builds its longest line; ties by chance.
+/// Wins if it can, else blocks if it must, else extends its longest run. Ties are broken at random.
 pub struct Greedy;
 
 impl Strategy<Board> for Greedy {
@@ -34,8 +33,8 @@ impl Strategy<Board> for Greedy {
     }
 }
 
-/// Greedy where something is urgent; else plain minimax over the moves that do not let the
-/// opponent win with the next stone.
+/// Wins or blocks like [`Greedy`]; else plain minimax over the moves after which the opponent cannot
+/// win at once.
 pub struct Smart;
 
 impl Strategy<Board> for Smart {
@@ -65,7 +64,7 @@ impl Strategy<Board> for Smart {
     }
 }
 
-/// The moves that win at once, or if there are none those that keep the opponent from it.
+/// The moves that win at once, or if none do, those that block an immediate win.
 fn urgent_moves(board: &Board, moves: &[Column]) -> Vec<Column> {
     let completing = |side| -> Vec<Column> {
         moves.iter().copied().filter(|&mv| completes_line(board, mv, side)).collect()

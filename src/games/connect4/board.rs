@@ -1,19 +1,19 @@
-//! The rules: stones that fall, and lines of them.
+//! The rules of Connect Four: position, make and unmake of moves, and win detection.
 //!
-//! One representation serves every size. Cells are bytes, column by column from the bottom,
-//! each column topped by one cell that is never filled, with an unfilled column on either side:
+//! One mailbox layout serves every size. Cells are bytes, column by column from the bottom, with
+//! sentinels that are never filled: one cell on top of each column, and a column on either side.
 //!
 //! ```text
-//!      7  14  21  28  35  42  49  56  63      the topping cells
+//!      7  14  21  28  35  42  49  56  63      sentinels
 //!      6  13  20  27  34  41  48  55  62      row 6
 //!      :   :   :   :   :   :   :   :   :
 //!      1   8  15  22  29  36  43  50  57      row 1
 //!      ^                                ^
-//!      margin                      margin
+//!      sentinels                sentinels
 //! ```
 //!
-//! So a neighbour in any of the four directions is one fixed step away, and a run of equal
-//! stones always ends at an unfilled cell before it could leave the board.
+//! A neighbour in any of the four directions is a fixed step away, and a run of stones ends at a
+//! sentinel before it could leave the board.
 
 use once_cell::sync::Lazy;
 use rand::rngs::SmallRng;
@@ -21,19 +21,20 @@ use rand::{RngExt, SeedableRng};
 
 use crate::game::{Game, Outcome, Side};
 
-/// The smallest and the largest number of rows and of columns.
+/// The valid numbers of rows and of columns.
 pub const SIZE: std::ops::RangeInclusive<usize> = 4..=25;
-/// Room for 25 columns of 25 rows with their margins.
+/// Room for 25 columns of 25 rows and their sentinels.
 pub(super) const CELLS: usize = 27 * 26 + 2;
 const EMPTY: u8 = 0;
 
+/// Zobrist keys.
 struct Keys {
+    /// By side and cell.
     stone: [[u64; CELLS]; 2],
+    /// For player 2 to move.
     side: u64,
 }
 
-/// Random numbers of the hash: one for each stone of either side in each cell, and one for
-/// player 2 being on the move.
 static KEYS: Lazy<Box<Keys>> = Lazy::new(|| {
     let mut rng = SmallRng::seed_from_u64(0x7261_746c_6c61);
     let mut keys = Box::new(Keys { stone: [[0; CELLS]; 2], side: rng.random() });
@@ -53,34 +54,34 @@ pub struct Size {
 }
 
 impl Size {
-    /// The size with these numbers, or which limit they break.
+    /// Checks the limits.
     pub fn new(rows: usize, columns: usize, line: usize) -> Result<Size, String> {
         let (low, high) = (*SIZE.start(), *SIZE.end());
         if !SIZE.contains(&rows) || !SIZE.contains(&columns) {
             return Err(format!(
-                "a board of {rows} rows and {columns} columns is out of range: both go from {low} to {high}"
+                "rows and columns must be {low}..{high} (got {rows} and {columns})"
             ));
         }
         let longest = rows.max(columns);
         if !(2..=longest).contains(&line) {
             return Err(format!(
-                "a line of {line} does not fit {rows} rows and {columns} columns: it goes from 2 to {longest}"
+                "the line must be 2..{longest} with {rows} rows and {columns} columns (got {line})"
             ));
         }
         Ok(Size { rows, columns, line })
     }
 
-    /// How many stones the board holds.
+    /// The number of cells.
     pub fn cells(self) -> usize {
         self.rows * self.columns
     }
 
-    /// The distance from a cell to its right neighbour.
+    /// The step from a cell to its right neighbour.
     fn stride(self) -> usize {
         self.rows + 1
     }
 
-    /// The steps to the next cell in the four directions: up, right, rising, falling.
+    /// The steps in the four directions: up, right, diagonally up, diagonally down.
     pub(super) fn directions(self) -> [usize; 4] {
         let stride = self.stride();
         [1, stride, stride + 1, stride - 1]
@@ -96,11 +97,11 @@ impl Size {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column(pub u8);
 
-/// A position: stones, side to move, and whether the game is over.
+/// A position: stones, side to move and outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     size: Size,
-    /// `EMPTY`, or 1 + the index of the side whose stone it is.
+    /// `EMPTY`, or 1 + the index of the stone's side.
     cells: [u8; CELLS],
     /// The cell where the next stone of each column lands.
     landing: [u16; 25],
@@ -130,20 +131,20 @@ impl Board {
 
     /// A position from its columns, each listed from the bottom, and the side to move.
     ///
-    /// The numbers of stones are free, but only one side may have a line.
+    /// Any numbers of stones will do, but at most one side may have a line.
     pub fn from_columns(size: Size, columns: &[Vec<Side>], side: Side) -> Result<Board, String> {
         let mut board = Board::new(size);
         let mut lines = [false; 2];
         for (column, stones) in columns.iter().enumerate() {
             for &stone in stones {
                 let cell = board.landing_cell(column);
-                board.put(column, stone);
+                board.drop_stone(column, stone);
                 lines[stone.index()] |= board.makes_line(cell, stone);
             }
         }
         board.set_side(side);
         board.outcome = match lines {
-            [true, true] => return Err("both players have a line: no game ends so".to_owned()),
+            [true, true] => return Err("both players have a line (at most one can)".to_owned()),
             [true, false] => Some(Outcome::Win(Side::P1)),
             [false, true] => Some(Outcome::Win(Side::P2)),
             [false, false] if board.is_full() => Some(Outcome::Draw),
@@ -152,22 +153,22 @@ impl Board {
         Ok(board)
     }
 
-    /// The board's measures.
+    /// The size of the board and the length of a winning line.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// How many stones are on the board.
+    /// The number of stones on the board.
     pub fn stones(&self) -> usize {
         self.stones
     }
 
-    /// Whose stone lies in `column` and `row`, both counted from 0.
+    /// The owner of the stone in `column` and `row`, both counted from 0.
     pub fn stone(&self, column: usize, row: usize) -> Option<Side> {
         self.stone_in(self.size.cell(column, row))
     }
 
-    /// Whose stone lies in `cell`.
+    /// The owner of the stone in `cell`.
     pub(super) fn stone_in(&self, cell: usize) -> Option<Side> {
         match self.cells[cell] {
             EMPTY => None,
@@ -176,7 +177,7 @@ impl Board {
         }
     }
 
-    /// How many stones `column` holds.
+    /// The number of stones in `column`.
     pub fn height(&self, column: usize) -> usize {
         self.landing_cell(column) - self.size.cell(column, 0)
     }
@@ -186,7 +187,7 @@ impl Board {
         self.height(column) == self.size.rows
     }
 
-    /// The columns that take a stone, left to right, with the cell where it lands.
+    /// The columns that are not full, left to right, each with its landing cell.
     pub(super) fn open_columns(&self) -> impl Iterator<Item = (Column, usize)> + '_ {
         let mut full = self.size.cell(0, self.size.rows);
         let landings = self.landing[..self.size.columns].iter().enumerate();
@@ -208,7 +209,7 @@ impl Board {
         usize::from(self.landing[column])
     }
 
-    /// The length of the longest line that a stone of `side` in `cell` is part of.
+    /// The length of the longest run through `cell` if it holds a stone of `side`.
     pub(super) fn longest_line(&self, cell: usize, side: Side) -> usize {
         let directions = self.size.directions().into_iter();
         directions.map(|step| self.run(cell, step, side)).max().unwrap_or(1)
@@ -223,7 +224,7 @@ impl Board {
         })
     }
 
-    /// The length of the line through `cell` along `step` if `cell` holds a stone of `side`.
+    /// The length of the run through `cell` along `step` if `cell` holds a stone of `side`.
     fn run(&self, cell: usize, step: usize, side: Side) -> usize {
         let stone = stone_of(side);
         let mut length = 1;
@@ -257,8 +258,8 @@ impl Board {
         }
     }
 
-    /// Drops a stone, whoever is to move.
-    fn put(&mut self, column: usize, side: Side) {
+    /// Drops a stone of `side`, which need not be the side to move.
+    fn drop_stone(&mut self, column: usize, side: Side) {
         let cell = self.landing_cell(column);
         self.cells[cell] = stone_of(side);
         self.landing[column] += 1;
@@ -294,7 +295,7 @@ impl Game for Board {
         debug_assert!(self.outcome.is_none() && !self.is_column_full(column));
         let mover = self.side;
         let cell = self.landing_cell(column);
-        self.put(column, mover);
+        self.drop_stone(column, mover);
         self.set_side(!mover);
         if self.makes_line(cell, mover) {
             self.outcome = Some(Outcome::Win(mover));
@@ -368,14 +369,14 @@ mod tests {
     }
 
     #[test]
-    fn a_line_longer_than_asked_for_wins_too() {
+    fn a_line_longer_than_required_wins_too() {
         let over = played(board(6, 7, 4), &[1, 1, 2, 2, 3, 3, 5, 5, 6, 6, 4]);
         assert_eq!(over.outcome(), Some(Outcome::Win(Side::P1)));
         assert_eq!(over.longest_line(over.size.cell(3, 0), Side::P1), 6);
     }
 
     #[test]
-    fn no_line_wraps_round_the_edge() {
+    fn lines_do_not_wrap_around_the_edge() {
         let open = played(board(4, 4, 4), &[1, 2, 1, 2, 2, 1, 3]);
         assert_eq!(open.outcome(), None);
         // The top of one column and the bottom of the next are not neighbours.
@@ -398,10 +399,10 @@ mod tests {
     }
 
     #[test]
-    fn sizes_out_of_range_are_refused_with_the_limits() {
-        assert!(Size::new(3, 7, 4).unwrap_err().contains("from 4 to 25"));
-        assert!(Size::new(6, 26, 4).unwrap_err().contains("from 4 to 25"));
-        assert!(Size::new(6, 7, 8).unwrap_err().contains("from 2 to 7"));
+    fn sizes_out_of_range_are_refused_with_the_valid_range() {
+        assert!(Size::new(3, 7, 4).unwrap_err().contains("must be 4..25 (got 3 and 7)"));
+        assert!(Size::new(6, 26, 4).unwrap_err().contains("must be 4..25 (got 6 and 26)"));
+        assert!(Size::new(6, 7, 8).unwrap_err().contains("must be 2..7"));
         assert!(Size::new(25, 25, 25).is_ok());
     }
 

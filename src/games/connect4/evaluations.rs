@@ -1,15 +1,14 @@
-//! The evaluations of two older programs, for the plain strategies: kept as they were, with
-//! their blind spots, for comparison.
+//! The evaluations of two older programs, for the plain strategies: unchanged, blind spots included,
+//! for comparison.
 
 use super::board::{Board, Size};
 use crate::game::{Evaluate, Game, Side};
 
 /// Runs on top of columns and windows in rows; no diagonals.
 ///
-/// - A column with `r` equal stones on top counts `r^r` if the line can still be completed
-///   upwards.
-/// - A window in a row with `n` stones, all of one side, counts `n^n` and twice the longest run
-///   in it, if each of its empty cells can be filled right now.
+/// - A column topped by a run of `r` stones scores `r^r` if there is room to complete the line.
+/// - A window in a row with `n` stones, all of one side, scores `n^n` plus twice its longest run, if
+///   each of its empty cells is a landing cell.
 pub struct LinesEvaluation;
 
 impl Evaluate<Board> for LinesEvaluation {
@@ -25,8 +24,8 @@ impl Evaluate<Board> for LinesEvaluation {
     }
 }
 
-/// Fours, threes and twos: from each stone, the run of equal stones starting there in each of
-/// the four directions counts 1 for two, 10 for three and 100 for four or more.
+/// Twos, threes and fours: the run that starts at each stone in each of the four directions scores 1
+/// for two stones, 10 for three and 100 for four or more.
 pub struct PairsEvaluation;
 
 impl Evaluate<Board> for PairsEvaluation {
@@ -111,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_counts_open_columns_and_fillable_rows() {
+    fn lines_scores_open_columns_and_fillable_rows() {
         let lines = |grid| LinesEvaluation.evaluate(&board(4, 5, grid));
         assert_eq!(lines("...../...../...../....."), 0);
         // Column: 1^1. Rows: both windows of the bottom row, 1^1 + 2 each.
@@ -127,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_counts_runs_from_each_stone() {
+    fn pairs_scores_the_runs_from_each_stone() {
         let pairs = |grid| PairsEvaluation.evaluate(&board(4, 5, grid));
         assert_eq!(pairs("...../...../...../XX..."), 1);
         // A three holds a three and a two.
@@ -138,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn both_are_seen_from_the_side_to_move() {
+    fn both_score_for_the_side_to_move() {
         let mut p1 = board(4, 5, "...../...../...../.XX..");
         let (lines, pairs) = (LinesEvaluation.evaluate(&p1), PairsEvaluation.evaluate(&p1));
         p1 = p1.parse_position(&["grid", "...../...../...../.XX..", "p2"]).unwrap();

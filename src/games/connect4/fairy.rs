@@ -1,28 +1,29 @@
-//! Connect Four in the words of chess programs that know it as the variant `cfour`.
+//! The notation of chess programs that play Connect Four as the variant `cfour`.
 //!
-//! A stone is a pawn that is dropped from the hand: `P@d1` is the file and the rank of the cell
-//! where it comes to rest, both counted from the lower left corner. A position is a FEN:
+//! A stone is a pawn dropped from the hand: `P@d1` names the file and the rank of the cell where it
+//! lands, both counted from the lower left corner. A position is a FEN:
 //!
 //! ```text
-//! <rows from the top>[<stones in hand>] <side> - - 0 <number of the move>
+//! <rows from the top>[<stones in hand>] <side> - - 0 <full-move number>
 //! 7/7/7/7/3p3/2PP3[PPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] b - - 0 2
 //! ```
 //!
-//! `P` is a stone of player 1, `p` one of player 2, a number so many empty cells; `w` says that
-//! player 1 is to move, `b` player 2.
+//! `P` is a stone of player 1, `p` one of player 2, and a number stands for that many empty cells.
+//! Player 1 is `w`, player 2 `b`.
 
 use super::board::{Board, Column, Size};
-use super::notation::{rows_from_top, stacked};
+use super::notation::{rows_from_top, stacked, stone_counts};
 use crate::game::{Game, Side};
-use crate::text::escaped;
+use crate::games::grid;
+use crate::text::{expected, is_number, parse_number};
 
-/// The word for a legal move.
+/// The text of a legal move.
 pub fn move_text(board: &Board, Column(column): Column) -> String {
     let file = file_letter(column.into());
     format!("P@{file}{}", board.height(column.into()) + 1)
 }
 
-/// The move that `text` names, or `None` if it is in other words.
+/// The move that `text` names, or `None` if it is not in this notation.
 pub fn parse_move(board: &Board, text: &str) -> Option<Result<Column, String>> {
     let cell = text.strip_prefix("P@").or_else(|| text.strip_prefix("p@"))?;
     Some(parse_cell(board, cell))
@@ -30,44 +31,36 @@ pub fn parse_move(board: &Board, text: &str) -> Option<Result<Column, String>> {
 
 fn parse_cell(board: &Board, cell: &str) -> Result<Column, String> {
     let Size { rows, columns, .. } = board.size();
-    let last = file_letter(columns - 1);
     let mut letters = cell.chars();
     let file = letters.next().unwrap_or(' ').to_ascii_lowercase();
     let column = (0..columns).find(|&column| file_letter(column) == file);
-    let rank = letters.as_str();
-    let digits = rank.bytes().all(|byte| byte.is_ascii_digit());
-    let rank = rank.parse::<usize>().ok().filter(|rank| digits && (1..=rows).contains(rank));
+    let rank = parse_number(letters.as_str()).filter(|rank| (1..=rows).contains(rank));
     let (Some(column), Some(rank)) = (column, rank) else {
-        return Err(format!("no such cell: they go from a1 to {last}{rows}"));
+        return Err(format!("expected a cell (a1..{}{rows})", file_letter(columns - 1)));
     };
     let height = board.height(column);
     if height == rows {
         Err(format!("column {file} is full"))
     } else if rank != height + 1 {
-        Err(format!("a stone in column {file} comes to rest on {file}{}", height + 1))
+        Err(format!("a stone in column {file} lands on {file}{}", height + 1))
     } else {
         Ok(Column(column as u8))
     }
 }
 
 fn file_letter(column: usize) -> char {
-    // No board has more columns than the alphabet letters.
+    // At most 25 columns: the alphabet suffices.
     char::from(b'a' + column as u8)
 }
 
-/// The stones each player has at the start.
+/// The number of stones each player has at the start.
 fn in_hand_at_start(size: Size) -> [usize; 2] {
     [size.cells().div_ceil(2), size.cells() / 2]
 }
 
-fn counts(columns: &[Vec<Side>]) -> [usize; 2] {
-    [Side::P1, Side::P2]
-        .map(|side| columns.iter().flatten().filter(|&&stone| stone == side).count())
-}
-
 const LETTERS: [char; 2] = ['P', 'p'];
 
-/// The position as the words after `position`.
+/// The position as the `position` command takes it.
 pub fn position_text(board: &Board) -> String {
     let rows = rows_from_top(board, |stone| stone.map_or('.', |side| LETTERS[side.index()]));
     let rows: Vec<String> = rows.iter().map(|row| counted(row)).collect();
@@ -85,7 +78,7 @@ pub fn position_text(board: &Board) -> String {
     format!("fen {}[{hand}] {side} - - 0 {number}", rows.join("/"))
 }
 
-/// A row with its runs of empty cells as numbers.
+/// A row with its runs of dots as numbers.
 fn counted(row: &str) -> String {
     let mut text = String::new();
     let mut empty = 0;
@@ -105,7 +98,7 @@ fn counted(row: &str) -> String {
     text
 }
 
-/// The position that the words of a FEN describe. The words after the side are not needed.
+/// The position of a FEN, split into words. The words after the side to move are optional.
 pub fn parse_position(size: Size, words: &[&str]) -> Result<Board, String> {
     let (board, rest) = match words {
         [board, rest @ ..] => (*board, rest),
@@ -114,14 +107,14 @@ pub fn parse_position(size: Size, words: &[&str]) -> Result<Board, String> {
     let side = match rest.first() {
         Some(&"w") => Side::P1,
         Some(&"b") => Side::P2,
-        Some(word) => return Err(format!("'{}' is no side to move: w or b", escaped(word))),
-        None => return Err("the side to move is missing after the board: w or b".to_owned()),
+        Some(word) => return Err(expected("a side to move (w or b)", word)),
+        None => return Err("expected a side to move (w or b) after the board".to_owned()),
     };
     check_counters(&rest[1..])?;
     let (rows, hand) = match board.split_once('[') {
         None => (board, None),
         Some((rows, hand)) => {
-            let hand = hand.strip_suffix(']').ok_or("the stones in hand want a ']' at the end")?;
+            let hand = hand.strip_suffix(']').ok_or("expected ']' after the stones in hand")?;
             (rows, Some(hand))
         }
     };
@@ -132,8 +125,8 @@ pub fn parse_position(size: Size, words: &[&str]) -> Result<Board, String> {
     Board::from_columns(size, &columns, side)
 }
 
-/// Castling, en passant and two numbers: of no use here, but they are what they should be. Some
-/// programs leave the first two out.
+/// Checks the castling and en passant fields, which some programs omit, and the two move counters.
+/// None of them matters in this game.
 fn check_counters(words: &[&str]) -> Result<(), String> {
     let (dashes, numbers) = match words {
         ["-", "-", numbers @ ..] => (2, numbers),
@@ -141,9 +134,8 @@ fn check_counters(words: &[&str]) -> Result<(), String> {
         numbers => (0, numbers),
     };
     for (index, word) in numbers.iter().enumerate() {
-        let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
-        if index >= 2 || dashes == 1 || !is_number {
-            return Err(format!("'{}' does not belong there: '- - 0 1' ends a FEN", escaped(word)));
+        if index >= 2 || dashes == 1 || !is_number(word) {
+            return Err(expected("a FEN that ends with '- - 0 1'", word));
         }
     }
     Ok(())
@@ -151,59 +143,53 @@ fn check_counters(words: &[&str]) -> Result<(), String> {
 
 /// The stones of each column from the bottom.
 fn parse_rows(size: Size, text: &str) -> Result<Vec<Vec<Side>>, String> {
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != size.rows {
-        return Err(format!("the FEN has {} rows, the board {}", rows.len(), size.rows));
-    }
-    let cells = |(index, row): (usize, &&str)| {
-        parse_row(size, row).map_err(|reason| format!("row {} of the FEN {reason}", index + 1))
+    let stone = |symbol: char| match symbol {
+        EMPTY => Some(None),
+        'P' => Some(Some(Side::P1)),
+        'p' => Some(Some(Side::P2)),
+        _ => None,
     };
-    let rows = rows.iter().enumerate().map(cells).collect::<Result<Vec<_>, String>>()?;
-    stacked(size, &rows)
+    let rows = (1..).zip(grid::split_rows(text, size.rows)?).map(|(number, row)| {
+        grid::parse_row(number, &spelled_out(row), size.columns, stone, "P, p or a number")
+    });
+    stacked(&rows.collect::<Result<Vec<_>, String>>()?)
 }
 
-/// The cells of a row, as many as the board has columns.
-fn parse_row(size: Size, row: &str) -> Result<Vec<Option<Side>>, String> {
-    let mut cells = Vec::new();
+/// A cell that is empty, in a row without numbers. No word contains it.
+const EMPTY: char = ' ';
+
+/// A row with each number replaced by that many empty cells, as far as any board could need them.
+fn spelled_out(row: &str) -> String {
+    const WIDEST: usize = 99;
+    let mut cells = String::new();
     let mut rest = row;
-    while let Some(letter) = rest.chars().next() {
+    while let Some(symbol) = rest.chars().next().filter(|_| cells.len() <= WIDEST) {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         if digits > 0 {
-            // A number too long for the machine is too large for any row.
-            let empty = rest[..digits].parse().unwrap_or(usize::MAX).min(size.columns + 1);
-            cells.extend(vec![None; empty]);
+            let empty = rest[..digits].parse().unwrap_or(WIDEST).min(WIDEST);
+            cells.extend(std::iter::repeat_n(EMPTY, empty));
             rest = &rest[digits..];
-            continue;
-        }
-        cells.push(Some(match letter {
-            'P' => Side::P1,
-            'p' => Side::P2,
-            _ => return Err(format!("has '{}': P, p or a number", letter.escape_debug())),
-        }));
-        rest = &rest[1..];
-        if cells.len() > size.columns {
-            break;
+        } else {
+            cells.push(symbol);
+            rest = &rest[symbol.len_utf8()..];
         }
     }
-    if cells.len() != size.columns {
-        return Err(format!("has not {} cells", size.columns));
-    }
-    Ok(cells)
+    cells
 }
 
-/// What is in hand must be what is not on the board.
+/// Checks that the stones in hand are those that are not on the board.
 fn check_hand(size: Size, columns: &[Vec<Side>], hand: &str) -> Result<(), String> {
     let letters = hand.trim_matches('-');
     if let Some(letter) = letters.chars().find(|letter| !LETTERS.contains(letter)) {
-        return Err(format!("'{}' in hand: only P and p can be", letter.escape_debug()));
+        return Err(expected("P or p in hand", &letter.to_string()));
     }
-    let (start, on_board) = (in_hand_at_start(size), counts(columns));
+    let (start, on_board) = (in_hand_at_start(size), stone_counts(columns));
     for side in 0..2 {
         let letter = LETTERS[side];
-        let told = letters.matches(letter).count();
+        let count = letters.matches(letter).count();
         let left = start[side].saturating_sub(on_board[side]);
-        if told != left {
-            return Err(format!("{told} {letter} in hand: with this board there are {left}"));
+        if count != left {
+            return Err(format!("expected {left} {letter} in hand with this board, got {count}"));
         }
     }
     Ok(())
@@ -225,14 +211,14 @@ mod tests {
     }
 
     #[test]
-    fn the_start_is_that_of_other_programs() {
+    fn the_start_position_is_that_of_other_programs() {
         let start = "7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1";
         assert_eq!(position_text(&board(6, 7)), format!("fen {start}"));
         assert_eq!(parsed(start), Ok(board(6, 7)));
     }
 
     #[test]
-    fn a_position_reads_back_with_or_without_what_is_not_needed() {
+    fn a_position_reads_back_with_or_without_its_optional_parts() {
         let mut played = board(6, 7);
         for column in [3, 3, 2] {
             played.play(Column(column));
@@ -246,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_boards_have_numbers_of_two_digits() {
+    fn numbers_have_two_digits_on_wide_boards() {
         let wide = board(4, 12);
         let text = position_text(&wide);
         assert!(text.starts_with("fen 12/12/12/12["), "{text}");
@@ -255,25 +241,26 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn bad_positions_are_refused_with_the_reason() {
         for (text, part) in [
-            ("7/7/7/7/7 w - - 0 1", "the FEN has 5 rows, the board 6"),
-            ("7/7/7/7/7/6 w", "row 6 of the FEN has not 7 cells"),
-            ("7/7/7/7/7/8 w", "row 6 of the FEN has not 7 cells"),
-            ("7/7/7/7/7/99999999999999999999999 w", "has not 7 cells"),
-            ("7/7/7/7/7/PPPPPPPPPPP w", "has not 7 cells"),
-            ("7/7/7/7/7/3K3 w", "row 6 of the FEN has 'K'"),
-            ("7/7/7/7/7/3\u{e9}3 w", "has '\u{e9}'"),
-            ("7/7/7/7/3P3/7 b", "column 4 floats"),
-            ("7/7/7/7/7/7", "the side to move is missing"),
-            ("7/7/7/7/7/7 white", "'white' is no side to move"),
-            ("7/7/7/7/7/7 w KQkq", "'KQkq' does not belong there"),
-            ("7/7/7/7/7/7 w - - x 1", "'x' does not belong there"),
-            ("7/7/7/7/7/7 w - - 0 1 2", "'2' does not belong there"),
-            ("7/7/7/7/7/7 w - 0 1", "'0' does not belong there"),
-            ("7/7/7/7/7/7[PP w", "want a ']'"),
-            ("7/7/7/7/7/7[PPQ] w", "'Q' in hand"),
-            ("7/7/7/7/7/7[Pp] w", "1 P in hand: with this board there are 21"),
+            ("7/7/7/7/7 w - - 0 1", "expected 6 rows, got 5"),
+            ("7/7/7/7/7/6 w", "row 6: expected 7 cells, got 6"),
+            ("7/7/7/7/7/8 w", "row 6: expected 7 cells, got 8"),
+            ("7/7/7/7/7/99999999999999999999999 w", "expected 7 cells, got 99"),
+            ("7/7/7/7/7/PPPPPPPPPPP w", "expected 7 cells, got 11"),
+            ("7/7/7/7/7/3K3 w", "row 6, column 4: expected P, p or a number, found 'K'"),
+            ("7/7/7/7/7/3\u{e9}3 w", "found '\u{e9}'"),
+            ("7/7/7/7/7/3.3 w", "found '.'"),
+            ("7/7/7/7/3P3/7 b", "row 5, column 4: the cell below the stone is empty"),
+            ("7/7/7/7/7/7", "expected a side to move (w or b) after the board"),
+            ("7/7/7/7/7/7 white", "expected a side to move (w or b), found 'white'"),
+            ("7/7/7/7/7/7 w KQkq", "expected a FEN that ends with '- - 0 1', found 'KQkq'"),
+            ("7/7/7/7/7/7 w - - x 1", "found 'x'"),
+            ("7/7/7/7/7/7 w - - 0 1 2", "found '2'"),
+            ("7/7/7/7/7/7 w - 0 1", "found '0'"),
+            ("7/7/7/7/7/7[PP w", "expected ']'"),
+            ("7/7/7/7/7/7[PPQ] w", "expected P or p in hand, found 'Q'"),
+            ("7/7/7/7/7/7[Pp] w", "expected 21 P in hand with this board, got 1"),
             ("pppp3/PPPP3/pppP3/PPPp3/pppP3/PPPp3 w", "both players have a line"),
         ] {
             let error = parsed(text).expect_err(text);
@@ -291,15 +278,15 @@ mod tests {
         }
         assert_eq!(move_text(&played, Column(4)), "P@e1");
         for (text, part) in [
-            ("P@d7", "no such cell: they go from a1 to g6"),
+            ("P@d7", "expected a cell (a1..g6)"),
             ("P@d6", "column d is full"),
-            ("P@e2", "comes to rest on e1"),
-            ("P@h1", "no such cell"),
-            ("P@", "no such cell"),
-            ("P@e", "no such cell"),
-            ("P@e+1", "no such cell"),
-            ("P@\u{e9}1", "no such cell"),
-            ("e1", "not a column"),
+            ("P@e2", "lands on e1"),
+            ("P@h1", "expected a cell"),
+            ("P@", "expected a cell"),
+            ("P@e", "expected a cell"),
+            ("P@e+1", "expected a cell"),
+            ("P@\u{e9}1", "expected a cell"),
+            ("e1", "expected a column"),
         ] {
             let error = played.parse_move(text).expect_err(text);
             assert!(error.contains(part), "{text}: {error}");

@@ -1,12 +1,12 @@
-//! Text: columns from 1, and grids of cells with the top row first.
+//! Text: moves are column numbers from 1, positions are grids with the top row first.
 //!
-//! [`fairy`] has the words that other programs use for the same.
+//! [`fairy`] has the notation of chess programs.
 
 use super::board::{Board, Column, Size};
 use super::fairy;
 use crate::game::{Game, Notation, Side};
 use crate::games::grid;
-use crate::text::{escaped, expected_position};
+use crate::text::{expected_position, parse_index, unexpected};
 
 impl Notation for Board {
     fn move_text(&self, Column(column): Column) -> String {
@@ -21,20 +21,11 @@ impl Notation for Board {
         if let Some(result) = fairy::parse_move(self, text) {
             return result;
         }
-        let columns = self.size().columns;
-        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_number {
-            return Err(format!("not a column: columns are numbers from 1 to {columns}"));
+        let column = parse_index(text, "column", self.size().columns)?;
+        if self.is_column_full(column) {
+            return Err(format!("column {} is full", column + 1));
         }
-        match text.parse::<usize>() {
-            Ok(column) if (1..=columns).contains(&column) => {
-                if self.is_column_full(column - 1) {
-                    return Err(format!("column {column} is full"));
-                }
-                Ok(Column((column - 1) as u8))
-            }
-            _ => Err(format!("no such column: they go from 1 to {columns}")),
-        }
+        Ok(Column(column as u8))
     }
 
     fn position_text(&self) -> String {
@@ -53,17 +44,11 @@ impl Notation for Board {
     fn parse_position(&self, words: &[&str]) -> Result<Board, String> {
         let (cells, side) = match *words {
             ["grid", cells] => (cells, None),
-            ["grid", cells, "p1"] => (cells, Some(Side::P1)),
-            ["grid", cells, "p2"] => (cells, Some(Side::P2)),
+            ["grid", cells, side] => (cells, Some(grid::parse_side(side)?)),
             ["grid"] => {
-                return Err("'grid' wants its cells: rows from the top, '/' between".to_owned());
+                return Err("expected rows separated by '/' after 'grid', top row first".to_owned());
             }
-            ["grid", _, side] => {
-                return Err(format!("'{}' is no side to move: p1 or p2", escaped(side)));
-            }
-            ["grid", _, _, word, ..] => {
-                return Err(format!("unexpected '{}' after the side to move", escaped(word)));
-            }
+            ["grid", _, _, word, ..] => return Err(unexpected(word, "the side to move")),
             [word, ..] if word.contains('/') => return fairy::parse_position(self.size(), words),
             [word, ..] => return Err(expected_position(word, "startpos, grid, fen")),
             [] => return Ok(Board::new(self.size())),
@@ -83,20 +68,16 @@ impl Notation for Board {
             Some(Side::P1) => 'X',
             Some(Side::P2) => 'O',
         });
-        let numbers: Vec<String> = (1..=self.size().columns).map(|n| n.to_string()).collect();
-        let pad = |cells: Vec<String>| -> String {
-            cells.iter().map(|cell| format!("{cell:>width$}")).collect()
-        };
         let mut lines: Vec<String> =
-            rows.iter().map(|row| pad(row.chars().map(String::from).collect())).collect();
-        lines.push(pad(numbers));
+            rows.iter().map(|row| grid::aligned(row.chars(), width)).collect();
+        lines.push(grid::aligned(1..=self.size().columns, width));
         lines.join("\n")
     }
 }
 
-pub(super) fn rows_from_top(board: &Board, picture: impl Fn(Option<Side>) -> char) -> Vec<String> {
+pub(super) fn rows_from_top(board: &Board, symbol: impl Fn(Option<Side>) -> char) -> Vec<String> {
     let Size { rows, columns, .. } = board.size();
-    grid::rows_from_top(rows, columns, |column, row| picture(board.stone(column, row)))
+    grid::rows_from_top(rows, columns, |column, row| symbol(board.stone(column, row)))
 }
 
 /// The stones of each column from the bottom.
@@ -107,38 +88,31 @@ fn parse_columns(size: Size, cells: &str) -> Result<Vec<Vec<Side>>, String> {
         'O' | 'o' | '2' => Some(Some(Side::P2)),
         _ => None,
     };
-    let known = "'.', 'X', 'O', or 0, 1, 2";
-    stacked(size, &grid::parse(cells, size.rows, size.columns, stone, known)?)
+    stacked(&grid::parse(cells, size.rows, size.columns, stone, "'.', 'X', 'O', 0, 1 or 2")?)
 }
 
 /// The stones of each column from the bottom, from whole rows from the top.
-pub(super) fn stacked(size: Size, rows: &[Vec<Option<Side>>]) -> Result<Vec<Vec<Side>>, String> {
-    let mut columns = vec![Vec::new(); size.columns];
-    for (row, stones) in rows.iter().rev().enumerate() {
-        for (column, stone) in stones.iter().enumerate() {
-            let Some(stone) = *stone else { continue };
-            if columns[column].len() < row {
-                return Err(format!(
-                    "the stone in column {} floats above an empty cell",
-                    column + 1
-                ));
-            }
-            columns[column].push(stone);
-        }
-    }
-    Ok(columns)
+pub(super) fn stacked(rows: &[Vec<Option<Side>>]) -> Result<Vec<Vec<Side>>, String> {
+    grid::check_gravity(rows)?;
+    let stones = |column: usize| rows.iter().rev().filter_map(move |row| row[column]).collect();
+    Ok((0..rows[0].len()).map(stones).collect())
 }
 
-/// Player 1 starts, so equal numbers of stones mean his turn.
+/// The number of stones of each player.
+pub(super) fn stone_counts(columns: &[Vec<Side>]) -> [usize; 2] {
+    [Side::P1, Side::P2]
+        .map(|side| columns.iter().flatten().filter(|&&stone| stone == side).count())
+}
+
+/// The side to move if the players have alternated from the start.
 fn side_from_counts(columns: &[Vec<Side>]) -> Result<Side, String> {
-    let count = |side| columns.iter().flatten().filter(|&&stone| stone == side).count();
-    let (p1, p2) = (count(Side::P1), count(Side::P2));
+    let [p1, p2] = stone_counts(columns);
     if p1 == p2 {
         Ok(Side::P1)
     } else if p1 == p2 + 1 {
         Ok(Side::P2)
     } else {
-        Err(format!("{p1} X and {p2} O do not tell whose turn it is: add p1 or p2"))
+        Err(format!("the side to move is ambiguous with {p1} X and {p2} O: add p1 or p2"))
     }
 }
 
@@ -164,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn stones_decide_whose_turn_it_is_or_it_must_be_said() {
+    fn the_side_to_move_follows_from_the_stones_unless_given() {
         assert_eq!(parsed("grid ...../...../...../X.O..").unwrap().side_to_move(), Side::P1);
         assert_eq!(parsed("grid ...../...../...../X.O.X").unwrap().side_to_move(), Side::P2);
         assert!(parsed("grid ...../...../...../X.X..").unwrap_err().contains("add p1 or p2"));
@@ -172,16 +146,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn bad_positions_are_refused_with_the_reason() {
         for (text, part) in [
-            ("grid ...../...../.....", "has 3 rows, the board 4"),
-            ("grid ...../...../....../.....", "row 3 of the grid has 6 cells, the board 5"),
-            ("grid ...../..X../...../.....", "column 3 floats"),
-            ("grid ...../...../...../..Z..", "'Z' in row 4, column 3 is no cell"),
-            ("grid ...../...../...../..X.. p3", "'p3' is no side"),
+            ("grid ...../...../.....", "expected 4 rows, got 3"),
+            ("grid ...../...../....../.....", "row 3: expected 5 cells, got 6"),
+            ("grid ...../..X../...../.....", "row 2, column 3: the cell below the stone is empty"),
+            (
+                "grid ...../...../...../..Z..",
+                "row 4, column 3: expected '.', 'X', 'O', 0, 1 or 2, found 'Z'",
+            ),
+            ("grid ...../...../...../..X.. p3", "expected a side to move (p1 or p2), found 'p3'"),
             ("grid ...../...../...../..X.. p1 p2", "unexpected 'p2'"),
-            ("grid", "wants its cells"),
-            ("gird ...../...../...../.....", "'gird' begins no position"),
+            ("grid", "expected rows separated by '/'"),
+            (
+                "gird ...../...../...../.....",
+                "expected a position (startpos, grid, fen) or 'moves', found 'gird'",
+            ),
             ("grid OOOO./XXXX./OOOXO/XXXOX p1", "both players have a line"),
         ] {
             let error = parsed(text).unwrap_err();
@@ -190,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_may_be_over() {
+    fn a_finished_game_is_a_position() {
         let won = parsed("grid ...../...../OOO../XXXX.").unwrap();
         assert_eq!(won.outcome(), Some(Outcome::Win(Side::P1)));
     }
@@ -200,10 +180,9 @@ mod tests {
         let mut board = start();
         assert_eq!(board.parse_move("1"), Ok(Column(0)));
         assert_eq!(board.parse_move("05"), Ok(Column(4)));
-        assert!(board.parse_move("0").unwrap_err().contains("from 1 to 5"));
-        assert!(board.parse_move("99999999999999999999999").unwrap_err().contains("from 1 to 5"));
-        assert!(board.parse_move("+1").unwrap_err().contains("not a column"));
-        assert!(board.parse_move("a").unwrap_err().contains("not a column"));
+        let missing = "column 0 does not exist (columns are 1..5)";
+        assert_eq!(board.parse_move("0"), Err(missing.to_owned()));
+        assert_eq!(board.parse_move("+1"), Err("expected a column (1..5)".to_owned()));
         for _ in 0..4 {
             board.play(Column(2));
         }
@@ -211,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn the_drawing_has_columns_numbered() {
+    fn the_drawing_numbers_the_columns() {
         let board = parsed("grid ...../.X.../.O.../XO..X").unwrap();
         let expected = " - - - - -\n - X - - -\n - O - - -\n X O - - X\n 1 2 3 4 5";
         assert_eq!(board.drawing(), expected);

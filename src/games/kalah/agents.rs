@@ -7,7 +7,7 @@ use crate::search::SearchRequest;
 use crate::search::result::SearchResult;
 use crate::strategy::{Resources, Strategy, pick};
 
-/// Looks one move ahead: the fuller its own store after it the better, ties by chance.
+/// Plays the move that gains its own store the most seeds. Ties are broken at random.
 pub struct Simple;
 
 impl<W: Word> Strategy<Board<W>> for Simple {
@@ -26,14 +26,14 @@ impl<W: Word> Strategy<Board<W>> for Simple {
     }
 }
 
-/// What the mover's store gains by a move, the seeds swept up at the end included.
+/// What the mover's store gains by a move, including the seeds swept up at the end of the game.
 fn store_gain<W: Word>(board: &Board<W>, house: usize) -> u32 {
     let sown = board.sowing().sow(board.rows(), house);
     let swept = if sown.rows.is_over() { sown.rows.own.total() } else { 0 };
     sown.gain + swept
 }
 
-/// The difference of the stores and nothing else, one seed being one unit.
+/// The difference of the stores: 100 points per seed.
 pub struct StoreDifference;
 
 impl<W: Word> Evaluate<Board<W>> for StoreDifference {
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn the_store_difference_is_seen_by_the_side_to_move() {
+    fn the_store_difference_is_for_the_side_to_move() {
         let start = Board::<u64>::new(Rules::new(6, 4, false).unwrap());
         let mut board = start.clone();
         assert_eq!(StoreDifference.evaluate(&board), 0);

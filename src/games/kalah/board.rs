@@ -1,4 +1,4 @@
-//! The rules: houses, stores and whose turn it is.
+//! The position of Kalah: houses, stores and side to move. [`Sowing`] has the rules of a move.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::row::{Row, Word};
 use super::sowing::{Rows, Rules, Sowing};
 use crate::game::{Game, Outcome, Side};
 
-/// A house of the player to move, counted from 0 in his sowing order.
+/// A house of the side to move, counted from 0 in sowing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct House(pub u8);
 
@@ -14,12 +14,12 @@ pub struct House(pub u8);
 #[derive(Clone, PartialEq)]
 pub struct Board<W> {
     sowing: Arc<Sowing<W>>,
-    state: State<W>,
+    state: BoardState<W>,
 }
 
-/// What changes in the course of a game; what a move is taken back with.
+/// What a move changes, and is undone with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State<W> {
+pub struct BoardState<W> {
     /// By player.
     rows: [Row<W>; 2],
     /// By player.
@@ -33,17 +33,17 @@ impl<W: Word> Board<W> {
         let row = Row::new(&vec![rules.seeds() as u16; rules.houses()]);
         Board {
             sowing: Arc::new(Sowing::new(rules)),
-            state: State { rows: [row; 2], stores: [0; 2], side: Side::P1 },
+            state: BoardState { rows: [row; 2], stores: [0; 2], side: Side::P1 },
         }
     }
 
-    /// A position of the same game: the houses of each player, the stores, and who moves.
-    /// All seeds of the game must be there. If one side has none in its houses the game is
-    /// over, and the rest goes to its owner.
+    /// A position of the same game: the houses of each player, the stores and the side to move.
+    /// They must hold all seeds of the game. If one side has no seeds in its houses the game is over,
+    /// and the other side stores the rest.
     pub fn with(&self, houses: [&[u16]; 2], stores: [u16; 2], side: Side) -> Board<W> {
         let mut board = Board {
             sowing: Arc::clone(&self.sowing),
-            state: State { rows: houses.map(Row::new), stores, side },
+            state: BoardState { rows: houses.map(Row::new), stores, side },
         };
         debug_assert!(houses.iter().all(|row| row.len() == self.rules().houses()));
         debug_assert_eq!(board.all_seeds(), self.rules().total() as u32);
@@ -51,49 +51,49 @@ impl<W: Word> Board<W> {
         board
     }
 
-    /// Which Kalah this is.
+    /// The number of houses and seeds, and the capture rule.
     pub fn rules(&self) -> Rules {
         self.sowing.rules()
     }
 
-    /// The rules at work.
+    /// What a move does.
     pub fn sowing(&self) -> &Sowing<W> {
         &self.sowing
     }
 
-    /// How many seeds `player` has in `house`, counted from 0.
+    /// The number of seeds `player` has in `house`, counted from 0.
     pub fn seeds(&self, player: Side, house: usize) -> u32 {
         self.state.rows[player.index()].get(house)
     }
 
-    /// How many seeds `player` has in the store.
+    /// The number of seeds in the store of `player`.
     pub fn store(&self, player: Side) -> u32 {
         u32::from(self.state.stores[player.index()])
     }
 
-    /// By how many seeds the store of the player to move leads.
+    /// The lead of the side to move, counting stores alone.
     #[inline]
     pub fn store_lead(&self) -> i32 {
         let [first, second] = self.state.stores.map(i32::from);
         self.state.side.view(first - second)
     }
 
-    /// The houses as the player to move sees them.
+    /// The houses as seen by the side to move.
     #[inline]
     pub fn rows(&self) -> Rows<W> {
         let own = self.state.side.index();
         Rows { own: self.state.rows[own], other: self.state.rows[1 - own] }
     }
 
-    /// The seeds in all houses and stores.
+    /// The number of seeds in all houses and stores.
     fn all_seeds(&self) -> u32 {
         let stores: u32 = self.state.stores.iter().map(|&store| u32::from(store)).sum();
         stores + self.rows().in_play()
     }
 
-    /// What a move leads to.
+    /// The state after a move.
     #[inline]
-    fn state_after(&self, House(house): House) -> State<W> {
+    fn state_after(&self, House(house): House) -> BoardState<W> {
         let mut after = self.state;
         let mover = after.side;
         let sown = self.sowing.sow(self.rows(), usize::from(house));
@@ -108,7 +108,7 @@ impl<W: Word> Board<W> {
     }
 }
 
-impl<W: Word> State<W> {
+impl<W: Word> BoardState<W> {
     #[inline]
     fn sweep_if_over(&mut self) {
         let [first, second] = self.rows;
@@ -119,7 +119,8 @@ impl<W: Word> State<W> {
         }
     }
 
-    /// The number of all seeds being fixed, one store tells the other.
+    /// A hash of the houses, one store and the side to move. The other store follows, as the number of
+    /// seeds is fixed.
     #[inline]
     fn key(&self) -> u64 {
         let [first, second] = self.rows.map(Row::word);
@@ -140,7 +141,7 @@ impl<W: Word> std::fmt::Debug for Board<W> {
 
 impl<W: Word> Game for Board<W> {
     type Move = House;
-    type Undo = State<W>;
+    type Undo = BoardState<W>;
 
     #[inline]
     fn side_to_move(&self) -> Side {
@@ -167,14 +168,14 @@ impl<W: Word> Game for Board<W> {
     }
 
     #[inline]
-    fn play(&mut self, mv: House) -> State<W> {
+    fn play(&mut self, mv: House) -> BoardState<W> {
         let before = self.state;
         self.state = self.state_after(mv);
         before
     }
 
     #[inline]
-    fn undo(&mut self, _mv: House, before: State<W>) {
+    fn undo(&mut self, _mv: House, before: BoardState<W>) {
         self.state = before;
     }
 
@@ -188,8 +189,7 @@ impl<W: Word> Game for Board<W> {
         Some(self.state_after(mv).key())
     }
 
-    /// Sowing changes most of the position, so there is nothing to gain from keeping a hash up
-    /// to date.
+    /// Sowing changes most of the position, so an incremental hash would gain nothing.
     fn key_from_scratch(&self) -> u64 {
         self.state.key()
     }
@@ -199,7 +199,7 @@ impl<W: Word> Game for Board<W> {
     }
 }
 
-/// Both halves of the product, one upon the other: each bit depends on all bits of both.
+/// Folds the product of two words, so that each bit depends on all bits of both.
 #[inline]
 fn mix(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_player_who_reaches_his_store_moves_again() {
+    fn a_last_seed_in_the_store_gives_another_move() {
         let mut board = kalah(6, 4);
         board.play(House(2));
         assert_eq!((board.side_to_move(), board.store(Side::P1)), (Side::P1, 1));
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_taken_back() {
+    fn undo_restores_the_position() {
         let mut board = kalah(6, 4);
         let before = board.clone();
         let state = board.play(House(4));

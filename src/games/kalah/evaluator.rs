@@ -1,7 +1,7 @@
-//! The opinion that drives the full search.
+//! The evaluation of the full search: stores, and a forecast of the seeds in the houses.
 //!
-//! Nothing is kept from move to move: a move changes most of the houses, and looking at twelve
-//! numbers is cheap.
+//! Evaluates from scratch: a move changes most of the houses, and there are few of them. Knows
+//! nothing of searches or of the exact solver.
 
 use super::board::{Board, House};
 use super::forecast::Forecast;
@@ -9,35 +9,35 @@ use super::row::Word;
 use super::sowing::Rows;
 use crate::game::{Candidate, Evaluate, Evaluator, Game};
 
-/// A seed in a store.
+/// Points for a seed in a store.
 const STORED: i32 = 100;
-/// More than half of all seeds in a store: the game is won, whatever happens.
+/// Points for more than half of all seeds in a store, which wins the game.
 const DECIDED: i32 = 5000;
+/// Move ordering: the score of a move that gives another one. A captured or stored seed scores 2.
+const AGAIN: i32 = 8;
 
-/// What is stored counts, and what is in the houses is forecast.
-#[derive(Clone, Copy, Debug)]
-pub struct SeedEvaluator {
-    houses: usize,
-    worth: Forecast,
-}
-
-impl SeedEvaluator {
-    /// For games with that many houses.
-    pub fn new(houses: usize) -> SeedEvaluator {
-        SeedEvaluator { houses, worth: Forecast::new(houses) }
-    }
-}
-
-/// Numbers of seeds above this are not told apart by the search's statistics.
+/// The history distinguishes moves by house and by its number of seeds, up to this many.
 const MANY: u32 = 15;
 const HISTORY_PER_HOUSE: usize = MANY as usize + 1;
 
+/// Evaluates each position from scratch.
+#[derive(Clone, Copy, Debug)]
+pub struct SeedEvaluator {
+    houses: usize,
+    forecast: Forecast,
+}
+
 impl SeedEvaluator {
-    /// The opinion of a position where the store of the player to move leads by `lead`, in a game
-    /// of so many seeds.
+    /// For games with this many houses per player.
+    pub fn new(houses: usize) -> SeedEvaluator {
+        SeedEvaluator { houses, forecast: Forecast::new(houses) }
+    }
+
+    /// The evaluation where the store of the side to move leads by `lead`, in a game with this many
+    /// seeds.
     #[inline]
     fn points<W: Word>(&self, rows: Rows<W>, lead: i32, seeds: i32) -> i32 {
-        stores(rows, lead, seeds) + self.worth.margin(rows)
+        stores(rows, lead, seeds) + self.forecast.margin(rows)
     }
 }
 
@@ -48,7 +48,7 @@ impl<W: Word> Evaluate<Board<W>> for SeedEvaluator {
     }
 }
 
-/// What the stores say to the side to move.
+/// The term for the stores, for the side to move.
 #[inline]
 fn stores<W: Word>(rows: Rows<W>, lead: i32, seeds: i32) -> i32 {
     let stored = seeds - rows.in_play() as i32;
@@ -66,8 +66,8 @@ impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
     #[inline]
     fn undo(&mut self, _before: &Board<W>, _mv: House) {}
 
-    /// All moves: those that let the mover move again before the others, nearest to the store
-    /// first as they spoil nothing for the rest.
+    /// All legal moves. Those that give another move come first, and of these the ones nearest to
+    /// the store, as they leave the others available.
     #[inline]
     fn candidates(&self, board: &Board<W>, list: &mut Vec<Candidate<House>>) {
         let rows = board.rows();
@@ -82,7 +82,7 @@ impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
         }));
     }
 
-    /// The moves that do not let the mover move again, by what they bring.
+    /// Scores the moves that end the turn by the seeds they gain.
     #[inline]
     fn score_moves(&self, board: &Board<W>, candidates: &mut [Candidate<House>]) {
         for candidate in candidates.iter_mut().filter(|candidate| candidate.score == 0) {
@@ -114,7 +114,7 @@ impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
         })
     }
 
-    /// A capture may bring any number of seeds, so no opinion near the horizon is safe.
+    /// A capture may gain any number of seeds, so no margin is safe.
     fn futility_margin(&self) -> Option<i32> {
         None
     }
@@ -131,11 +131,8 @@ impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
                 "stores",
                 view(stores(board.rows(), board.store_lead(), board.rules().total() as i32)),
             ),
-            ("mover", view(self.worth.row(own))),
-            ("opponent", view(self.worth.opposed(other))),
+            ("mover", view(self.forecast.row(own))),
+            ("opponent", view(self.forecast.opposed(other))),
         ]
     }
 }
-
-/// The rank of another move, in seeds and halves of them.
-const AGAIN: i32 = 8;

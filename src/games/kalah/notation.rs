@@ -1,14 +1,15 @@
-//! Text: house numbers for moves, and every pit's seeds for positions.
+//! Text: moves are house numbers from 1, positions list the seeds of every pit.
 //!
 //! ```text
-//! pits <player 1's houses in sowing order> <his store> / <the same for player 2> <side to move>
+//! pits <player 1's houses in sowing order> <store> / <the same for player 2> <side to move>
 //! pits 4 4 0 5 5 5 1 / 4 4 4 4 4 4 0 p1
 //! ```
 
 use super::board::{Board, House};
 use super::row::Word;
 use crate::game::{Game, Notation, Side};
-use crate::text::{escaped, expected_position};
+use crate::games::grid::parse_side;
+use crate::text::{expected, expected_position, parse_index, parse_number, unexpected};
 
 impl<W: Word> Notation for Board<W> {
     fn move_text(&self, House(house): House) -> String {
@@ -16,20 +17,11 @@ impl<W: Word> Notation for Board<W> {
     }
 
     fn parse_move(&self, text: &str) -> Result<House, String> {
-        let houses = self.rules().houses();
-        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_number {
-            return Err(format!("not a house: houses are numbers from 1 to {houses}"));
+        let house = parse_index(text, "house", self.rules().houses())?;
+        if self.seeds(self.side_to_move(), house) == 0 {
+            return Err(format!("house {} is empty", house + 1));
         }
-        match text.parse::<usize>() {
-            Ok(number) if (1..=houses).contains(&number) => {
-                if self.seeds(self.side_to_move(), number - 1) == 0 {
-                    return Err(format!("house {number} is empty"));
-                }
-                Ok(House((number - 1) as u8))
-            }
-            _ => Err(format!("no such house: they go from 1 to {houses}")),
-        }
+        Ok(House(house as u8))
     }
 
     fn position_text(&self) -> String {
@@ -53,33 +45,21 @@ impl<W: Word> Notation for Board<W> {
         let rest = match rest {
             ["/", rest @ ..] => rest,
             [word, ..] => {
-                return Err(format!(
-                    "'{}' where '/' should end the {} pits of p1",
-                    escaped(word),
-                    houses + 1
-                ));
+                return Err(expected(&format!("'/' after the {} pits of p1", houses + 1), word));
             }
-            [] => return Err("'/' and the pits of p2 are missing".to_owned()),
+            [] => return Err("expected '/' and the pits of p2".to_owned()),
         };
         let (second, rest) = parse_pits(rest, Side::P2, houses)?;
-        let side = match rest {
-            ["p1"] => Side::P1,
-            ["p2"] => Side::P2,
-            [] => return Err("the side to move is missing at the end: p1 or p2".to_owned()),
-            ["p1" | "p2", word, ..] => {
-                return Err(format!("unexpected '{}' after the side to move", escaped(word)));
-            }
-            [word, ..] => {
-                return Err(format!(
-                    "'{}' after the {} pits of p2 is no side to move: p1 or p2",
-                    escaped(word),
-                    houses + 1
-                ));
-            }
+        let (side, rest) = match rest {
+            [side, rest @ ..] => (parse_side(side)?, rest),
+            [] => return Err("expected a side to move (p1 or p2) at the end".to_owned()),
         };
+        if let [word, ..] = rest {
+            return Err(unexpected(word, "the side to move"));
+        }
         let (all, total) = (sum(&first) + sum(&second), self.rules().total());
         if all != total {
-            return Err(format!("the pits hold {all} seeds, this game has {total}"));
+            return Err(format!("expected {total} seeds in all pits, got {all}"));
         }
         let (first_houses, first_store) = (&first[..houses], first[houses]);
         let (second_houses, second_store) = (&second[..houses], second[houses]);
@@ -87,8 +67,8 @@ impl<W: Word> Notation for Board<W> {
         Ok(self.with([first_houses, second_houses], stores, side))
     }
 
-    /// Player 2's houses on top from right to left, so that sowing goes round and facing houses
-    /// stand above each other; his store on the left, player 1's on the right.
+    /// Player 2's houses on top from right to left, player 1's below, each player's store at the end
+    /// of the row: sowing runs counter-clockwise, and opposite houses face each other.
     fn drawing(&self) -> String {
         let houses = self.rules().houses();
         let width = if self.rules().total() > 99 { 4 } else { 3 };
@@ -119,25 +99,19 @@ fn parse_pits<'a, 'w>(
             let pit = if index < houses {
                 format!("house {} of {player}", index + 1)
             } else {
-                format!("the store of {player}")
+                format!("store of {player}")
             };
-            parse_seeds(word)
-                .ok_or_else(|| format!("'{}' for {pit} is not a number of seeds", escaped(word)))
+            parse_number(word)
+                .ok_or_else(|| format!("{pit}: {}", expected("a number of seeds", word)))
         })
         .collect::<Result<Vec<u16>, String>>()?;
     if numbers.len() <= houses {
         return Err(format!(
-            "{player} has {} pits here: there should be {houses} houses and a store",
+            "expected {houses} houses and a store for {player}, got {} numbers",
             numbers.len()
         ));
     }
     Ok((numbers, &words[houses + 1..]))
-}
-
-/// A whole number that no game's seeds exceed by much.
-fn parse_seeds(word: &str) -> Option<u16> {
-    let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
-    word.parse().ok().filter(|_| is_number)
 }
 
 fn sum(numbers: &[u16]) -> usize {
@@ -168,23 +142,29 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_and_where() {
+    fn bad_positions_are_refused_with_the_reason_and_the_place() {
         for (text, part) in [
-            ("pots 1 2 0 3 / 0 4 1 1 p1", "'pots' begins no position"),
-            ("pits", "p1 has 0 pits here: there should be 3 houses and a store"),
-            ("pits 1 2", "p1 has 2 pits"),
-            ("pits 1 2 / 3 / 0 4 1 1 p1", "'/' for house 3 of p1 is not a number"),
-            ("pits 1 2 0 -3 / 0 4 1 1 p1", "'-3' for the store of p1"),
-            ("pits 1 2 0 +3 / 0 4 1 1 p1", "'+3' for the store of p1"),
-            ("pits 1 2 0 70000 / 0 4 1 1 p1", "'70000' for the store of p1"),
-            ("pits 1 2 0 3 0 / 0 4 1 1 p1", "'0' where '/' should end the 4 pits of p1"),
-            ("pits 1 2 0 3", "'/' and the pits of p2 are missing"),
-            ("pits 1 2 0 3 / 0 x 1 1 p1", "'x' for house 2 of p2"),
-            ("pits 1 2 0 3 / 0 4 1", "p2 has 3 pits"),
-            ("pits 1 2 0 3 / 0 4 1 1", "the side to move is missing"),
-            ("pits 1 2 0 3 / 0 4 1 1 p3", "'p3' after the 4 pits of p2 is no side"),
+            (
+                "pots 1 2 0 3 / 0 4 1 1 p1",
+                "expected a position (startpos, pits) or 'moves', found 'pots'",
+            ),
+            ("pits", "expected 3 houses and a store for p1, got 0 numbers"),
+            ("pits 1 2", "for p1, got 2 numbers"),
+            ("pits 1 2 / 3 / 0 4 1 1 p1", "house 3 of p1: expected a number of seeds, found '/'"),
+            ("pits 1 2 0 -3 / 0 4 1 1 p1", "store of p1: expected a number of seeds, found '-3'"),
+            ("pits 1 2 0 +3 / 0 4 1 1 p1", "store of p1: expected a number of seeds, found '+3'"),
+            (
+                "pits 1 2 0 70000 / 0 4 1 1 p1",
+                "store of p1: expected a number of seeds, found '70000'",
+            ),
+            ("pits 1 2 0 3 0 / 0 4 1 1 p1", "expected '/' after the 4 pits of p1, found '0'"),
+            ("pits 1 2 0 3", "expected '/' and the pits of p2"),
+            ("pits 1 2 0 3 / 0 x 1 1 p1", "house 2 of p2: expected a number of seeds, found 'x'"),
+            ("pits 1 2 0 3 / 0 4 1", "for p2, got 3 numbers"),
+            ("pits 1 2 0 3 / 0 4 1 1", "expected a side to move (p1 or p2) at the end"),
+            ("pits 1 2 0 3 / 0 4 1 1 p3", "expected a side to move (p1 or p2), found 'p3'"),
             ("pits 1 2 0 3 / 0 4 1 1 p1 p2", "unexpected 'p2'"),
-            ("pits 1 2 0 3 / 0 4 1 2 p1", "hold 13 seeds, this game has 12"),
+            ("pits 1 2 0 3 / 0 4 1 2 p1", "expected 12 seeds in all pits, got 13"),
         ] {
             let error = parsed(text).unwrap_err();
             assert!(error.contains(part), "{text}: {error}");
@@ -192,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_may_be_over() {
+    fn a_finished_game_is_a_position() {
         let over = parsed("pits 0 0 0 3 / 0 4 1 4 p1").unwrap();
         assert_eq!(over.outcome(), Some(Outcome::Win(Side::P2)));
         assert_eq!(over.position_text(), "pits 0 0 0 3 / 0 0 0 9 p1");
@@ -205,12 +185,9 @@ mod tests {
         assert_eq!(board.parse_move("02"), Ok(House(1)));
         assert_eq!(board.move_text(House(1)), "2");
         assert_eq!(board.parse_move("3"), Err("house 3 is empty".to_owned()));
-        for text in ["0", "4", "99999999999999999999"] {
-            assert!(board.parse_move(text).unwrap_err().contains("from 1 to 3"));
-        }
-        for text in ["", "+1", "a", "1 "] {
-            assert!(board.parse_move(text).unwrap_err().contains("not a house"));
-        }
+        let missing = "house 4 does not exist (houses are 1..3)";
+        assert_eq!(board.parse_move("4"), Err(missing.to_owned()));
+        assert_eq!(board.parse_move("a"), Err("expected a house (1..3)".to_owned()));
     }
 
     #[test]
@@ -228,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn many_seeds_are_drawn_wider() {
+    fn columns_are_wider_in_games_with_many_seeds() {
         let drawing = start(12, 12).drawing();
         let lines: Vec<&str> = drawing.lines().collect();
         assert_eq!(lines[1], format!("  {}", "  12".repeat(12)));

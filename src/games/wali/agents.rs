@@ -1,31 +1,19 @@
-//! The two players of an older program, and the evaluation for the plain strategies.
+//! The players of an older program, and the evaluation for the plain strategies.
 
 use super::bits::{self, COLUMNS};
 use super::board::{Board, Move, Phase};
 use crate::game::{Evaluate, Game};
 use crate::search::SearchRequest;
 use crate::search::result::SearchResult;
-use crate::strategy::{Random, Resources, Strategy, pick};
+/// Easy plays any legal move.
+pub use crate::strategy::Random as Easy;
+use crate::strategy::{Resources, Strategy, pick};
 
-/// Any legal move.
-pub struct Easy;
-
-impl Strategy<Board> for Easy {
-    fn choose(
-        &self,
-        request: &SearchRequest<'_, Board>,
-        resources: &mut Resources<'_, Board>,
-        report: &mut dyn FnMut(&SearchResult<Move>),
-    ) -> SearchResult<Move> {
-        Random.choose(request, resources, report)
-    }
-}
-
-/// Ambitious: huddles its stones, makes three whenever it can, and else heads for its corner.
+/// Captures whenever it can, and otherwise keeps its stones together in a corner.
 ///
-/// - It drops where its stones lie closest together, the first one in the corner `a1`.
-/// - A move that makes three it plays, and takes first a stone that could make three itself.
-/// - Else it moves the stone farthest from the corner a step towards it, if any can.
+/// - It drops where the distances to its other stones are smallest, first on `a1`.
+/// - It captures if it can, preferably a stone that could make three itself.
+/// - Else it moves the stone farthest from `a1` a step closer, if possible.
 pub struct Hard;
 
 impl Strategy<Board> for Hard {
@@ -47,7 +35,7 @@ impl Strategy<Board> for Hard {
     }
 }
 
-/// The moves for which `cost` is least, of those that have a cost.
+/// The moves with the least `cost`, of those that have one.
 fn cheapest(moves: &[Move], cost: impl Fn(Move) -> Option<u32>) -> Vec<Move> {
     let least = moves.iter().filter_map(|&mv| cost(mv)).min();
     let is_least = |mv: &Move| least.is_some() && cost(*mv) == least;
@@ -68,8 +56,7 @@ fn best_captures(board: &Board, moves: &[Move]) -> Vec<Move> {
     cheapest(moves, |mv| match mv {
         Move::Step { from, to, captured: Some(cell) } => {
             let own = board.stones(board.side_to_move()) & !(1 << from) | 1 << to;
-            let is_dangerous = can_make_three(cell, enemies, !(own | enemies));
-            Some(u32::from(!is_dangerous))
+            Some(u32::from(!can_make_three(cell, enemies, !(own | enemies))))
         }
         Move::Step { .. } | Move::Drop(_) | Move::Pass => None,
     })
@@ -88,14 +75,14 @@ fn homeward_steps(moves: &[Move]) -> Vec<Move> {
     })
 }
 
-/// Steps from one cell to another.
+/// The number of steps between two cells.
 fn distance(a: u8, b: u8) -> u32 {
     let place = |cell: u8| (usize::from(cell) % COLUMNS, usize::from(cell) / COLUMNS);
     let ((column_a, row_a), (column_b, row_b)) = (place(a), place(b));
     (column_a.abs_diff(column_b) + row_a.abs_diff(row_b)) as u32
 }
 
-/// The stones of the side to move, on the board and in hand, less the opponent's, in hundredths.
+/// Material: 100 points per stone, on the board or in hand.
 pub struct StonesEvaluation;
 
 impl Evaluate<Board> for StonesEvaluation {

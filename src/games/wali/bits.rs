@@ -1,4 +1,4 @@
-//! The board as a word: one bit for each cell, the neighbours of cells, and threes.
+//! Bitboards: one bit per cell, neighbours, and runs of three.
 //!
 //! ```text
 //! 24 25 26 27 28 29      row 5
@@ -9,23 +9,23 @@
 //!  a  b  c  d  e  f
 //! ```
 
-/// Cells in a column.
+/// The number of rows.
 pub const ROWS: usize = 5;
-/// Cells in a row.
+/// The number of columns.
 pub const COLUMNS: usize = 6;
-/// All cells.
+/// The number of cells.
 pub const CELLS: usize = ROWS * COLUMNS;
 /// Every cell.
 pub const BOARD: u32 = (1 << CELLS) - 1;
 const COLUMN_A: u32 = 0x0104_1041;
 const COLUMN_F: u32 = COLUMN_A << 5;
 
-/// The four ways to step, in the order of the arrays by direction.
+/// The number of directions.
 pub const DIRECTIONS: usize = 4;
-/// What a step in each direction adds to a cell's number: left, right, down, up.
+/// By direction, left, right, down and up: what a step adds to a cell's number.
 pub const STEPS: [i8; DIRECTIONS] = [-1, 1, -(COLUMNS as i8), COLUMNS as i8];
 
-/// Each cell of a set moved one step; what leaves the board vanishes.
+/// Shifts a set of cells by one step; cells that would leave the board vanish.
 pub fn left(cells: u32) -> u32 {
     (cells & !COLUMN_A) >> 1
 }
@@ -45,7 +45,7 @@ pub fn up(cells: u32) -> u32 {
     cells << COLUMNS & BOARD
 }
 
-/// The cells that touch one of `cells`.
+/// The cells adjacent to one of `cells`, not diagonally.
 pub fn around(cells: u32) -> u32 {
     left(cells) | right(cells) | down(cells) | up(cells)
 }
@@ -60,89 +60,87 @@ pub fn each(mut cells: u32) -> impl Iterator<Item = u8> {
     })
 }
 
-/// How many cells the sets have within `mask`, counted anew in each set.
+/// The number of cells within `mask`, summed over the sets.
 pub fn count_all(sets: [u32; DIRECTIONS], mask: u32) -> u32 {
-    // Two sets fill a word, which is counted as fast as one.
+    // Two sets share a word, so that two population counts suffice.
     let pair = |low: u32, high: u32| u64::from(low & mask) | u64::from(high & mask) << 32;
     pair(sets[0], sets[1]).count_ones() + pair(sets[2], sets[3]).count_ones()
 }
 
-/// For each direction: the cells, filled or not, where a stone of the set arrives with one step
-/// in that direction.
+/// By direction: the cells, filled or not, where one of `stones` arrives with a step that way.
 pub fn arrivals(stones: u32) -> [u32; DIRECTIONS] {
     [left(stones), right(stones), down(stones), up(stones)]
 }
 
-/// Where stones make threes.
+/// The cells where a step makes a three: a run of exactly three in a row or a column.
 pub struct Threes {
-    /// For each direction: the cells of [`arrivals`] where the stone that arrives stands in a
-    /// run of exactly three, in its row or its column.
+    /// By direction: the cells of [`arrivals`] where the arriving stone makes a three.
     pub arrivals: [u32; DIRECTIONS],
-    /// The cells, filled or not, where a stone arriving across a row or a column makes a run of
-    /// exactly three there, whether or not there is a stone to arrive.
+    /// The cells, filled or not, where a stone entering a row or column from outside would make a
+    /// three in it, whether or not any stone can.
     pub gaps: u32,
 }
 
 impl Threes {
-    /// A stone that steps along a line leaves its place in that line empty, so all of the run
-    /// lies ahead; one that steps across joins what lies on either side.
+    /// A stone that steps along a line vacates the cell behind it, so the rest of the run lies
+    /// ahead; one that enters a line from outside joins the runs on both sides.
     pub fn of(stones: u32) -> Threes {
-        let row = Line::new(stones, left, right);
-        let column = Line::new(stones, down, up);
-        let (into_row, into_column) = (row.across(), column.across());
+        let row = AxisRuns::new(stones, left, right);
+        let column = AxisRuns::new(stones, down, up);
+        let (into_row, into_column) = (row.entries(), column.entries());
         let arrivals = [
-            row.next[1] & (row.two_before | into_column),
-            row.next[0] & (row.two_behind | into_column),
-            column.next[1] & (column.two_before | into_row),
-            column.next[0] & (column.two_behind | into_row),
+            row.next[1] & (row.two_below | into_column),
+            row.next[0] & (row.two_above | into_column),
+            column.next[1] & (column.two_below | into_row),
+            column.next[0] & (column.two_above | into_row),
         ];
         Threes { arrivals, gaps: into_row | into_column }
     }
 }
 
-/// The cells by what lies beside them in a row or in a column. *Before* a cell is towards the
-/// lower numbers, *behind* it towards the higher.
-struct Line {
-    /// A stone is next before; next behind.
+/// The cells by the runs of stones next to them along one axis: *below* towards the lower cell
+/// numbers, *above* towards the higher ones.
+struct AxisRuns {
+    /// A stone directly below; directly above.
     next: [u32; 2],
-    /// Exactly two stones in a run before the cell.
-    two_before: u32,
-    /// Exactly two stones in a run behind the cell.
-    two_behind: u32,
-    /// Exactly one stone in a run on either side.
+    /// A run of exactly two below.
+    two_below: u32,
+    /// A run of exactly two above.
+    two_above: u32,
+    /// A single stone on either side.
     one_each: u32,
 }
 
-impl Line {
-    /// `to_before` moves cells towards lower numbers, `to_behind` towards higher ones.
-    fn new(stones: u32, to_before: fn(u32) -> u32, to_behind: fn(u32) -> u32) -> Line {
-        let before = to_behind(stones);
-        let before2 = to_behind(before);
-        let before3 = to_behind(before2);
-        let behind = to_before(stones);
-        let behind2 = to_before(behind);
-        let behind3 = to_before(behind2);
-        Line {
-            next: [before, behind],
-            two_before: before & before2 & !before3,
-            two_behind: behind & behind2 & !behind3,
-            one_each: before & behind & !before2 & !behind2,
+impl AxisRuns {
+    /// `lower` shifts cells towards lower numbers, `higher` towards higher ones.
+    fn new(stones: u32, lower: fn(u32) -> u32, higher: fn(u32) -> u32) -> AxisRuns {
+        let below = higher(stones);
+        let below2 = higher(below);
+        let below3 = higher(below2);
+        let above = lower(stones);
+        let above2 = lower(above);
+        let above3 = lower(above2);
+        AxisRuns {
+            next: [below, above],
+            two_below: below & below2 & !below3,
+            two_above: above & above2 & !above3,
+            one_each: below & above & !below2 & !above2,
         }
     }
 
-    /// The cells where a stone arriving from outside the line makes a run of exactly three.
-    fn across(&self) -> u32 {
-        (self.two_before & !self.next[1]) | (self.two_behind & !self.next[0]) | self.one_each
+    /// The cells where a stone entering from outside this axis makes a three.
+    fn entries(&self) -> u32 {
+        (self.two_below & !self.next[1]) | (self.two_above & !self.next[0]) | self.one_each
     }
 }
 
-/// The stones that stand in a run of exactly three.
+/// The stones that are part of a three.
 pub fn in_threes(stones: u32) -> u32 {
-    let threes = |to_before: fn(u32) -> u32, to_behind: fn(u32) -> u32| {
-        let (second, third) = (to_before(stones), to_before(to_before(stones)));
-        let longer = to_behind(stones) | to_before(third);
+    let threes = |lower: fn(u32) -> u32, higher: fn(u32) -> u32| {
+        let (second, third) = (lower(stones), lower(lower(stones)));
+        let longer = higher(stones) | lower(third);
         let first = stones & second & third & !longer;
-        first | to_behind(first | to_behind(first))
+        first | higher(first | higher(first))
     };
     threes(left, right) | threes(down, up)
 }
@@ -170,14 +168,14 @@ mod tests {
     }
 
     #[test]
-    fn threes_are_found_exactly_where_they_are() {
+    fn threes_are_detected_as_cell_by_cell() {
         let mut rng = SmallRng::seed_from_u64(3);
         for _ in 0..20_000 {
             let stones = rng.random::<u32>() & rng.random::<u32>() & BOARD;
-            let standing = (0..CELLS)
+            let expected = (0..CELLS)
                 .filter(|&cell| stones >> cell & 1 == 1 && runs(stones, cell).contains(&3))
                 .fold(0, |cells, cell| cells | 1 << cell);
-            assert_eq!(in_threes(stones), standing);
+            assert_eq!(in_threes(stones), expected);
             let found = Threes::of(stones).arrivals;
             for (direction, cells) in arrivals(stones).into_iter().enumerate() {
                 for cell in each(cells & !stones) {
@@ -192,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_stay_on_the_board() {
+    fn neighbours_are_on_the_board() {
         let corners = 1 | 1 << 5 | 1 << 24 | 1 << 29;
         assert_eq!(around(corners).count_ones(), 8);
         assert_eq!(around(1), 1 << 1 | 1 << 6);

@@ -1,4 +1,4 @@
-//! The rules: stones are dropped, then moved; three in a line takes an enemy stone.
+//! The rules of Wali: position, make and unmake of moves, repetition and the end of the game.
 
 use once_cell::sync::Lazy;
 use rand::rngs::SmallRng;
@@ -7,16 +7,18 @@ use rand::{RngExt, SeedableRng};
 use super::bits::{self, BOARD, CELLS};
 use crate::game::{Game, Outcome, Side};
 
-/// Stones that each player may drop.
+/// The number of stones each player has.
 pub const STONES: u32 = 12;
 /// The game is a draw after this many plies of the move phase without a capture.
 pub const MOST_QUIET: u16 = 100;
-/// The game is a draw when a position of the move phase occurs so often.
+/// The game is a draw when a position of the move phase occurs this many times.
 const OCCURRENCES: usize = 3;
 
+/// Zobrist keys.
 struct Keys {
+    /// By side and cell.
     stone: [[u64; CELLS]; 2],
-    /// For player 2 being on the move.
+    /// For player 2 to move.
     side: u64,
     /// For the move phase.
     moving: u64,
@@ -32,18 +34,18 @@ static KEYS: Lazy<Keys> = Lazy::new(|| {
 /// A move. Cells are numbered as [`bits`](super::bits) draws them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
-    /// A stone from the hand onto a cell.
+    /// Drops a stone from the hand onto a cell.
     Drop(u8),
-    /// A stone steps to a neighbouring cell, and may take an enemy stone from a third.
+    /// Moves a stone to an adjacent cell, and captures an enemy stone if that makes three.
     Step {
-        /// Where it stands.
+        /// The cell it leaves.
         from: u8,
-        /// Where it goes.
+        /// The cell it moves to.
         to: u8,
-        /// The enemy stone taken.
+        /// The cell of the captured stone.
         captured: Option<u8>,
     },
-    /// There is no other move.
+    /// Legal only if no other move is.
     Pass,
 }
 
@@ -56,16 +58,16 @@ pub enum Phase {
     Move,
 }
 
-/// A position that was left by a move.
+/// An earlier position of the game, and the move played in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Past {
+struct PastPosition {
     key: u64,
     mv: Move,
 }
 
-/// What a position is apart from its past.
+/// A position without its past; what a move is undone with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Now {
+pub struct BoardState {
     stones: [u32; 2],
     side: Side,
     phase: Phase,
@@ -73,49 +75,46 @@ struct Now {
     key: u64,
     /// Plies of the move phase since its start or the last capture.
     quiet: u16,
-    /// Of the past positions, so many at the end belong to those plies.
-    remembered: u16,
-    /// How many positions have occurred twice in those plies.
+    /// How many of these plies are in the past of the board.
+    recorded: u16,
+    /// How many positions have occurred twice in them.
     twice: u16,
-    /// How many plies ago this one occurred before, if it did in them.
+    /// How many plies ago this position occurred last, if it did in them.
     last_seen: Option<u16>,
 }
 
-/// A position with as much of its past as repetition needs.
+/// A position with its past, which repetition depends on.
 #[derive(Clone, Debug)]
 pub struct Board {
-    now: Now,
-    /// The positions before this one since the board was set up, the last one last.
-    past: Vec<Past>,
+    state: BoardState,
+    /// The positions since the board was set up, the latest last.
+    past: Vec<PastPosition>,
 }
-
-/// What [`Game::undo`] needs: the position before the move, without its past.
-pub struct Before(Now);
 
 impl Board {
     /// The empty board.
     pub fn new() -> Board {
-        let now = Now {
+        let state = BoardState {
             stones: [0; 2],
             side: Side::P1,
             phase: Phase::Drop,
             outcome: None,
             key: 0,
             quiet: 0,
-            remembered: 0,
+            recorded: 0,
             twice: 0,
             last_seen: None,
         };
-        Board { now, past: Vec::new() }
+        Board { state, past: Vec::new() }
     }
 
-    /// A position without a past. In the drop phase somebody can drop and `quiet` is 0; in the
-    /// move phase somebody has a stone and `quiet` is at most [`MOST_QUIET`].
+    /// A position without a past. In the drop phase a side must be able to drop and `quiet` is 0; in
+    /// the move phase there is a stone and `quiet` is at most [`MOST_QUIET`].
     pub fn from_stones(stones: [u32; 2], side: Side, phase: Phase, quiet: u16) -> Board {
         let mut board = Board::new();
-        board.now = Now { stones, side, phase, quiet, ..board.now };
-        board.now.key = board.key_from_scratch();
-        board.now.outcome = match [stones[0] == 0, stones[1] == 0] {
+        board.state = BoardState { stones, side, phase, quiet, ..board.state };
+        board.state.key = board.key_from_scratch();
+        board.state.outcome = match [stones[0] == 0, stones[1] == 0] {
             _ if phase == Phase::Drop => None,
             [true, _] => Some(Outcome::Win(Side::P2)),
             [_, true] => Some(Outcome::Win(Side::P1)),
@@ -126,36 +125,36 @@ impl Board {
 
     /// The stones of `side`.
     pub fn stones(&self, side: Side) -> u32 {
-        self.now.stones[side.index()]
+        self.state.stones[side.index()]
     }
 
     /// Whether stones are dropped or moved.
     pub fn phase(&self) -> Phase {
-        self.now.phase
+        self.state.phase
     }
 
     /// Plies of the move phase since its start or the last capture.
     pub fn quiet(&self) -> u16 {
-        self.now.quiet
+        self.state.quiet
     }
 
-    /// The moves of those plies that were seen, the last one last.
+    /// The recorded moves of those plies, the latest last.
     pub fn quiet_moves(&self) -> impl Iterator<Item = Move> + '_ {
         self.quiet_past().iter().map(|past| past.mv)
     }
 
-    fn quiet_past(&self) -> &[Past] {
-        &self.past[self.past.len() - usize::from(self.now.remembered)..]
+    fn quiet_past(&self) -> &[PastPosition] {
+        &self.past[self.past.len() - usize::from(self.state.recorded)..]
     }
 
-    /// The cells without a stone.
+    /// The empty cells.
     pub fn empty(&self) -> u32 {
-        BOARD & !(self.now.stones[0] | self.now.stones[1])
+        BOARD & !(self.state.stones[0] | self.state.stones[1])
     }
 
-    /// Stones that `side` has not dropped yet.
+    /// The number of stones `side` can still drop.
     pub fn in_hand(&self, side: Side) -> u32 {
-        match self.now.phase {
+        match self.state.phase {
             Phase::Drop => STONES - self.stones(side).count_ones(),
             Phase::Move => 0,
         }
@@ -166,10 +165,10 @@ impl Board {
         if self.in_hand(side) == 0 { 0 } else { self.empty() & !bits::around(self.stones(side)) }
     }
 
-    /// Calls `found` with from, to and whether it captures, for each step of the side to move.
+    /// Calls `found` for each step of the side to move: from, to, and whether it captures.
     #[inline]
     pub(super) fn each_step(&self, mut found: impl FnMut(u8, u8, bool)) {
-        let own = self.stones(self.now.side);
+        let own = self.stones(self.state.side);
         let empty = self.empty();
         let threes = bits::Threes::of(own).arrivals;
         for (direction, cells) in bits::arrivals(own).into_iter().enumerate() {
@@ -180,46 +179,45 @@ impl Board {
         }
     }
 
-    fn pass_the_turn(&mut self) {
-        self.now.side = !self.now.side;
-        self.now.key ^= KEYS.side;
+    fn switch_sides(&mut self) {
+        self.state.side = !self.state.side;
+        self.state.key ^= KEYS.side;
     }
 
     fn toggle(&mut self, side: Side, cell: u8) {
-        self.now.stones[side.index()] ^= 1 << cell;
-        self.now.key ^= KEYS.stone[side.index()][usize::from(cell)];
+        self.state.stones[side.index()] ^= 1 << cell;
+        self.state.key ^= KEYS.stone[side.index()][usize::from(cell)];
     }
 
-    /// Starts the move phase, which player 1 does, if nobody can drop any more.
-    fn end_drops(&mut self) {
+    /// Starts the move phase, with player 1 to move, if neither side can drop.
+    fn end_drop_phase(&mut self) {
         if self.drops(Side::P1) | self.drops(Side::P2) == 0 {
-            self.now.phase = Phase::Move;
-            self.now.key ^= KEYS.moving;
-            if self.now.side == Side::P2 {
-                self.pass_the_turn();
+            self.state.phase = Phase::Move;
+            self.state.key ^= KEYS.moving;
+            if self.state.side == Side::P2 {
+                self.switch_sides();
             }
         }
     }
 
-    /// Counts a ply of the move phase without a capture, and looks whether this position has
-    /// occurred before.
+    /// Counts a quiet ply and the occurrences of this position.
     fn count_quiet(&mut self) {
-        self.now.quiet += 1;
-        self.now.remembered += 1;
+        self.state.quiet += 1;
+        self.state.recorded += 1;
         let past = self.quiet_past().iter().rev();
         let mut earlier =
-            past.zip(1..).filter_map(|(past, plies)| (past.key == self.now.key).then_some(plies));
+            past.zip(1..).filter_map(|(past, plies)| (past.key == self.state.key).then_some(plies));
         let last_seen = earlier.next();
         let occurrences = 1 + usize::from(last_seen.is_some()) + earlier.count();
-        self.now.last_seen = last_seen;
-        self.now.twice += u16::from(occurrences == 2);
-        if occurrences >= OCCURRENCES || self.now.quiet >= MOST_QUIET {
-            self.now.outcome = Some(Outcome::Draw);
+        self.state.last_seen = last_seen;
+        self.state.twice += u16::from(occurrences == 2);
+        if occurrences >= OCCURRENCES || self.state.quiet >= MOST_QUIET {
+            self.state.outcome = Some(Outcome::Draw);
         }
     }
 
-    fn forget_quiet(&mut self) {
-        self.now = Now { quiet: 0, remembered: 0, twice: 0, last_seen: None, ..self.now };
+    fn reset_quiet(&mut self) {
+        self.state = BoardState { quiet: 0, recorded: 0, twice: 0, last_seen: None, ..self.state };
     }
 }
 
@@ -229,10 +227,11 @@ impl Default for Board {
     }
 }
 
-/// Boards are equal if they will be equal whatever is played: their earlier past is left out.
+/// Boards are equal if the same moves lead to the same outcomes: the past before the last capture
+/// does not count.
 impl PartialEq for Board {
     fn eq(&self, other: &Board) -> bool {
-        self.now == other.now && self.quiet_past() == other.quiet_past()
+        self.state == other.state && self.quiet_past() == other.quiet_past()
     }
 }
 
@@ -240,25 +239,25 @@ impl Eq for Board {}
 
 impl Game for Board {
     type Move = Move;
-    type Undo = Before;
+    type Undo = BoardState;
 
     fn side_to_move(&self) -> Side {
-        self.now.side
+        self.state.side
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.now.outcome
+        self.state.outcome
     }
 
     fn legal_moves(&self, moves: &mut Vec<Move>) {
-        if self.now.outcome.is_some() {
+        if self.state.outcome.is_some() {
             return;
         }
         let first = moves.len();
-        match self.now.phase {
-            Phase::Drop => moves.extend(bits::each(self.drops(self.now.side)).map(Move::Drop)),
+        match self.state.phase {
+            Phase::Drop => moves.extend(bits::each(self.drops(self.state.side)).map(Move::Drop)),
             Phase::Move => {
-                let enemies = self.stones(!self.now.side);
+                let enemies = self.stones(!self.state.side);
                 self.each_step(|from, to, captures| {
                     let step = |captured| Move::Step { from, to, captured };
                     if captures {
@@ -274,12 +273,12 @@ impl Game for Board {
         }
     }
 
-    fn play(&mut self, mv: Move) -> Before {
-        debug_assert!(self.now.outcome.is_none());
-        let before = Before(self.now);
-        let mover = self.now.side;
-        self.past.push(Past { key: self.now.key, mv });
-        self.pass_the_turn();
+    fn play(&mut self, mv: Move) -> BoardState {
+        debug_assert!(self.state.outcome.is_none());
+        let before = self.state;
+        let mover = self.state.side;
+        self.past.push(PastPosition { key: self.state.key, mv });
+        self.switch_sides();
         match mv {
             Move::Drop(cell) => self.toggle(mover, cell),
             Move::Step { from, to, captured } => {
@@ -287,50 +286,56 @@ impl Game for Board {
                 self.toggle(mover, to);
                 if let Some(cell) = captured {
                     self.toggle(!mover, cell);
-                    self.forget_quiet();
+                    self.reset_quiet();
                     if self.stones(!mover) == 0 {
-                        self.now.outcome = Some(Outcome::Win(mover));
+                        self.state.outcome = Some(Outcome::Win(mover));
                     }
                     return before;
                 }
             }
             Move::Pass => {}
         }
-        match self.now.phase {
-            Phase::Drop => self.end_drops(),
+        match self.state.phase {
+            Phase::Drop => self.end_drop_phase(),
             Phase::Move => self.count_quiet(),
         }
         before
     }
 
-    fn undo(&mut self, _mv: Move, Before(now): Before) {
-        self.now = now;
+    fn undo(&mut self, _mv: Move, before: BoardState) {
+        self.state = before;
         self.past.pop();
     }
 
     fn key(&self) -> u64 {
-        self.now.key
+        self.state.key
     }
 
     fn key_after(&self, mv: Move) -> Option<u64> {
         let Move::Step { from, to, captured } = mv else {
             return None;
         };
-        let (own, enemy) = (self.now.side.index(), (!self.now.side).index());
-        let taken = captured.map_or(0, |cell| KEYS.stone[enemy][usize::from(cell)]);
+        let (own, enemy) = (self.state.side.index(), (!self.state.side).index());
+        let capture = captured.map_or(0, |cell| KEYS.stone[enemy][usize::from(cell)]);
         let stones = &KEYS.stone[own];
-        Some(self.now.key ^ KEYS.side ^ stones[usize::from(from)] ^ stones[usize::from(to)] ^ taken)
+        Some(
+            self.state.key
+                ^ KEYS.side
+                ^ stones[usize::from(from)]
+                ^ stones[usize::from(to)]
+                ^ capture,
+        )
     }
 
     fn key_from_scratch(&self) -> u64 {
-        let side = if self.now.side == Side::P2 { KEYS.side } else { 0 };
-        let phase = match self.now.phase {
+        let side = if self.state.side == Side::P2 { KEYS.side } else { 0 };
+        let phase = match self.state.phase {
             Phase::Drop => 0,
             Phase::Move => KEYS.moving,
         };
         [Side::P1, Side::P2].into_iter().fold(side ^ phase, |key, owner| {
-            let numbers = &KEYS.stone[owner.index()];
-            bits::each(self.stones(owner)).fold(key, |key, cell| key ^ numbers[usize::from(cell)])
+            let keys = &KEYS.stone[owner.index()];
+            bits::each(self.stones(owner)).fold(key, |key, cell| key ^ keys[usize::from(cell)])
         })
     }
 
@@ -349,18 +354,22 @@ impl Game for Board {
         }
     }
 
-    /// Every draw is one by repetition or by the count of quiet plies.
+    /// Every draw is by repetition or by the count of quiet plies.
     fn depends_on_history(&self) -> bool {
-        self.now.outcome == Some(Outcome::Draw)
+        self.state.outcome == Some(Outcome::Draw)
     }
 
-    /// The shortest way to win never repeats a position, so as long as none has occurred twice,
-    /// none can occur a third time on it. Beside that only the count of quiet plies matters.
+    /// The shortest win never repeats a position. So unless a position has already occurred twice,
+    /// none occurs a third time on the way, and only the count of quiet plies can spoil it.
     fn history_free_plies(&self) -> usize {
-        if self.now.twice > 0 { 0 } else { usize::from(MOST_QUIET.saturating_sub(self.now.quiet)) }
+        if self.state.twice > 0 {
+            0
+        } else {
+            usize::from(MOST_QUIET.saturating_sub(self.state.quiet))
+        }
     }
 
     fn last_seen(&self) -> Option<usize> {
-        self.now.last_seen.map(usize::from)
+        self.state.last_seen.map(usize::from)
     }
 }

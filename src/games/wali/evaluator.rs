@@ -1,9 +1,8 @@
-//! The opinion: stones, the room they have, and the threes they make or can make again.
+//! The evaluation of the full search: material, mobility and threes.
 //!
-//! A three that can be left and made again takes a stone every other turn, so the number of
-//! moves that would take a stone right now, and of threes that could soon be remade, is worth
-//! nearly as much as stones. A board is a pair of words, so all of it is counted anew for each
-//! position.
+//! A three that is opened and closed again captures a stone every other turn, so captures available
+//! now and threes that can be remade weigh nearly as much as stones. All terms are counted from
+//! scratch on the bitboards. Positions in an endgame table are not evaluated but looked up.
 
 use std::sync::Arc;
 
@@ -13,42 +12,43 @@ use super::endgame::Endgames;
 use super::endgame::index::MOST;
 use crate::game::{Candidate, Evaluate, Evaluator, ExactValue, Game, Side};
 
-/// Points for a stone, and how much more it is worth for each stone that is gone.
+/// Points for a stone, and the bonus for each stone that has been captured.
 const STONE: i32 = 100;
 const STONE_WHEN_FEW: i32 = 6;
-/// Points for each step that can be made.
+/// Mobility: points for each step.
 const STEP: i32 = 3;
-/// Points for being able to take a stone, for the side to move and for the other one, which has
-/// yet to keep that chance; and for each further way.
+/// Points for a capture by the side to move, by the opponent, who may lose the chance, and for each
+/// further capture.
 const CAPTURE_NOW: i32 = 70;
 const CAPTURE_NEXT: i32 = 35;
 const CAPTURE_MORE: i32 = 12;
-/// Points for each stone that can step out of a three, to step back and take.
+/// Points for each stone that can step out of a three, to remake it later.
 const REMAKE: i32 = 10;
-/// Points for each place where a stone from elsewhere would complete a three.
+/// Points for each cell where a stone from elsewhere would complete a three.
 const GAP: i32 = 4;
 
+/// Steps are indexed by both cells.
 const HISTORY_OF_DROP: u16 = (CELLS * CELLS) as u16;
 const HISTORY_OF_CAPTURE: u16 = HISTORY_OF_DROP + CELLS as u16;
 const HISTORY_OF_PASS: u16 = HISTORY_OF_CAPTURE + CELLS as u16;
 
-/// Fewer stones than this never make three.
+/// Fewer stones than this cannot capture.
 const LEAST_TO_WIN: usize = 3;
 
-/// The judge of positions. It has nothing to remember between moves.
+/// Evaluates each position from scratch.
 #[derive(Clone, Debug, Default)]
 pub struct WaliEvaluator {
     endgames: Option<Arc<Endgames>>,
 }
 
 impl WaliEvaluator {
-    /// A judge that looks positions up in this table, if there is one.
+    /// An evaluator that probes this endgame table, if any.
     pub fn new(endgames: Option<Arc<Endgames>>) -> WaliEvaluator {
         WaliEvaluator { endgames }
     }
 
-    /// The truth about the position if its past is left out.
-    fn truth(&self, board: &Board) -> Option<ExactValue> {
+    /// The exact value of the position without its past.
+    fn exact_value(&self, board: &Board) -> Option<ExactValue> {
         let (p1, p2) = (board.stones(Side::P1), board.stones(Side::P2));
         if (p1 | p2).count_ones() > 2 * MOST as u32 {
             return None;
@@ -61,13 +61,13 @@ impl WaliEvaluator {
     }
 }
 
-/// Points for a position that would be won in so many plies if its past did not matter.
-fn nearly_won(plies: usize) -> i32 {
+/// Points for a win in this many plies that the past of the position might spoil.
+fn unproved_win(plies: usize) -> i32 {
     5000 - plies as i32
 }
 
-/// What one side has.
-struct Shape {
+/// What the evaluation counts for one side.
+struct Features {
     stones: i32,
     steps: i32,
     captures: i32,
@@ -75,13 +75,13 @@ struct Shape {
     gaps: i32,
 }
 
-impl Shape {
-    fn of(board: &Board, side: Side) -> Shape {
+impl Features {
+    fn of(board: &Board, side: Side) -> Features {
         let own = board.stones(side);
         let empty = board.empty();
         let threes = bits::Threes::of(own);
         let count = |cells: u32| cells.count_ones() as i32;
-        Shape {
+        Features {
             stones: count(own) + board.in_hand(side) as i32,
             steps: bits::count_all(bits::arrivals(own), empty) as i32,
             captures: bits::count_all(threes.arrivals, empty) as i32,
@@ -90,42 +90,43 @@ impl Shape {
         }
     }
 
-    fn room(&self) -> i32 {
+    fn mobility(&self) -> i32 {
         STEP * self.steps
     }
 
-    /// The points for threes to come, for the side to move or the other one.
-    fn threes(&self, moves_now: bool) -> i32 {
-        let first = if moves_now { CAPTURE_NOW } else { CAPTURE_NEXT };
+    /// The points for threes that can be made.
+    fn threes(&self, to_move: bool) -> i32 {
+        let first = if to_move { CAPTURE_NOW } else { CAPTURE_NEXT };
         let captures = match self.captures {
             0 => 0,
-            more => first + CAPTURE_MORE * (more - 1).min(3),
+            count => first + CAPTURE_MORE * (count - 1).min(3),
         };
         captures + REMAKE * self.remakes + GAP * self.gaps
     }
 }
 
 /// The points for the stones of `own` against `enemy`.
-fn stones(own: &Shape, enemy: &Shape) -> i32 {
-    let gone = 2 * STONES as i32 - own.stones - enemy.stones;
-    (STONE + STONE_WHEN_FEW * gone) * (own.stones - enemy.stones)
+fn material(own: &Features, enemy: &Features) -> i32 {
+    let captured = 2 * STONES as i32 - own.stones - enemy.stones;
+    (STONE + STONE_WHEN_FEW * captured) * (own.stones - enemy.stones)
 }
 
 impl Evaluate<Board> for WaliEvaluator {
     fn evaluate(&self, board: &Board) -> i32 {
-        match self.truth(board) {
-            Some(ExactValue::Win(plies)) => return nearly_won(plies),
-            Some(ExactValue::Loss(plies)) => return -nearly_won(plies),
+        match self.exact_value(board) {
+            Some(ExactValue::Win(plies)) => return unproved_win(plies),
+            Some(ExactValue::Loss(plies)) => return -unproved_win(plies),
             Some(ExactValue::Draw) => return 0,
             None => {}
         }
         let me = board.side_to_move();
-        let (own, enemy) = (Shape::of(board, me), Shape::of(board, !me));
-        stones(&own, &enemy) + own.room() - enemy.room() + own.threes(true) - enemy.threes(false)
+        let (own, enemy) = (Features::of(board, me), Features::of(board, !me));
+        material(&own, &enemy) + own.mobility() - enemy.mobility() + own.threes(true)
+            - enemy.threes(false)
     }
 }
 
-/// Whether there is just one move, or one of those that are there wins at once.
+/// Whether there is only one candidate: the only legal move, or one that wins at once.
 fn is_forced(board: &Board) -> bool {
     let me = board.side_to_move();
     if board.phase() == Phase::Drop {
@@ -148,14 +149,14 @@ impl Evaluator<Board> for WaliEvaluator {
 
     fn undo(&mut self, _before: &Board, _mv: Move) {}
 
-    /// All legal moves, unless one takes the last enemy stone.
+    /// All legal moves, unless one captures the last enemy stone.
     fn candidates(&self, board: &Board, list: &mut Vec<Candidate<Move>>) {
         let first = list.len();
         let me = board.side_to_move();
         match board.phase() {
             Phase::Drop => list.extend(bits::each(board.drops(me)).map(drop_candidate)),
             Phase::Move => {
-                if let Some(win) = Steps::of(board).generate(list) {
+                if let Some(win) = StepGenerator::new(board).generate(list) {
                     list.truncate(first);
                     list.push(win);
                     return;
@@ -179,14 +180,13 @@ impl Evaluator<Board> for WaliEvaluator {
         Some(STONE / 2)
     }
 
-    /// A draw is one whatever the past; a win or a loss only if it comes before the past can
-    /// interfere.
+    /// The past cannot spoil a draw, and a win or a loss only if it takes too long.
     fn probe_endgame(&self, board: &Board) -> Option<ExactValue> {
-        let truth = self.truth(board)?;
-        match truth {
-            ExactValue::Draw => Some(truth),
+        let value = self.exact_value(board)?;
+        match value {
+            ExactValue::Draw => Some(value),
             ExactValue::Win(plies) | ExactValue::Loss(plies) => {
-                (plies <= board.history_free_plies()).then_some(truth)
+                (plies <= board.history_free_plies()).then_some(value)
             }
         }
     }
@@ -196,16 +196,16 @@ impl Evaluator<Board> for WaliEvaluator {
     }
 
     fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
-        if self.truth(board).is_some() {
+        if self.exact_value(board).is_some() {
             let points = board.side_to_move().view(self.evaluate(board));
             return vec![("endgame", points)];
         }
-        let (p1, p2) = (Shape::of(board, Side::P1), Shape::of(board, Side::P2));
-        let first = board.side_to_move() == Side::P1;
+        let (p1, p2) = (Features::of(board, Side::P1), Features::of(board, Side::P2));
+        let p1_to_move = board.side_to_move() == Side::P1;
         vec![
-            ("stones", stones(&p1, &p2)),
-            ("room", p1.room() - p2.room()),
-            ("threes", p1.threes(first) - p2.threes(!first)),
+            ("stones", material(&p1, &p2)),
+            ("room", p1.mobility() - p2.mobility()),
+            ("threes", p1.threes(p1_to_move) - p2.threes(!p1_to_move)),
         ]
     }
 }
@@ -218,33 +218,33 @@ fn drop_candidate(cell: u8) -> Candidate<Move> {
     }
 }
 
-/// What the steps of a position are ranked by.
-struct Steps<'a> {
+/// Generates steps with the scores that order them.
+struct StepGenerator<'a> {
     board: &'a Board,
     enemies: u32,
-    /// Cells where an enemy would take a stone.
+    /// Cells where an enemy step would make three.
     blocks: u32,
     /// Own stones in threes.
-    standing: u32,
+    own_threes: u32,
     /// Enemy stones in threes.
-    enemy_standing: u32,
+    enemy_threes: u32,
 }
 
-impl<'a> Steps<'a> {
-    fn of(board: &'a Board) -> Steps<'a> {
+impl<'a> StepGenerator<'a> {
+    fn new(board: &'a Board) -> StepGenerator<'a> {
         let me = board.side_to_move();
         let enemies = board.stones(!me);
         let threes = bits::Threes::of(enemies).arrivals;
-        Steps {
+        StepGenerator {
             board,
             enemies,
             blocks: threes.iter().fold(0, |cells, three| cells | three),
-            standing: bits::in_threes(board.stones(me)),
-            enemy_standing: bits::in_threes(enemies),
+            own_threes: bits::in_threes(board.stones(me)),
+            enemy_threes: bits::in_threes(enemies),
         }
     }
 
-    /// Appends all steps. Returns one that takes the last enemy stone, if there is one.
+    /// Appends all steps. Returns one that captures the last enemy stone, if any.
     fn generate(&self, list: &mut Vec<Candidate<Move>>) -> Option<Candidate<Move>> {
         let is_last = self.enemies.is_power_of_two();
         let mut win = None;
@@ -266,7 +266,7 @@ impl<'a> Steps<'a> {
 
     fn quiet(&self, from: u8, to: u8) -> Candidate<Move> {
         let blocks = self.blocks >> to & 1;
-        let opens = self.standing >> from & 1;
+        let opens = self.own_threes >> from & 1;
         Candidate {
             mv: Move::Step { from, to, captured: None },
             score: (40 * blocks + 8 * opens) as i32,
@@ -275,11 +275,11 @@ impl<'a> Steps<'a> {
     }
 
     fn capture(&self, from: u8, to: u8, cell: u8) -> Candidate<Move> {
-        let stands = self.enemy_standing >> cell & 1;
+        let in_three = self.enemy_threes >> cell & 1;
         let near_block = bits::around(1 << cell) & self.blocks != 0;
         Candidate {
             mv: Move::Step { from, to, captured: Some(cell) },
-            score: 100 + 20 * stands as i32 + 30 * i32::from(near_block),
+            score: 100 + 20 * in_three as i32 + 30 * i32::from(near_block),
             history_index: HISTORY_OF_CAPTURE + u16::from(cell),
         }
     }

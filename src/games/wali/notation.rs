@@ -1,18 +1,18 @@
-//! Text: `c3` drops, `a2b2` steps, `a2b2xc4` steps and takes, `pass` passes; and grids with the
-//! side to move, the phase, and what repetition must remember.
+//! Text: moves are `c3` (drop), `a2b2` (step), `a2b2xc4` (step with capture) and `pass`; positions
+//! are grids with the side to move, the phase, and the moves that matter for repetition.
 
 use super::bits::{self, COLUMNS, ROWS};
 use super::board::{Board, MOST_QUIET, Move, Phase, STONES};
 use crate::game::{Game, Notation, Outcome, Side};
 use crate::games::grid;
-use crate::text::{escaped, expected_position};
+use crate::text::{escaped, expected, expected_position, parse_number, unexpected};
 
 const PASS: &str = "pass";
 const FORM: &str = "cells ROWS SIDE drop, or cells ROWS SIDE move [quiet PLIES] [after MOVES]";
 
 impl Notation for Board {
     fn move_text(&self, mv: Move) -> String {
-        text_of(mv)
+        move_text(mv)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, String> {
@@ -23,7 +23,7 @@ impl Notation for Board {
     }
 
     fn position_text(&self) -> String {
-        let rows = grid::rows_from_top(ROWS, COLUMNS, |column, row| self.picture(column, row, '.'));
+        let rows = self.rows_from_top('.');
         let mut text = format!("cells {} {}", rows.join("/"), self.side_to_move());
         match self.phase() {
             Phase::Drop => text.push_str(" drop"),
@@ -32,7 +32,7 @@ impl Notation for Board {
                 if self.quiet() > 0 {
                     text.push_str(&format!(" quiet {}", self.quiet()));
                 }
-                let moves: Vec<String> = self.quiet_moves().map(text_of).collect();
+                let moves: Vec<String> = self.quiet_moves().map(move_text).collect();
                 if !moves.is_empty() {
                     text.push_str(&format!(" after {}", moves.join(" ")));
                 }
@@ -44,53 +44,50 @@ impl Notation for Board {
     fn parse_position(&self, words: &[&str]) -> Result<Board, String> {
         let (cells, side, rest) = match *words {
             [] => return Ok(Board::new()),
-            ["cells", cells, "p1", ref rest @ ..] => (cells, Side::P1, rest),
-            ["cells", cells, "p2", ref rest @ ..] => (cells, Side::P2, rest),
-            ["cells", _, word, ..] => {
-                return Err(format!("'{}' is no side to move: p1 or p2", escaped(word)));
-            }
-            ["cells", ..] => return Err(format!("words are missing: {FORM}")),
+            ["cells", cells, side, ref rest @ ..] => (cells, grid::parse_side(side)?, rest),
+            ["cells", ..] => return Err(format!("expected {FORM}")),
             [word, ..] => return Err(expected_position(word, "startpos, cells")),
         };
         let stones = parse_stones(cells)?;
         match *rest {
             ["drop"] => drop_position(stones, side),
-            ["drop", word, ..] => Err(format!("unexpected '{}' after 'drop'", escaped(word))),
+            ["drop", word, ..] => Err(unexpected(word, "'drop'")),
             ["move", ref rest @ ..] => move_position(stones, side, rest),
-            [word, ..] => Err(format!("'{}' is no phase: drop or move", escaped(word))),
-            [] => Err(format!("the phase is missing: {FORM}")),
+            [word, ..] => Err(expected("a phase (drop or move)", word)),
+            [] => Err(format!("expected a phase after the side to move: {FORM}")),
         }
     }
 
     fn drawing(&self) -> String {
-        let rows = grid::rows_from_top(ROWS, COLUMNS, |column, row| self.picture(column, row, '-'));
-        let numbered = rows.iter().zip((1..=ROWS).rev()).map(|(row, number)| {
-            let cells: String = row.chars().map(|cell| format!(" {cell}")).collect();
-            format!("{number} {cells}")
-        });
-        let mut lines: Vec<String> = numbered.collect();
-        let letters = (0..COLUMNS).map(|column| format!(" {}", letter(column)));
-        lines.push(format!("  {}", letters.collect::<String>()));
+        let rows = self.rows_from_top('-');
+        let numbered = rows.iter().zip((1..=ROWS).rev());
+        let mut lines: Vec<String> = numbered
+            .map(|(row, number)| format!("{number} {}", grid::aligned(row.chars(), 2)))
+            .collect();
+        lines.push(format!("  {}", grid::aligned((0..COLUMNS).map(letter), 2)));
         if self.outcome().is_none() {
-            lines.push(self.what_comes_next());
+            lines.push(self.status());
         }
         lines.join("\n")
     }
 }
 
 impl Board {
-    fn picture(&self, column: usize, row: usize, empty: char) -> char {
-        let cell = 1 << (row * COLUMNS + column);
-        if self.stones(Side::P1) & cell != 0 {
-            '1'
-        } else if self.stones(Side::P2) & cell != 0 {
-            '2'
-        } else {
-            empty
-        }
+    fn rows_from_top(&self, empty: char) -> Vec<String> {
+        grid::rows_from_top(ROWS, COLUMNS, |column, row| {
+            let cell = 1 << (row * COLUMNS + column);
+            if self.stones(Side::P1) & cell != 0 {
+                '1'
+            } else if self.stones(Side::P2) & cell != 0 {
+                '2'
+            } else {
+                empty
+            }
+        })
     }
 
-    fn what_comes_next(&self) -> String {
+    /// The last line of the drawing: the side to move, and what decides how the phase goes on.
+    fn status(&self) -> String {
         let side = self.side_to_move();
         match self.phase() {
             Phase::Drop => format!(
@@ -112,12 +109,12 @@ fn cell_text(cell: u8) -> String {
     format!("{}{}", letter(cell % COLUMNS), cell / COLUMNS + 1)
 }
 
-fn text_of(mv: Move) -> String {
+fn move_text(mv: Move) -> String {
     match mv {
         Move::Drop(cell) => cell_text(cell),
         Move::Step { from, to, captured } => {
-            let taken = captured.map_or(String::new(), |cell| format!("x{}", cell_text(cell)));
-            format!("{}{}{taken}", cell_text(from), cell_text(to))
+            let capture = captured.map_or(String::new(), |cell| format!("x{}", cell_text(cell)));
+            format!("{}{}{capture}", cell_text(from), cell_text(to))
         }
         Move::Pass => PASS.to_owned(),
     }
@@ -137,7 +134,7 @@ fn read_move(text: &str) -> Result<Move, String> {
         _ => None,
     };
     mv.ok_or_else(|| {
-        "not a move: c3 drops, a2b2 steps, a2b2xc4 steps and takes, or pass; cells go from a1 to f5"
+        "expected c3 (drop), a2b2 (step), a2b2xc4 (step with capture) or pass, with cells a1..f5"
             .to_owned()
     })
 }
@@ -152,7 +149,7 @@ fn read_cell(letter: u8, digit: u8) -> Option<u8> {
     (column < COLUMNS && row < ROWS).then_some((row * COLUMNS + column) as u8)
 }
 
-/// Why a well-written move cannot be played here.
+/// Why a well-formed move is illegal here.
 fn why_illegal(board: &Board, wanted: Move, legal: &[Move]) -> String {
     let side = board.side_to_move();
     let own = board.stones(side);
@@ -161,27 +158,27 @@ fn why_illegal(board: &Board, wanted: Move, legal: &[Move]) -> String {
         return format!("{side} can only pass");
     }
     match (board.phase(), wanted) {
-        (_, Move::Pass) => format!("{side} may not pass while there is another move"),
-        (Phase::Drop, Move::Step { .. }) => "stones are still being dropped".to_owned(),
-        (Phase::Move, Move::Drop(_)) => "no more stones are dropped: they move".to_owned(),
-        (_, Move::Drop(cell)) if !is_empty(cell) => format!("{} is not empty", cell_text(cell)),
-        (_, Move::Drop(cell)) => format!("{} touches a stone of {side}", cell_text(cell)),
+        (_, Move::Pass) => format!("{side} cannot pass while another move is legal"),
+        (Phase::Drop, Move::Step { .. }) => "expected a drop in the drop phase".to_owned(),
+        (Phase::Move, Move::Drop(_)) => "expected a step in the move phase".to_owned(),
+        (_, Move::Drop(cell) | Move::Step { to: cell, .. }) if !is_empty(cell) => {
+            format!("{} is occupied", cell_text(cell))
+        }
+        (_, Move::Drop(cell)) => format!("{} is next to a stone of {side}", cell_text(cell)),
         (_, Move::Step { from, .. }) if own >> from & 1 == 0 => {
             format!("{side} has no stone on {}", cell_text(from))
         }
         (_, Move::Step { from, to, .. }) if bits::around(1 << from) >> to & 1 == 0 => {
             format!("{} is not next to {}", cell_text(to), cell_text(from))
         }
-        (_, Move::Step { to, .. }) if !is_empty(to) => format!("{} is not empty", cell_text(to)),
         (_, Move::Step { captured: None, .. }) => {
-            "it makes three, so an enemy stone must be taken: add x and its cell".to_owned()
+            "the step makes three and must capture: add x and the cell of an enemy stone".to_owned()
         }
-        (_, Move::Step { captured: Some(cell), .. }) => {
-            if board.stones(!side) >> cell & 1 == 0 {
-                format!("there is no enemy stone on {}", cell_text(cell))
-            } else {
-                "it does not make exactly three, so nothing is taken".to_owned()
-            }
+        (_, Move::Step { captured: Some(cell), .. }) if board.stones(!side) >> cell & 1 == 0 => {
+            format!("{} has no stone on {}", !side, cell_text(cell))
+        }
+        (_, Move::Step { .. }) => {
+            "the step does not make exactly three, so it cannot capture".to_owned()
         }
     }
 }
@@ -193,7 +190,7 @@ fn parse_stones(cells: &str) -> Result<[u32; 2], String> {
         '2' => Some(Some(Side::P2)),
         _ => None,
     };
-    let rows = grid::parse(cells, ROWS, COLUMNS, cell, "'.', or a stone 1 or 2")?;
+    let rows = grid::parse(cells, ROWS, COLUMNS, cell, "'.', 1 or 2")?;
     let mut stones = [0u32; 2];
     for (place, stone) in rows.iter().rev().flatten().enumerate() {
         if let Some(side) = stone {
@@ -203,7 +200,7 @@ fn parse_stones(cells: &str) -> Result<[u32; 2], String> {
     for (stones, side) in stones.iter().zip([Side::P1, Side::P2]) {
         let count = stones.count_ones();
         if count > STONES {
-            return Err(format!("{side} has {count} stones: nobody has more than {STONES}"));
+            return Err(format!("{side} has {count} stones (at most {STONES})"));
         }
     }
     Ok(stones)
@@ -211,17 +208,17 @@ fn parse_stones(cells: &str) -> Result<[u32; 2], String> {
 
 fn drop_position(stones: [u32; 2], side: Side) -> Result<Board, String> {
     for (stones, side) in stones.into_iter().zip([Side::P1, Side::P2]) {
-        let touching = stones & bits::around(stones);
-        if touching != 0 {
+        let adjacent = stones & bits::around(stones);
+        if adjacent != 0 {
             return Err(format!(
-                "the stone of {side} on {} touches another one of {side}, which no drop allows",
-                cell_text(touching.trailing_zeros() as u8)
+                "the stone of {side} on {} is next to another one, which no drop allows",
+                cell_text(adjacent.trailing_zeros() as u8)
             ));
         }
     }
     let board = Board::from_stones(stones, side, Phase::Drop, 0);
     if board.drops(Side::P1) | board.drops(Side::P2) == 0 {
-        return Err("nobody can drop any more: the phase is 'move'".to_owned());
+        return Err("neither side can drop: expected the phase 'move'".to_owned());
     }
     Ok(board)
 }
@@ -234,41 +231,33 @@ fn move_position(stones: [u32; 2], side: Side, words: &[&str]) -> Result<Board, 
         ["quiet", plies, "after", ref moves @ ..] => (parse_quiet(plies)?, moves),
         ["after", ref moves @ ..] => (moves.len().min(usize::from(u16::MAX)) as u16, moves),
         ["quiet", _, word, ..] | [word, ..] => {
-            return Err(format!("unexpected '{}': {FORM}", escaped(word)));
+            return Err(format!("unexpected '{}' (expected {FORM})", escaped(word)));
         }
     };
     if stones == [0; 2] {
-        return Err("nobody has a stone: one player must have".to_owned());
+        return Err("expected at least one stone in the move phase".to_owned());
     }
-    if after.len() > usize::from(quiet) || quiet > MOST_QUIET {
-        return Err(format!(
-            "{} moves after {quiet} plies without a capture: no more than those, and those no \
-             more than {MOST_QUIET}",
-            after.len()
-        ));
+    let (count, most) = (after.len(), quiet.min(MOST_QUIET));
+    if count > usize::from(most) {
+        return Err(format!("too many moves after 'after' (got {count}, at most {most})"));
     }
     let moves: Vec<Move> = after
         .iter()
         .map(|text| read_move(text).map_err(|reason| format!("'{}': {reason}", escaped(text))))
         .collect::<Result<_, _>>()?;
-    let start = taken_back(stones, side, &moves)?;
-    let before = quiet - after.len() as u16;
-    let (stones, side) = start;
+    let (stones, side) = retracted(stones, side, &moves)?;
+    let before = quiet - count as u16;
     replayed(Board::from_stones(stones, side, Phase::Move, before), &moves)
 }
 
 fn parse_quiet(text: &str) -> Result<u16, String> {
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|plies| digits && *plies <= MOST_QUIET).ok_or_else(|| {
-        format!(
-            "'{}' is no number of plies without a capture: from 0 to {MOST_QUIET}",
-            escaped(text)
-        )
-    })
+    parse_number(text)
+        .filter(|&plies| plies <= MOST_QUIET)
+        .ok_or_else(|| format!("quiet must be 0..{MOST_QUIET} (got '{}')", escaped(text)))
 }
 
 /// The stones and the side to move before these quiet moves, which led to `stones`.
-fn taken_back(
+fn retracted(
     mut stones: [u32; 2],
     mut side: Side,
     moves: &[Move],
@@ -282,8 +271,8 @@ fn taken_back(
                 let own = &mut stones[side.index()];
                 if *own >> to & 1 == 0 || occupied >> from & 1 == 1 {
                     return Err(format!(
-                        "'{}' after 'after' did not lead here: {side} must stand on {} and nobody on {}",
-                        text_of(mv),
+                        "'{}' after 'after' does not lead here: expected {side} on {} and {} empty",
+                        move_text(mv),
                         cell_text(to),
                         cell_text(from)
                     ));
@@ -291,10 +280,7 @@ fn taken_back(
                 *own ^= 1 << to | 1 << from;
             }
             Move::Drop(_) | Move::Step { .. } => {
-                return Err(format!(
-                    "'{}' after 'after' is no step without a capture",
-                    text_of(mv)
-                ));
+                return Err(expected("steps without captures after 'after'", &move_text(mv)));
             }
         }
     }
@@ -303,13 +289,13 @@ fn taken_back(
 
 fn replayed(mut board: Board, moves: &[Move]) -> Result<Board, String> {
     for (index, &mv) in moves.iter().enumerate() {
-        let reason = match board.outcome() {
-            Some(Outcome::Draw) => Err("the game was drawn before it".to_owned()),
-            Some(Outcome::Win(_)) => Err("the game was won before it".to_owned()),
-            None => board.parse_move(&text_of(mv)),
+        let result = match board.outcome() {
+            Some(Outcome::Draw) => Err("the game is already drawn".to_owned()),
+            Some(Outcome::Win(_)) => Err("the game is already won".to_owned()),
+            None => board.parse_move(&move_text(mv)),
         };
-        reason.map_err(|reason| {
-            format!("move {} after 'after', '{}': {reason}", index + 1, text_of(mv))
+        result.map_err(|reason| {
+            format!("move {} after 'after', '{}': {reason}", index + 1, move_text(mv))
         })?;
         board.play(mv);
     }

@@ -133,7 +133,7 @@ fn what_makes_no_sense_is_refused_with_the_reason() {
     assert!(with(&["--games", "3", "--depth", "1"]).contains("3 is not an even number"));
     assert!(with(&["--games", "2"]).contains("nothing limits its moves"));
     assert!(with(&["--game", "chess", "--depth", "1"]).contains("no game is called 'chess'"));
-    assert!(with(&["--game", "3 7", "--depth", "1"]).contains("out of range"));
+    assert!(with(&["--game", "3 7", "--depth", "1"]).contains("must be 4..25"));
     assert!(with(&["--depth", "1", "--sprt", "elo0=5", "elo1=0"]).contains("elo0 must be less"));
     assert!(with(&["--depth", "1", "--sprt", "elo=5"]).contains("unknown field `elo`"));
     assert!(with(&["--depth", "1", "--openings", "/nowhere"]).contains("cannot read the openings"));

@@ -51,7 +51,7 @@ fn two_people_play_take_back_and_win() {
         &mut session,
         &[
             ("Player 1:", "8"),
-            ("'8': no such column", ""),
+            ("'8': column 8 does not exist", ""),
             ("A move, please", "1 2"),
             ("One word, please", "undo"),
             ("There is no move to take back", "moves"),

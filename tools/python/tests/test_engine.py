@@ -91,7 +91,7 @@ class RealEngine(unittest.TestCase):
 
     def test_what_is_refused_changes_nothing(self) -> None:
         self.engine.set_position(moves=["4"])
-        with self.assertRaisesRegex(EngineError, "move 2, '9': no such column"):
+        with self.assertRaisesRegex(EngineError, "move 2, '9': column 9 does not exist"):
             self.engine.set_position(moves=["1", "9"])
         with self.assertRaisesRegex(EngineError, "no option is called"):
             self.engine.set_option("Speed", 9)

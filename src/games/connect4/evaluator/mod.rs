@@ -1,99 +1,104 @@
-//! The opinion: every possible line is counted, in all four directions, move by move.
+//! The evaluation of the full search, updated incrementally: open lines and threats.
 //!
-//! A *window* is a place for a winning line: `line` cells in a row. If all cells but one hold
-//! stones of one side, the last one is a *threat* of that side: whoever fills it decides the
-//! game.
+//! A *window* is a place for a winning line: `line` cells in a row. If all its cells but one hold
+//! stones of one side, the last one is a *threat* of that side.
 //!
-//! Playing a stone changes the windows through its cell only, so following the game costs the
-//! same on every board, and judging is a sum already made:
+//! A stone changes only the windows through its cell, so an update costs the same on every board,
+//! and [`Evaluate::evaluate`] only adds up the terms:
 //!
-//! - windows with stones of one side only, worth more the fuller they are;
-//! - threats, worth more the lower they lie, and much more in the rows that their owner gets to
-//!   fill when the players run out of other moves.
+//! - *lines*: windows with stones of one side only; the fuller, the heavier;
+//! - *threats*: the lower, the heavier, and much heavier in the rows that their owner gets to fill
+//!   under zugzwang;
+//! - *tempo*: the side to move.
+//!
+//! Knows nothing of searches.
 
-mod counter;
+mod line_scorer;
 mod patterns;
 mod weights;
 mod windows;
 
 use std::sync::Arc;
 
-use counter::Counter;
+use line_scorer::LineScorer;
 use weights::ThreatWeights;
 
 use super::board::{Board, CELLS, Column, Size};
 use crate::game::{Candidate, Evaluate, Evaluator, Game, Side};
 
-/// To be on the move is worth about half of what a stone gains: with it, scores of odd and even
-/// depths are alike, and the next iteration knows what to expect.
+/// About half of what a stone gains. It brings the scores of odd and even depths together, so that
+/// aspiration windows fit from one iteration to the next.
 const TEMPO: i32 = 8;
 
-/// The judgement of a position, kept up to date move by move.
+/// The incremental evaluation of a position.
 #[derive(Clone, Debug)]
 pub struct LineEvaluator {
     size: Size,
-    counter: Counter,
+    lines: LineScorer,
     threat_weights: Arc<ThreatWeights>,
-    /// For each cell, how many stones of either side made it a threat. Stale for filled cells.
+    /// By cell and side: how many stones made it a threat. Stale for filled cells.
     threats: Box<[[u8; 2]; CELLS]>,
     totals: Totals,
-    /// The totals before each move played since [`Evaluator::attach`].
-    past: Vec<Totals>,
+    /// The totals before each move played since [`Evaluator::reset`].
+    undo_stack: Vec<Totals>,
 }
 
-/// The two parts of the evaluation, for player 1, and how many cells are threats of either side.
+/// What a move changes, and [`Evaluator::undo`] restores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Totals {
-    windows: i32,
+    /// The term for lines, for player 1.
+    lines: i32,
+    /// The term for threats, for player 1.
     threats: i32,
+    /// The number of empty cells that are threats, counted for each side.
     live_threats: u32,
-    /// Whether the last stone has made threats.
+    /// Whether the last stone made threats.
     threatening: bool,
 }
 
 impl LineEvaluator {
-    /// A judge for boards of this size, looking at the empty one.
+    /// The evaluator of the empty board.
     pub fn new(size: Size) -> LineEvaluator {
         LineEvaluator {
             size,
-            counter: Counter::new(size),
+            lines: LineScorer::new(size),
             threat_weights: Arc::new(ThreatWeights::new(size)),
             threats: Box::new([[0; 2]; CELLS]),
             totals: Totals::default(),
-            past: Vec::new(),
+            undo_stack: Vec::new(),
         }
     }
 
-    fn put(&mut self, cell: usize, side: Side) {
-        let LineEvaluator { counter, threat_weights, threats, totals, .. } = self;
-        // Threats in this cell are decided now, whoever owned them.
+    fn place(&mut self, cell: usize, side: Side) {
+        let LineEvaluator { lines, threat_weights, threats, totals, .. } = self;
+        // A filled cell is no longer a threat of either side.
         if threats[cell] != [0, 0] {
             for owner in [Side::P1, Side::P2] {
                 if threats[cell][owner.index()] > 0 {
                     totals.live_threats -= 1;
-                    totals.threats -= threat_weights.to_p1(cell, owner);
+                    totals.threats -= threat_weights.for_p1(cell, owner);
                 }
             }
         }
         totals.threatening = false;
-        totals.windows += counter.effect(cell, side, |threat| {
+        totals.lines += lines.gain(cell, side, |threat| {
             totals.threatening = true;
             let count = &mut threats[threat][side.index()];
             *count += 1;
             if *count == 1 {
                 totals.live_threats += 1;
-                totals.threats += threat_weights.to_p1(threat, side);
+                totals.threats += threat_weights.for_p1(threat, side);
             }
         });
-        counter.fill(cell, side);
+        lines.place(cell, side);
     }
 
-    /// Takes the last stone away again, which `side` had put into `cell`.
-    fn take(&mut self, cell: usize, side: Side, before: Totals) {
-        self.counter.clear(cell, side);
+    /// Removes the last stone, which `side` placed in `cell`.
+    fn remove(&mut self, cell: usize, side: Side, before: Totals) {
+        self.lines.remove(cell, side);
         if self.totals.threatening {
             let threats = &mut self.threats;
-            self.counter.effect(cell, side, |threat| threats[threat][side.index()] -= 1);
+            self.lines.gain(cell, side, |threat| threats[threat][side.index()] -= 1);
         }
         self.totals = before;
     }
@@ -109,7 +114,7 @@ fn candidate((column, cell): (Column, usize)) -> Candidate<Column> {
 
 impl Evaluate<Board> for LineEvaluator {
     fn evaluate(&self, board: &Board) -> i32 {
-        TEMPO + board.side_to_move().view(self.totals.windows + self.totals.threats)
+        TEMPO + board.side_to_move().view(self.totals.lines + self.totals.threats)
     }
 }
 
@@ -118,32 +123,33 @@ impl Evaluator<Board> for LineEvaluator {
         if board.size() != self.size {
             *self = LineEvaluator::new(board.size());
         }
-        self.counter.clear_all();
+        self.lines.clear();
         self.threats.fill([0; 2]);
         self.totals = Totals::default();
-        self.past.clear();
+        self.undo_stack.clear();
         for cell in 0..CELLS {
             if let Some(side) = board.stone_in(cell) {
-                self.put(cell, side);
+                self.place(cell, side);
             }
         }
     }
 
     fn play(&mut self, before: &Board, Column(column): Column) {
-        self.past.push(self.totals);
-        self.put(before.landing_cell(usize::from(column)), before.side_to_move());
+        self.undo_stack.push(self.totals);
+        self.place(before.landing_cell(usize::from(column)), before.side_to_move());
     }
 
     fn undo(&mut self, before: &Board, Column(column): Column) {
-        if let Some(totals) = self.past.pop() {
-            self.take(before.landing_cell(usize::from(column)), before.side_to_move(), totals);
+        if let Some(totals) = self.undo_stack.pop() {
+            self.remove(before.landing_cell(usize::from(column)), before.side_to_move(), totals);
         }
     }
 
-    /// A win at once is the only candidate. Else a cell where the opponent would win at once is:
-    /// leaving it, or having two of them, loses in two plies, as does every other move then.
-    /// Else all moves but those that let the opponent win right above; those lose in two plies,
-    /// which nothing loses faster than, so one of them will do if there are no others.
+    /// - A move that wins at once is the only candidate.
+    /// - Else a move that blocks an immediate win is: all others lose in two plies, and so does this
+    ///   one if there is a second win to block.
+    /// - Else all moves except those that let the opponent win in the cell above. These lose in two
+    ///   plies, and no move loses sooner, so one of them suffices if there are no others.
     fn candidates(&self, board: &Board, list: &mut Vec<Candidate<Column>>) {
         if self.totals.live_threats == 0 {
             list.extend(board.open_columns().map(candidate));
@@ -173,11 +179,11 @@ impl Evaluator<Board> for LineEvaluator {
         }
     }
 
-    /// A stone is worth what it adds to the windows through its cell.
+    /// Scores a move by what its stone adds to the lines.
     fn score_moves(&self, board: &Board, candidates: &mut [Candidate<Column>]) {
         let me = board.side_to_move();
         for candidate in candidates {
-            let gain = self.counter.effect(usize::from(candidate.history_index), me, |_| ());
+            let gain = self.lines.gain(usize::from(candidate.history_index), me, |_| ());
             candidate.score = me.view(gain);
         }
     }
@@ -211,8 +217,8 @@ impl Evaluator<Board> for LineEvaluator {
         }
     }
 
-    /// Only for a stone that changes nothing urgent: neither its cell nor the one above is a
-    /// threat, and the one new threat that it may make cannot be carried out at once.
+    /// Only for quiet moves: neither the landing cell nor the one above is a threat, and the stone
+    /// makes at most one new threat, which cannot be carried out at once.
     fn eval_after(&self, board: &Board, Column(column): Column) -> Option<i32> {
         let (me, cell) = (board.side_to_move(), board.landing_cell(usize::from(column)));
         let urgent = self.threats[cell] != [0, 0] || self.threats[cell + 1] != [0, 0];
@@ -220,21 +226,21 @@ impl Evaluator<Board> for LineEvaluator {
             return None;
         }
         let mut new_threats = [None; 2];
-        let gain = self.counter.effect(cell, me, |threat| {
+        let gain = self.lines.gain(cell, me, |threat| {
             if new_threats[0].is_none_or(|first| first == threat) {
                 new_threats[0] = Some(threat);
             } else {
                 new_threats[1] = Some(threat);
             }
         });
-        let mut total = self.totals.windows + self.totals.threats + gain;
+        let mut total = self.totals.lines + self.totals.threats + gain;
         if let [Some(threat), second] = new_threats {
             let at_once = threat == cell + 1 || board.is_landing(threat);
             if at_once || second.is_some() {
                 return None;
             }
             if !self.is_threat(me, threat) {
-                total += self.threat_weights.to_p1(threat, me);
+                total += self.threat_weights.for_p1(threat, me);
             }
         }
         Some(me.view(total) - TEMPO)
@@ -250,7 +256,7 @@ impl Evaluator<Board> for LineEvaluator {
 
     fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
         vec![
-            ("lines", self.totals.windows),
+            ("lines", self.totals.lines),
             ("threats", self.totals.threats),
             ("tempo", board.side_to_move().view(TEMPO)),
         ]

@@ -1,10 +1,9 @@
-//! Lines of up to four: what a stone does, read from a table.
+//! Lines of up to four: a stone is scored by one table look-up per direction.
 //!
-//! A *ray* is a whole column, row or diagonal of the board in one word, two bits a cell, with
-//! three cells of wall before and after it. Nothing further than three cells away matters to a
-//! line of four, so the six neighbours of an empty cell along a ray, twelve bits, tell all about
-//! the lines through it in that direction. There are 4096 such *patterns*, wherever the cell
-//! is, and the table has what a stone does in the midst of each.
+//! A *ray* is a whole column, row or diagonal of the board in one word, two bits per cell, with
+//! three wall cells at either end. The lines through a cell along a ray depend on its six nearest
+//! neighbours alone: a *pattern* of twelve bits. The table holds the impact of a stone in the
+//! middle of each of the 4096 patterns.
 //!
 //! ```text
 //! cell          -3    -2    -1     0    +1    +2    +3
@@ -21,20 +20,20 @@ use crate::game::Side;
 use super::super::board::{CELLS, Size};
 use super::weights::window_gain;
 
-/// The longest line that the patterns show.
+/// The longest line that a pattern covers.
 const LONGEST: usize = 4;
-/// How far a pattern reaches to either side.
+/// How far a pattern extends to either side.
 const REACH: usize = LONGEST - 1;
 const PATTERNS: usize = 1 << (4 * REACH);
 /// More than the columns, rows and diagonals of any board: 25 + 25 + 49 + 49.
 const RAYS: usize = 256;
 
-/// A cell's two bits in a ray.
+/// A cell's two bits in a ray: these, or [`stone`].
 const EMPTY: u64 = 0;
 const WALL: u64 = 3;
 
-/// What a stone does in one direction: bits 0 to 5 are set for the neighbours that become
-/// threats, nearest last on the lower side; the other bits are the gain of player 1.
+/// The impact of a stone in one direction: bits 0 to 5 mark the neighbours, in the order of the
+/// pattern, that become threats; the other bits are what player 1 gains.
 #[derive(Clone, Copy, Default)]
 struct Impact(i16);
 
@@ -52,7 +51,7 @@ impl Impact {
 
 type Impacts = [[Impact; PATTERNS]; 2];
 
-/// By line length, from 2: what a stone of either side does in each pattern.
+/// By line length, from 2.
 static IMPACTS: [Lazy<Box<Impacts>>; LONGEST - 1] =
     [Lazy::new(|| impacts(2)), Lazy::new(|| impacts(3)), Lazy::new(|| impacts(4))];
 
@@ -61,7 +60,7 @@ fn impacts(line: usize) -> Box<Impacts> {
     Box::new([of(Side::P1), of(Side::P2)])
 }
 
-/// Looks at every window of `line` cells through the midst of `pattern`.
+/// Sums over the windows of `line` cells through the middle of `pattern`.
 fn impact(line: usize, pattern: u64, side: Side) -> Impact {
     let low = pattern & ((1 << (2 * REACH)) - 1);
     let ray = low | (pattern >> (2 * REACH)) << (2 * REACH + 2);
@@ -69,7 +68,7 @@ fn impact(line: usize, pattern: u64, side: Side) -> Impact {
     let (mut gain, mut threats) = (0, 0);
     for start in REACH + 1 - line..=REACH {
         let window = start..start + line;
-        let count = |kind| window.clone().filter(|&place| cell(place) == kind).count();
+        let count = |content| window.clone().filter(|&place| cell(place) == content).count();
         if count(WALL) > 0 {
             continue;
         }
@@ -88,14 +87,15 @@ fn stone(side: Side) -> u64 {
     1 + side.index() as u64
 }
 
-/// Where a cell is: its ray in each direction, and how far to shift that to see its pattern.
-type Place = [(u8, u8); 4];
+/// A cell's ray in each direction, and the shift that brings its pattern to the lowest bits.
+type CellRays = [(u8, u8); 4];
 
 #[derive(Debug, PartialEq, Eq)]
-struct Geometry {
+struct RayLayout {
     /// The rays of the empty board.
     empty: [u64; RAYS],
-    places: Vec<Place>,
+    /// By cell.
+    cells: Vec<CellRays>,
     steps: [usize; 4],
 }
 
@@ -103,42 +103,42 @@ struct Geometry {
 #[derive(Clone)]
 pub(super) struct Patterns {
     rays: [u64; RAYS],
-    geometry: Arc<Geometry>,
+    layout: Arc<RayLayout>,
     impacts: &'static Impacts,
 }
 
 impl Patterns {
-    /// The empty board, if its lines are not too long.
+    /// The empty board, unless its lines are longer than four.
     pub fn new(size: Size) -> Option<Patterns> {
         let impacts = IMPACTS.get(size.line.checked_sub(2)?)?;
         let (rows, columns) = (size.rows, size.columns);
         let mut rays = [u64::MAX; RAYS];
-        let mut places = vec![Place::default(); CELLS];
+        let mut cells = vec![CellRays::default(); CELLS];
         for column in 0..columns {
             for row in 0..rows {
-                // Counted along the column in the first direction, along the row in the others.
-                let place = [
+                // The place along a ray is the row in the first direction, the column in the others.
+                let places = [
                     (column, row),
                     (columns + row, column),
                     (columns + rows + column + rows - 1 - row, column),
                     (2 * columns + 2 * rows - 1 + column + row, column),
                 ];
-                places[size.cell(column, row)] = place.map(|(ray, along)| {
+                cells[size.cell(column, row)] = places.map(|(ray, along)| {
                     rays[ray] &= !(WALL << (2 * (along + REACH)));
                     (ray as u8, 2 * along as u8)
                 });
             }
         }
-        let geometry = Arc::new(Geometry { empty: rays, places, steps: size.directions() });
-        Some(Patterns { rays, geometry, impacts })
+        let layout = Arc::new(RayLayout { empty: rays, cells, steps: size.directions() });
+        Some(Patterns { rays, layout, impacts })
     }
 
-    /// See [`super::counter::Counter::effect`].
+    /// See [`super::line_scorer::LineScorer::gain`].
     #[inline]
-    pub fn effect(&self, cell: usize, side: Side, threat: impl FnMut(usize)) -> i32 {
+    pub fn gain(&self, cell: usize, side: Side, on_threat: impl FnMut(usize)) -> i32 {
         let table = &self.impacts[side.index()];
         let (mut gain, mut threats) = (0, 0);
-        for (direction, (ray, shift)) in self.geometry.places[cell].into_iter().enumerate() {
+        for (direction, (ray, shift)) in self.layout.cells[cell].into_iter().enumerate() {
             let near = self.rays[usize::from(ray)] >> (shift % 64);
             let low = near & ((1 << (2 * REACH)) - 1);
             let high = near >> 2 & ((1 << (2 * REACH)) - 1) << (2 * REACH);
@@ -147,32 +147,32 @@ impl Patterns {
             threats |= impact.threats() << (8 * direction);
         }
         if threats != 0 {
-            self.tell_threats(cell, threats, threat);
+            self.report_threats(cell, threats, on_threat);
         }
         gain
     }
 
-    /// Takes all stones away.
-    pub fn clear_all(&mut self) {
-        self.rays = self.geometry.empty;
+    /// Removes all stones.
+    pub fn clear(&mut self) {
+        self.rays = self.layout.empty;
     }
 
-    /// Puts a stone of `side` into `cell`, or takes it away again.
+    /// Places a stone of `side` in `cell`, or removes it.
     #[inline]
     pub fn toggle(&mut self, cell: usize, side: Side) {
-        for (ray, shift) in self.geometry.places[cell] {
+        for (ray, shift) in self.layout.cells[cell] {
             self.rays[usize::from(ray)] ^= stone(side) << (usize::from(shift) + 2 * REACH);
         }
     }
 
-    /// Calls `threat` for each cell with its bit set in `threats`, eight bits a direction.
-    fn tell_threats(&self, cell: usize, mut threats: u32, mut threat: impl FnMut(usize)) {
+    /// Calls `on_threat` for each cell marked in `threats`, eight bits per direction.
+    fn report_threats(&self, cell: usize, mut threats: u32, mut on_threat: impl FnMut(usize)) {
         while threats != 0 {
             let bit = threats.trailing_zeros() as usize;
             threats &= threats - 1;
-            let step = self.geometry.steps[bit / 8];
+            let step = self.layout.steps[bit / 8];
             let place = bit % 8 + usize::from(bit % 8 >= REACH);
-            threat(cell + step * place - step * REACH);
+            on_threat(cell + step * place - step * REACH);
         }
     }
 }
@@ -185,6 +185,6 @@ impl std::fmt::Debug for Patterns {
 
 impl PartialEq for Patterns {
     fn eq(&self, other: &Patterns) -> bool {
-        self.rays == other.rays && self.geometry == other.geometry
+        self.rays == other.rays && self.layout == other.layout
     }
 }

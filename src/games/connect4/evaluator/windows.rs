@@ -1,4 +1,4 @@
-//! Lines of any length: every window that holds the cell is looked at.
+//! Lines of any length: a stone is scored by visiting every window through its cell.
 
 use std::sync::Arc;
 
@@ -7,44 +7,44 @@ use crate::game::Side;
 use super::super::board::{CELLS, Size};
 use super::weights::window_gain;
 
-/// In a window's stone counts, one stone of player 1 counts 1 and one of player 2 this much.
+/// The weight of a stone of player 2 in a packed stone count; player 1's weighs 1.
 const P2_STONE: u16 = 32;
-/// More than any such count of the at most 25 stones of a line.
+/// More than any packed count of the at most 25 stones of a line.
 const COUNTS: usize = 1024;
 
-/// A place for a winning line: the stones it holds and the sum of its empty cells' numbers.
+/// A place for a winning line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Window {
-    /// Player 1's stones + 32 x player 2's stones.
+struct LineWindow {
+    /// Packed count: player 1's stones + 32 x player 2's stones.
     stones: u16,
-    /// Once a single cell is empty this *is* the cell.
+    /// The sum of its empty cells: the cell itself once only one is empty.
     empty_cells: u16,
 }
 
-fn stone_of(side: Side) -> u16 {
+fn packed_stone(side: Side) -> u16 {
     match side {
         Side::P1 => 1,
         Side::P2 => P2_STONE,
     }
 }
 
-/// The windows of one board size, and what stones gain in them.
+/// The windows of one board size and their gains.
 #[derive(Debug, PartialEq, Eq)]
-struct Plan {
+struct WindowTable {
     line: usize,
     /// The windows of the empty board.
-    empty: Vec<Window>,
-    /// The numbers of the windows through each cell.
+    empty: Vec<LineWindow>,
+    /// By cell: the numbers of the windows through it.
     through: Vec<Vec<u16>>,
-    /// What player 1 gains when a stone of a side comes to a window with these stone counts.
+    /// By side and packed count: what player 1 gains by another stone of that side.
     gain: [Vec<i32>; 2],
 }
 
 /// The stones of a position, window by window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Windows {
-    windows: Vec<Window>,
-    plan: Arc<Plan>,
+    windows: Vec<LineWindow>,
+    table: Arc<WindowTable>,
 }
 
 impl Windows {
@@ -61,50 +61,50 @@ impl Windows {
             let p2 = usize::from(P2_STONE);
             (0..COUNTS).map(|count| window_gain(size.line, count % p2, count / p2, side)).collect()
         });
-        let empty = |cells: &Vec<usize>| Window {
+        let empty = |cells: &Vec<usize>| LineWindow {
             stones: 0,
             empty_cells: cells.iter().sum::<usize>() as u16,
         };
-        let empty: Vec<Window> = cells.iter().map(empty).collect();
+        let empty: Vec<LineWindow> = cells.iter().map(empty).collect();
         Windows {
             windows: empty.clone(),
-            plan: Arc::new(Plan { line: size.line, empty, through, gain }),
+            table: Arc::new(WindowTable { line: size.line, empty, through, gain }),
         }
     }
 
-    /// See [`super::counter::Counter::effect`].
-    pub fn effect(&self, cell: usize, side: Side, mut threat: impl FnMut(usize)) -> i32 {
-        let two_missing = stone_of(side) * (self.plan.line as u16 - 2);
+    /// See [`super::line_scorer::LineScorer::gain`].
+    pub fn gain(&self, cell: usize, side: Side, mut on_threat: impl FnMut(usize)) -> i32 {
+        let two_missing = packed_stone(side) * (self.table.line as u16 - 2);
         let mut gain = 0;
-        for &number in &self.plan.through[cell] {
+        for &number in &self.table.through[cell] {
             let window = self.windows[usize::from(number)];
-            gain += self.plan.gain[side.index()][usize::from(window.stones)];
+            gain += self.table.gain[side.index()][usize::from(window.stones)];
             if window.stones == two_missing {
-                threat(usize::from(window.empty_cells) - cell);
+                on_threat(usize::from(window.empty_cells) - cell);
             }
         }
         gain
     }
 
-    /// Puts a stone of `side` into the empty `cell`.
-    pub fn fill(&mut self, cell: usize, side: Side) {
-        for &number in &self.plan.through[cell] {
+    /// Places a stone of `side` in the empty `cell`.
+    pub fn place(&mut self, cell: usize, side: Side) {
+        for &number in &self.table.through[cell] {
             let window = &mut self.windows[usize::from(number)];
-            window.stones += stone_of(side);
+            window.stones += packed_stone(side);
             window.empty_cells -= cell as u16;
         }
     }
 
-    /// Takes all stones away.
-    pub fn clear_all(&mut self) {
-        self.windows.clone_from(&self.plan.empty);
+    /// Removes all stones.
+    pub fn clear(&mut self) {
+        self.windows.clone_from(&self.table.empty);
     }
 
-    /// Takes it away again.
-    pub fn clear(&mut self, cell: usize, side: Side) {
-        for &number in &self.plan.through[cell] {
+    /// Removes the stone of `side` in `cell`.
+    pub fn remove(&mut self, cell: usize, side: Side) {
+        for &number in &self.table.through[cell] {
             let window = &mut self.windows[usize::from(number)];
-            window.stones -= stone_of(side);
+            window.stones -= packed_stone(side);
             window.empty_cells += cell as u16;
         }
     }
@@ -140,29 +140,29 @@ mod tests {
     }
 
     #[test]
-    fn all_windows_are_there() {
+    fn every_line_has_a_window() {
         assert_eq!(windows_of(size(4, 4, 4)).len(), 10);
         assert_eq!(windows_of(size(6, 7, 4)).len(), 69);
     }
 
     #[test]
-    fn a_window_knows_its_last_cell() {
+    fn a_window_knows_its_last_empty_cell() {
         let mut windows = Windows::new(size(4, 4, 4));
         let cells: Vec<usize> = windows_of(size(4, 4, 4))[0].clone();
         for &cell in &cells[2..] {
-            windows.fill(cell, Side::P2);
+            windows.place(cell, Side::P2);
         }
         let mut threats = Vec::new();
-        windows.effect(cells[1], Side::P2, |threat| threats.push(threat));
+        windows.gain(cells[1], Side::P2, |threat| threats.push(threat));
         assert_eq!(threats, [cells[0]]);
         for &cell in &cells[2..] {
-            windows.clear(cell, Side::P2);
+            windows.remove(cell, Side::P2);
         }
         assert_eq!(windows, Windows::new(size(4, 4, 4)));
     }
 
     #[test]
-    fn the_numbers_of_the_cells_of_the_longest_line_fit() {
+    fn the_cell_sum_of_the_longest_line_fits() {
         let most = windows_of(size(25, 25, 25)).iter().map(|cells| cells.iter().sum()).max();
         assert!(most <= Some(usize::from(u16::MAX)));
     }
