@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import atexit
 from pathlib import Path
-from typing import Any, Callable, List, Optional, Tuple, Union
+from typing import Any, Callable
 
 from .engine import Engine
 from .small_board import SmallBoard
@@ -21,9 +21,9 @@ Agent = Callable[[Any, Any], int]
 
 
 def make_agent(
-    program: Union[str, Path, None] = None, movetime: Optional[int] = None
+    program: str | Path | None = None, movetime: int | None = None
 ) -> Agent:
-    """Returns an agent that searches ``movetime`` milliseconds per move with the engine ``program``.
+    """Returns an agent that searches ``movetime`` milliseconds per move with ``program``.
 
     ``movetime`` defaults to three quarters of the environment's ``actTimeout``. The engine starts
     with the first move and is closed when Python exits.
@@ -37,11 +37,11 @@ def make_agent(
 
 
 class _Player:
-    def __init__(self, program: Union[str, Path, None], movetime: Optional[int]) -> None:
+    def __init__(self, program: str | Path | None, movetime: int | None) -> None:
         self.program = program
         self.movetime = movetime
-        self.engine: Optional[Engine] = None
-        self.game: Optional[Tuple[int, int, int]] = None
+        self.engine: Engine | None = None
+        self.game: tuple[int, int, int] | None = None
 
     def choose(self, observation: Any, configuration: Any) -> int:
         """The column to play, counted from 0."""
@@ -60,7 +60,7 @@ class _Player:
             raise ValueError("no legal move: the game is over")
         return int(best) - 1
 
-    def _engine_for(self, game: Tuple[int, int, int]) -> Engine:
+    def _engine_for(self, game: tuple[int, int, int]) -> Engine:
         if self.engine is None:
             self.engine = Engine(self.program)
             atexit.register(self.engine.close)
@@ -70,7 +70,7 @@ class _Player:
         return self.engine
 
 
-def grid(cells: List[int], columns: int, mark: int) -> str:
+def grid(cells: list[int], columns: int, mark: int) -> str:
     """A ConnectX board as an argument of :meth:`Engine.set_position`."""
     text = "".join(map(str, cells))
     rows = [text[start : start + columns] for start in range(0, len(text), columns)]

@@ -8,8 +8,8 @@ import shutil
 import subprocess
 import threading
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Dict, Iterable, Iterator, List, Optional, Union
 
 from .info import Analysis, Info, Score
 
@@ -36,15 +36,15 @@ def find_program() -> str:
 class Engine:
     """An engine process; a context manager that closes it. Not thread-safe.
 
-    Search limits are keyword arguments: ``depth`` in plies, ``nodes``, ``movetime`` in milliseconds.
+    Search limits are keywords: ``depth`` in plies, ``nodes``, ``movetime`` in milliseconds.
     """
 
-    def __init__(self, program: Union[str, Path, None] = None) -> None:
+    def __init__(self, program: str | Path | None = None) -> None:
         command = [os.fspath(program) if program is not None else find_program()]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
-        self._lines: "queue.Queue[Optional[str]]" = queue.Queue()
+        self._lines: queue.Queue[str | None] = queue.Queue()
         self._reader = threading.Thread(target=self._read_stdout, daemon=True)
         self._reader.start()
 
@@ -73,12 +73,12 @@ class Engine:
 
     # Commands
 
-    def new_game(self, name: str = "connect4", *parameters: Union[int, str]) -> None:
+    def new_game(self, name: str = "connect4", *parameters: int | str) -> None:
         """Starts a game: ``new_game("connect4", 8, 8)``, ``new_game("kalah", 6, 4)``."""
         self._execute(" ".join(["newgame", name, *map(str, parameters)]))
 
     def set_position(
-        self, position: str = "startpos", moves: Union[str, Iterable[Union[str, int]]] = ()
+        self, position: str = "startpos", moves: str | Iterable[str | int] = ()
     ) -> None:
         """Sets up a position, written as for the command ``position``, and plays ``moves``.
 
@@ -88,18 +88,18 @@ class Engine:
         words = _split_moves(moves) if isinstance(moves, str) else map(str, moves)
         self._execute(" ".join(["position", position, "moves", *words]))
 
-    def set_option(self, name: str, value: Union[int, str, bool, None] = None) -> None:
+    def set_option(self, name: str, value: int | str | bool | None = None) -> None:
         """Sets an option, or presses a button if ``value`` is ``None``."""
         text = str(value).lower() if isinstance(value, bool) else str(value)
         self._execute(f"setoption name {name}" + ("" if value is None else f" value {text}"))
 
-    def make_move(self, move: Union[str, int]) -> None:
+    def make_move(self, move: str | int) -> None:
         """Plays a move in the current position."""
         self._execute(f"play {move}")
 
     # Queries
 
-    def moves(self) -> List[str]:
+    def moves(self) -> list[str]:
         """The legal moves."""
         return self._query("moves")[1:]
 
@@ -115,9 +115,9 @@ class Engine:
 
     def analyse(
         self,
-        depth: Optional[int] = None,
-        nodes: Optional[int] = None,
-        movetime: Optional[int] = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        movetime: int | None = None,
     ) -> Analysis:
         """Searches the position. At least one limit is required."""
         limits = _limits(depth, nodes, movetime)
@@ -125,16 +125,16 @@ class Engine:
             raise ValueError("analyse needs a limit: depth, nodes or movetime")
         return self._go("go" + limits)
 
-    def solve(self, movetime: Optional[int] = None) -> Analysis:
+    def solve(self, movetime: int | None = None) -> Analysis:
         """Solves the position exactly; with ``movetime``, returns the best result by then."""
         return self._go("go solve" + _limits(movetime=movetime))
 
     def scores(
         self,
-        depth: Optional[int] = None,
-        nodes: Optional[int] = None,
-        movetime: Optional[int] = None,
-    ) -> Dict[str, Score]:
+        depth: int | None = None,
+        nodes: int | None = None,
+        movetime: int | None = None,
+    ) -> dict[str, Score]:
         """The score of each legal move. Without a limit it is exact, which requires a solver."""
         limits = _limits(depth, nodes, movetime)
         if not limits:
@@ -148,10 +148,10 @@ class Engine:
 
     def play(
         self,
-        depth: Optional[int] = None,
-        nodes: Optional[int] = None,
-        movetime: Optional[int] = None,
-    ) -> Optional[str]:
+        depth: int | None = None,
+        nodes: int | None = None,
+        movetime: int | None = None,
+    ) -> str | None:
         """Searches, plays the best move and returns it; ``None`` if the game is over."""
         best = self.analyse(depth, nodes, movetime).best
         if best is not None:
@@ -161,7 +161,7 @@ class Engine:
     # Protocol
 
     def _go(self, command: str) -> Analysis:
-        infos: Dict[int, Info] = {}
+        infos: dict[int, Info] = {}
         for words in self._search(command):
             info = Info.from_words(words) if words[0] == "info" else None
             if info is not None:
@@ -170,7 +170,7 @@ class Engine:
         ponder = words[3] if len(words) > 3 else None
         return Analysis(best, ponder, [infos[rank] for rank in sorted(infos)])
 
-    def _search(self, command: str) -> Iterator[List[str]]:
+    def _search(self, command: str) -> Iterator[list[str]]:
         """Starts a search and yields its output, up to and including ``bestmove``.
 
         An interrupt (Ctrl-C) stops the search and discards its output, so that the next command
@@ -208,11 +208,11 @@ class Engine:
         if error is not None:
             raise error
 
-    def _query(self, command: str, reply: Optional[str] = None) -> List[str]:
+    def _query(self, command: str, reply: str | None = None) -> list[str]:
         self._send(command)
         return list(self._read_until(reply or command, _deadline()))[-1]
 
-    def _read_until(self, last: str, deadline: Optional[float] = None) -> Iterator[List[str]]:
+    def _read_until(self, last: str, deadline: float | None = None) -> Iterator[list[str]]:
         """Yields lines, split into words, up to and including the one that starts with ``last``."""
         while True:
             words = self._read_words(deadline)
@@ -233,7 +233,7 @@ class Engine:
         except (OSError, ValueError) as error:
             raise EngineTerminatedError(f"cannot write to the engine: {error}") from error
 
-    def _read_words(self, deadline: Optional[float]) -> List[str]:
+    def _read_words(self, deadline: float | None) -> list[str]:
         """The words of the next line; waits indefinitely without a deadline."""
         timeout = None if deadline is None else max(0.0, deadline - time.monotonic())
         try:
@@ -259,13 +259,13 @@ def _deadline() -> float:
     return time.monotonic() + TIMEOUT
 
 
-def _split_moves(text: str) -> List[str]:
+def _split_moves(text: str) -> list[str]:
     words = text.replace(",", " ").split()
     return list(words[0]) if len(words) == 1 and words[0].isdigit() else words
 
 
 def _limits(
-    depth: Optional[int] = None, nodes: Optional[int] = None, movetime: Optional[int] = None
+    depth: int | None = None, nodes: int | None = None, movetime: int | None = None
 ) -> str:
     limits = {"depth": depth, "nodes": nodes, "movetime": movetime}
     return "".join(f" {name} {int(value)}" for name, value in limits.items() if value is not None)

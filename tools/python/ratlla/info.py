@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import List, Optional, Sequence
 
 
 @dataclass(frozen=True)
 class Score:
     """The value of a position or a move for the side to move.
 
-    ``kind`` is ``cp`` for an evaluation of ``value`` points, ``win`` or ``loss`` for a proved result
-    in ``value`` plies, ``draw`` for a proved draw, ``margin`` for a proved final score difference.
+    ``kind`` is ``cp`` for an evaluation of ``value`` points, ``win`` or ``loss`` for a proved
+    result in ``value`` plies, ``draw`` for a proved draw, ``margin`` for a proved final lead.
     """
 
     kind: str
@@ -38,9 +38,9 @@ class Info:
     """An ``info`` line: a principal variation and its score."""
 
     #: The principal variation.
-    pv: List[str]
+    pv: list[str]
     #: ``None`` if the strategy does not evaluate.
-    score: Optional[Score] = None
+    score: Score | None = None
     #: Rank of this variation, from 1.
     multipv: int = 1
     #: Plies searched.
@@ -50,7 +50,7 @@ class Info:
     time: int = 0
 
     @staticmethod
-    def from_words(words: Sequence[str]) -> Optional[Info]:
+    def from_words(words: Sequence[str]) -> Info | None:
         """Parses the words of an ``info`` line; ``None`` if it has no principal variation."""
         if "pv" not in words or words[1] == "string":
             return None
@@ -72,13 +72,13 @@ class Analysis:
     """The result of a search."""
 
     #: The best move, or ``None`` if the game is over.
-    best: Optional[str]
+    best: str | None
     #: The expected reply.
-    ponder: Optional[str] = None
+    ponder: str | None = None
     #: The last ``info`` of each variation, best first. The option ``MultiPV`` sets their number.
-    multipv: List[Info] = field(default_factory=list)
+    multipv: list[Info] = field(default_factory=list)
 
     @property
-    def score(self) -> Optional[Score]:
+    def score(self) -> Score | None:
         """The score of the best variation, if the engine reported one."""
         return self.multipv[0].score if self.multipv else None

@@ -6,7 +6,6 @@ These games are small enough for plain alpha-beta with iterative deepening.
 from __future__ import annotations
 
 import time
-from typing import List, Optional
 
 _WIN = 1_000_000
 
@@ -19,12 +18,12 @@ class SmallBoard:
     """A position in ConnectX's terms: ``cells`` row by row from the top (0 empty, 1, 2), the
     ``mark`` of the side to move, and the winning line length ``inarow``."""
 
-    def __init__(self, cells: List[int], mark: int, rows: int, columns: int, inarow: int) -> None:
+    def __init__(self, cells: list[int], mark: int, rows: int, columns: int, inarow: int) -> None:
         self.cells = list(cells)
         self.mark = mark
         self.rows, self.columns, self.inarow = rows, columns, inarow
 
-    def legal_moves(self) -> List[int]:
+    def legal_moves(self) -> list[int]:
         """The columns that are not full, counted from 0, central ones first."""
         columns = [column for column in range(self.columns) if self.cells[column] == 0]
         return sorted(columns, key=lambda column: abs(2 * column - self.columns + 1))
@@ -92,6 +91,6 @@ class SmallBoard:
                 return True
         return False
 
-    def _mark_at(self, row: int, column: int) -> Optional[int]:
+    def _mark_at(self, row: int, column: int) -> int | None:
         inside = 0 <= row < self.rows and 0 <= column < self.columns
         return self.cells[row * self.columns + column] if inside else None

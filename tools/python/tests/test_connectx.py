@@ -1,8 +1,9 @@
 """The ConnectX agent, called as the environment calls it."""
 
+from __future__ import annotations
+
 import unittest
-from functools import lru_cache
-from typing import Dict, List, Set, Tuple, Union
+from functools import cache
 
 from ratlla.connectx import grid, make_agent
 from ratlla.small_board import SmallBoard
@@ -10,8 +11,8 @@ from ratlla.small_board import SmallBoard
 agent = make_agent(movetime=30)
 
 
-def choose(cells: List[int], mark: int, rows: int, columns: int, inarow: int) -> int:
-    configuration: Dict[str, Union[int, float]] = {
+def choose(cells: list[int], mark: int, rows: int, columns: int, inarow: int) -> int:
+    configuration: dict[str, int | float] = {
         "rows": rows,
         "columns": columns,
         "inarow": inarow,
@@ -20,7 +21,7 @@ def choose(cells: List[int], mark: int, rows: int, columns: int, inarow: int) ->
     return agent({"board": cells, "mark": mark}, configuration)
 
 
-def board(*rows: str) -> List[int]:
+def board(*rows: str) -> list[int]:
     return [int(cell) for row in rows for cell in row]
 
 
@@ -54,8 +55,8 @@ class ConnectX(unittest.TestCase):
 
     def test_small_boards_are_played_perfectly(self) -> None:
         """3x3 with three in a row: every position against a full minimax."""
-        seen: Set[Cells] = set()
-        pending: List[Cells] = [(0,) * 9]
+        seen: set[Cells] = set()
+        pending: list[Cells] = [(0,) * 9]
         while pending:
             cells = pending.pop()
             if cells in seen or has_line(cells) or 0 not in cells:
@@ -70,7 +71,7 @@ class ConnectX(unittest.TestCase):
 
 # An independent implementation of 3x3.
 
-Cells = Tuple[int, ...]
+Cells = tuple[int, ...]
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
@@ -78,7 +79,7 @@ def mover(cells: Cells) -> int:
     return 1 if cells.count(1) == cells.count(2) else 2
 
 
-def open_columns(cells: Cells) -> List[int]:
+def open_columns(cells: Cells) -> list[int]:
     return [column for column in range(3) if cells[column] == 0]
 
 
@@ -91,7 +92,7 @@ def has_line(cells: Cells) -> bool:
     return any(cells[a] == cells[b] == cells[c] != 0 for a, b, c in LINES)
 
 
-@lru_cache(maxsize=None)
+@cache
 def value(cells: Cells) -> int:
     """1, 0 or -1 for the side to move."""
     if has_line(cells):

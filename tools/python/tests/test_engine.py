@@ -1,10 +1,11 @@
 """The package with the real engine, given by ``$RATLLA``."""
 
+from __future__ import annotations
+
 import os
 import signal
 import threading
 import unittest
-from typing import List
 
 from ratlla import Engine, EngineError, EngineTerminatedError, Score
 
@@ -17,7 +18,7 @@ class RealEngine(unittest.TestCase):
     def test_plays_a_game_to_the_end(self) -> None:
         with Engine() as engine:
             engine.new_game("connect4", 4, 5)
-            played: List[str] = []
+            played: list[str] = []
             while engine.result() == "none":
                 self.assertEqual(engine.side(), "p2" if len(played) % 2 else "p1")
                 move = engine.play(depth=4)

@@ -1,5 +1,7 @@
 """Parsing of scores and ``info`` lines."""
 
+from __future__ import annotations
+
 import unittest
 
 from ratlla import Info, Score

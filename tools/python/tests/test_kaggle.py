@@ -3,11 +3,13 @@
 Skipped if kaggle_environments, a large package, is not installed; ``$RATLLA_KAGGLE`` requires it.
 """
 
+from __future__ import annotations
+
 import contextlib
 import io
 import os
 import unittest
-from typing import Any, Dict
+from typing import Any
 
 from ratlla.connectx import make_agent
 
@@ -41,7 +43,7 @@ class Kaggle(unittest.TestCase):
     def test_other_boards(self) -> None:
         agent = make_agent(movetime=30)
         for rows, columns, inarow in [(4, 5, 3), (8, 9, 5), (5, 4, 4), (3, 4, 3), (12, 6, 4)]:
-            size: Dict[str, int] = {"rows": rows, "columns": columns, "inarow": inarow}
+            size: dict[str, int] = {"rows": rows, "columns": columns, "inarow": inarow}
             with self.subTest(**size):
                 environment = self.game(agent, "random", **size)
                 self.assertGreaterEqual(self.rewards(environment)[0], 0)
