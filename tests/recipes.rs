@@ -1,17 +1,17 @@
-//! The recipes in `docs/clients.md` do what they say: blocks marked `test` are run, and what they
-//! print is what stands below them.
+//! The recipes in `docs/clients.md` work: blocks marked `test` are run, and print the `output` block
+//! that follows.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const DOCUMENT: &str = include_str!("../docs/clients.md");
 
-/// A block that is run, and the output told below it.
+/// A block that is run, and its expected output.
 #[derive(Default)]
 struct Recipe<'a> {
     language: &'a str,
     script: String,
-    output: Vec<&'a str>,
+    expected: Vec<&'a str>,
 }
 
 fn recipes() -> Vec<Recipe<'static>> {
@@ -23,21 +23,21 @@ fn recipes() -> Vec<Recipe<'static>> {
         if let Some(language) = kind.strip_suffix(" test") {
             found.push(Recipe { language, script: block.join("\n"), ..Recipe::default() });
         } else if kind == "output" {
-            found.last_mut().expect("an output is below a recipe").output = block;
+            found.last_mut().expect("an output follows a recipe").expected = block;
         }
     }
     found
 }
 
-/// A folder of its own for each recipe, empty.
+/// An empty folder for each recipe.
 fn folder(number: usize) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("recipe {number}"));
     drop(std::fs::remove_dir_all(&folder));
-    std::fs::create_dir_all(&folder).expect("the target folder can be written to");
+    std::fs::create_dir_all(&folder).expect("the target folder is writable");
     folder
 }
 
-/// What a recipe prints; nothing if there is nobody to run it.
+/// What a recipe prints; `None` if its interpreter is not installed.
 fn run(recipe: &Recipe<'_>, number: usize) -> Option<String> {
     let program = if recipe.language == "python" { "python3" } else { recipe.language };
     if Command::new(program).args(["-c", ""]).output().is_err() {
@@ -50,40 +50,38 @@ fn run(recipe: &Recipe<'_>, number: usize) -> Option<String> {
     let output = Command::new(program)
         .args(["-c", &recipe.script])
         .current_dir(folder(number))
-        .env("PATH", std::env::join_paths(paths).expect("paths as they were"))
+        .env("PATH", std::env::join_paths(paths).expect("the paths were joined before"))
         .env("PYTHONPATH", Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/python"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env_remove("RATLLA")
         .env_remove("RUST_LOG")
         .output()
-        .expect("it starts");
-    let complaints = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{}\n{complaints}", recipe.script);
-    Some(String::from_utf8(output.stdout).expect("text"))
+        .expect("the interpreter starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}\n{stderr}", recipe.script);
+    Some(String::from_utf8(output.stdout).expect("UTF-8"))
 }
 
-/// Whether a line has the form that was told: `<M>` and `<N>` stand for a word, `<M...>` for one
-/// or more.
-fn matches(told: &str, line: &str) -> bool {
+/// Whether a line matches a pattern, in which `<M>` and `<N>` stand for any word.
+fn matches(pattern: &str, line: &str) -> bool {
     let mut words = line.split([' ', ',']);
-    told.split([' ', ',']).all(|word| match word {
-        "<M...>" => words.by_ref().count() > 0,
+    pattern.split([' ', ',']).all(|word| match word {
         "<M>" | "<N>" => words.next().is_some_and(|word| !word.is_empty()),
         _ => words.next() == Some(word),
     }) && words.next().is_none()
 }
 
 #[test]
-fn every_recipe_prints_what_is_told() {
+fn every_recipe_prints_its_output() {
     let recipes = recipes();
-    assert!(recipes.len() >= 6, "only {} recipes were found", recipes.len());
+    assert!(recipes.len() >= 6, "found only {} recipes", recipes.len());
     for (number, recipe) in recipes.iter().enumerate() {
-        assert!(!recipe.output.is_empty(), "no output is told for\n{}", recipe.script);
+        assert!(!recipe.expected.is_empty(), "no output follows\n{}", recipe.script);
         let Some(printed) = run(recipe, number) else { continue };
         let lines: Vec<&str> = printed.lines().collect();
-        let same = lines.len() == recipe.output.len()
-            && recipe.output.iter().zip(&lines).all(|(told, line)| matches(told, line));
-        assert!(same, "{}\nprints\n{printed}\nand not\n{:#?}", recipe.script, recipe.output);
+        let same = lines.len() == recipe.expected.len()
+            && recipe.expected.iter().zip(&lines).all(|(pattern, line)| matches(pattern, line));
+        assert!(same, "{}\nprinted\n{printed}\nexpected\n{:#?}", recipe.script, recipe.expected);
     }
 }
 

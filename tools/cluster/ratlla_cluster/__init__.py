@@ -1,6 +1,6 @@
-"""Work for the game engine ratlla on many machines, with Dask.
+"""Distributes solving, book generation and matches of the game engine ratlla with Dask.
 
-The parts: ``main`` reads the command line. ``solve``, ``book`` and ``match`` cut a job into tasks and
-put the results together. ``crew`` has tasks done by the workers of a scheduler, ``work`` is what
-runs there, and ``journal`` keeps what is done.
+``main`` is the command line. ``solve``, ``book`` and ``match`` split a job into tasks and merge the
+results. ``pool`` runs tasks on Dask workers, where ``command`` executes them; ``checkpoint`` stores
+finished tasks so that a job can resume.
 """

@@ -1,85 +1,74 @@
-"""Makes the opening book: a task is a part of its deepest positions, a result their scores.
+"""Generates the opening book. A task is a shard of its deepest positions, a result their scores.
 
-The scores of all positions before follow from these, as ``ratlla-book`` does it. Its own journals
-are the format of results.
+The scores of all earlier positions follow from these. Results are in the format of the generator's
+own journals.
 """
 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Callable, Dict, Iterator, Sequence
 
-from . import work
-from .crew import Crew, Task, bar
-from .errors import Trouble
-from .journal import Journal, write
+from . import command
+from .checkpoint import Checkpoint, write_atomically
+from .console import progress_bar
+from .pool import Pool, Task
 
-#: How many positions there are at most with few stones: parts beyond that would be empty.
-POSITIONS = (1, 7, 49, 238, 1120, 4263)
-#: The name of the book in the folder of a task.
-NAME = "book.bin"
+#: The generator and its leading arguments.
+GENERATOR = ("ratlla-book", "generate")
+#: An upper bound on the positions with 0, 1, 2 … stones; more shards than that would be empty.
+MAX_POSITIONS = (1, 7, 49, 238, 1120, 4263)
+#: The file name of the book in the working directory of a task.
+BOOK = "book.bin"
 
 
-def book(out: Path, plies: int, parts: int, words: Sequence[str], hire: Callable[[], Crew]) -> None:
-    """Writes the complete book of so many plies, and the journal of ``ratlla-book`` beside it.
+def book(
+    out: Path, plies: int, parts: int, arguments: Sequence[str], connect: Callable[[], Pool]
+) -> None:
+    """Writes the complete book to this depth, and a journal with all scores next to it.
 
-    Scores in journals that are there already are used. ``words`` are more arguments for
-    ``ratlla-book generate``.
+    Scores in existing journals of ``out`` are reused. ``arguments`` are passed to the generator.
     """
-    count = min(parts, POSITIONS[plies]) if plies < len(POSITIONS) else parts
-    with Journal(out, {"book": plies, "parts": count}) as journal:
-        crew = hire()
-        todo = list(tasks(plies, count, words, journal.results))
-        with bar(count, count - len(todo), "parts") as progress:
-            known = crew.keep(scores(out, {}))
-            with contextlib.closing(crew.perform(todo, known)) as results:
+    arguments = ["--out", BOOK, "--plies", str(plies), *arguments]
+    count = min(parts, MAX_POSITIONS[plies]) if plies < len(MAX_POSITIONS) else parts
+    with Checkpoint(out, {"book": plies, "parts": count}) as checkpoint:
+        pool = connect()
+        todo = [task for task in tasks(count, arguments) if task.name not in checkpoint.results]
+        with progress_bar(count, count - len(todo), "parts") as progress:
+            known = pool.scatter(journal(out))
+            with contextlib.closing(pool.run(todo, known)) as results:
                 for task, found in results:
-                    journal.add(task.name, found)
+                    checkpoint.add(task.name, found)
                     progress.update(1)
-        found_by_all = scores(out, journal.results)
-        content = put_together(plies, words, found_by_all, crew.folder)
-        write(out.with_name(out.name + ".journal"), found_by_all)
-        journal.publish(content)
+        scores = journal(out, checkpoint.results.values())
+        # The generator on this machine checks that all scores are consistent and writes the book.
+        merge = generate(arguments, output_file=BOOK)
+        content = command.run(merge, pool.bin_dir, scores).content
+        write_atomically(out.with_name(out.name + ".journal"), scores)
+        checkpoint.publish(content)
 
 
-def scores(out: Path, results: Dict[str, str]) -> bytes:
-    """All scores known so far, as lines of a journal of ``ratlla-book``."""
-    theirs = sorted(out.parent.glob(f"{out.name}*.journal"))
-    texts = [path.read_text(errors="replace") for path in theirs] + list(results.values())
+def journal(out: Path, results: Iterable[str] = ()) -> bytes:
+    """The lines of all journals of ``out`` and of these results, without repetitions."""
+    paths = sorted(out.parent.glob(f"{out.name}*.journal"))
+    texts = [*(path.read_text(errors="replace") for path in paths), *results]
     lines = dict.fromkeys(line for text in texts for line in text.splitlines() if line)
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def tasks(
-    plies: int, count: int, words: Sequence[str], done: Dict[str, str]
-) -> Iterator[Task[str]]:
-    """The parts that are not done."""
+def tasks(count: int, arguments: Sequence[str]) -> Iterator[Task[str]]:
+    """All shards."""
     for part in range(1, count + 1):
-        name = f"part {part} of {count}"
-        if name not in done:
-            shard = ["--plies", str(plies), "--shard", f"{part}/{count}"]
-            command = work.Command(
-                "ratlla-book",
-                ["generate", "--out", NAME, *shard, *words],
-                file=f"{NAME}.journal",
-                wanted=f"{NAME}.{part}-of-{count}.journal",
-            )
-            yield Task(name, command, lambda output: output.decode())
+        shard = generate(
+            [*arguments, "--shard", f"{part}/{count}"],
+            output_file=f"{BOOK}.{part}-of-{count}.journal",
+        )
+        yield Task(f"part {part} of {count}", shard, bytes.decode)
 
 
-def put_together(plies: int, words: Sequence[str], known: bytes, folder: str | None) -> bytes:
-    """The book, by the program of this machine: it checks that all scores fit together."""
-    command = work.Command(
-        "ratlla-book",
-        ["generate", "--out", NAME, "--plies", str(plies), *words],
-        file=f"{NAME}.journal",
-        wanted=NAME,
+def generate(arguments: Sequence[str], output_file: str) -> command.Command:
+    """A run of the generator that starts from known scores."""
+    return command.Command(
+        [*GENERATOR, *arguments], input_file=f"{BOOK}.journal", output_file=output_file
     )
-    answer = work.run(command, folder, known)
-    if "missing" in answer:
-        raise Trouble(f"no ratlla-book here in {answer['missing']}: name its folder with --bin")
-    if "output" not in answer:
-        raise Trouble(answer.get("failure") or answer["refused"])
-    content: bytes = answer["output"]
-    return content

@@ -1,9 +1,9 @@
-"""What can go wrong."""
+"""Exceptions."""
 
 
-class Trouble(Exception):
-    """The job cannot go on. The text says why, and what would be right."""
+class ClusterError(Exception):
+    """The job cannot continue. The text is for the user: what is wrong and how to fix it."""
 
 
-class Unusable(Exception):
-    """A result that is not what was asked for. The task is done again."""
+class TaskFailed(Exception):
+    """A task produced no usable result. It is retried."""

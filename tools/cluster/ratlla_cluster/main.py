@@ -1,140 +1,139 @@
-"""The command line: ``ratlla-cluster``."""
+"""The command line, ``ratlla-cluster``."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Callable, List, Optional, Sequence
 
-from .book import book
-from .crew import Crew, connect, say
-from .errors import Trouble
-from .match import match
+from . import pool
+from .book import GENERATOR, book
+from .console import message
+from .errors import ClusterError
+from .match import ARENA, match
 from .solve import solve
 
-EPILOG = (
-    "The same command again goes on where it was stopped. docs/cluster.md explains everything, with "
-    "examples."
-)
-#: Flags of ratlla-arena match that have no meaning here, and why.
-NOT_HERE = {
-    "--resume": "the same command again goes on with a match",
-    "--concurrency": "as many games are played at a time as the workers have threads",
+EPILOG = "Rerun the same command to resume an interrupted job. See docs/cluster.md for examples."
+#: Flags of ratlla-arena match that do not apply here, and why.
+UNSUPPORTED = {
+    "--resume": "not supported; rerun the same command to resume a match",
+    "--concurrency": "not supported; the workers' threads set the number of concurrent games",
 }
 
 
-def positive(text: str) -> int:
-    """A number above 0."""
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number above 0")
-    return int(text)
+def integer(low: int, high: int | None = None) -> Callable[[str], int]:
+    """An argument type: an integer within bounds."""
+    expected = f"at least {low}" if high is None else f"{low}..{high}"
+
+    def parse(text: str) -> int:
+        valid = text.isascii() and text.isdigit() and low <= int(text)
+        if not valid or (high is not None and int(text) > high):
+            raise argparse.ArgumentTypeError(f"must be {expected} (got '{text}')")
+        return int(text)
+
+    return parse
 
 
-def plies(text: str) -> int:
-    """A number of plies that ``ratlla-book`` knows."""
-    if not text.isascii() or not text.isdigit() or int(text) > 12:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 to 12")
-    return int(text)
+POSITIVE = integer(1)
 
 
-def parser() -> argparse.ArgumentParser:
-    """What can be written on the command line."""
-    shared = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    where = shared.add_mutually_exclusive_group()
-    where.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, as tcp://host:8786 "
-                       "[default: one of its own, on this machine]")
-    where.add_argument("--workers", metavar="N", type=positive,
-                       help="how many workers of its own [default: one for each core]")
-    shared.add_argument("--bin", metavar="DIR", help="the folder of ratlla's programs, here and on "
-                        "all workers [default: the search path]")
-    shared.add_argument("--timeout", metavar="S", type=positive, default=60, help="seconds to wait "
-                        "for the scheduler, and for its first worker [default: 60]")
-    top = argparse.ArgumentParser(
+def make_parser() -> argparse.ArgumentParser:
+    """The argument parser."""
+    common = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    where = common.add_mutually_exclusive_group()
+    where.add_argument("--scheduler", metavar="ADDRESS",
+                       help="address of a Dask scheduler, such as tcp://host:8786 "
+                       "[default: start a local one]")
+    where.add_argument("--workers", metavar="N", type=POSITIVE,
+                       help="number of local workers [default: one per core]")
+    common.add_argument("--bin", metavar="DIR", help="directory of the ratlla programs, here and "
+                        "on all workers [default: search PATH]")
+    common.add_argument("--timeout", metavar="S", type=POSITIVE, default=60,
+                        help="seconds to wait for the scheduler and its first worker "
+                        "[default: %(default)s]")
+    parser = argparse.ArgumentParser(
         prog="ratlla-cluster", allow_abbrev=False, epilog=EPILOG,
-        description="Has work of the game engine ratlla done by many machines, with Dask.",
+        description="Distribute work of the game engine ratlla over many machines with Dask.",
     )
-    commands = top.add_subparsers(dest="command", required=True)
+    commands = parser.add_subparsers(dest="command", required=True)
 
-    def add(name: str, text: str, more: Optional[str] = None) -> argparse.ArgumentParser:
-        return commands.add_parser(name, parents=[shared], allow_abbrev=False, help=text,
-                                   description=text, epilog=more or EPILOG)
+    def add(name: str, text: str, epilog: str = EPILOG) -> argparse.ArgumentParser:
+        return commands.add_parser(name, parents=[common], allow_abbrev=False, help=text,
+                                   description=text, epilog=epilog)
 
-    solving = add("solve", "Solve the positions of a file, as ratlla solve --json does.")
-    solving.add_argument("positions", type=Path, help="the file: a position on each line")
-    solving.add_argument("--out", metavar="FILE", type=Path,
-                         help="where the answers go [default: POSITIONS.solved]")
-    solving.add_argument("-a", "--analyze", action="store_true", help="a score for each column")
-    solving.add_argument("--rows", metavar="R", type=positive, default=6,
-                         help="rows of boards whose line does not tell them [default: 6]")
-    solving.add_argument("--cols", metavar="C", type=positive, default=7,
-                         help="columns of such boards [default: 7]")
-    solving.add_argument("--hash", metavar="MIB", type=positive, default=256,
-                         help="MiB of the table of each task [default: 256]")
-    solving.add_argument("--chunk", metavar="N", type=positive,
-                         help="positions in a task [default: by their number and the workers']")
+    def add_number(command: argparse.ArgumentParser, flag: str, metavar: str, default: int,
+                   text: str, kind: Callable[[str], int] = POSITIVE) -> None:
+        command.add_argument(flag, metavar=metavar, type=kind, default=default,
+                             help=f"{text} [default: %(default)s]")
 
-    making = add("book", "Make the opening book, as ratlla-book generate does.")
-    making.add_argument("--out", metavar="FILE", type=Path, required=True, help="the book")
-    making.add_argument("--plies", metavar="N", type=plies, default=8,
-                        help="how many plies deep it is complete [default: 8]")
-    making.add_argument("--parts", metavar="N", type=positive, default=64,
-                        help="parts, that is tasks [default: 64]")
-    making.add_argument("--hash", metavar="MIB", type=positive, default=1024,
-                        help="MiB of the table of each task [default: 1024]")
+    command = add("solve", "Solve a file of positions, like ratlla solve --json.")
+    command.add_argument("positions", type=Path, help="input file, one position per line")
+    command.add_argument("--out", metavar="FILE", type=Path,
+                         help="output file [default: POSITIONS.solved]")
+    command.add_argument("-a", "--analyze", action="store_true", help="score every column")
+    add_number(command, "--rows", "R", 6, "rows of boards whose line does not give them")
+    add_number(command, "--cols", "C", 7, "columns of these boards")
+    add_number(command, "--hash", "MIB", 256, "MiB of hash table per task")
+    command.add_argument("--chunk", metavar="N", type=POSITIVE,
+                         help="positions per task [default: depends on positions and workers]")
 
-    playing = add(
-        "match", "Play a match, as ratlla-arena match does.",
-        "All other flags are those of ratlla-arena match: --engine, --game, --games and so on. "
-        + EPILOG,
+    command = add("book", f"Generate the opening book, like {' '.join(GENERATOR)}.")
+    command.add_argument("--out", metavar="FILE", type=Path, required=True, help="output file")
+    add_number(command, "--plies", "N", 8, "depth to which the book is complete", integer(0, 12))
+    add_number(command, "--parts", "N", 64, "number of tasks")
+    add_number(command, "--hash", "MIB", 1024, "MiB of hash table per task")
+
+    command = add(
+        "match", f"Play a match, like {ARENA} match.",
+        f"All other flags are those of {ARENA} match, such as --engine and --games. {EPILOG}",
     )
-    playing.add_argument("--record", metavar="FILE", type=Path, required=True,
-                         help="the file to write the games to")
-    playing.add_argument("--pairs", metavar="N", type=positive, default=1,
-                         help="pairs of games in a task [default: 1]")
-    return top
+    command.add_argument("--record", metavar="FILE", type=Path, required=True,
+                         help="output file for the games")
+    add_number(command, "--pairs", "N", 1, "game pairs per task")
+    return parser
 
 
-def run(words: argparse.Namespace, others: Sequence[str]) -> None:
-    """Does what the command line says. ``others`` are the words for the arena."""
+def run(args: argparse.Namespace, arena_args: Sequence[str]) -> None:
+    """Runs the command given by ``args``."""
     with contextlib.ExitStack() as stack:
 
-        def hire() -> Crew:
-            client = stack.enter_context(connect(words.scheduler, words.workers, words.timeout))
-            return Crew(client, words.bin)
+        def connect() -> pool.Pool:
+            return stack.enter_context(
+                pool.connect(args.scheduler, args.workers, args.timeout, args.bin)
+            )
 
-        folder: Optional[str] = words.bin
-        if words.command == "solve":
-            out = words.out or words.positions.with_name(words.positions.name + ".solved")
-            flags = ["-a"] * words.analyze
+        if args.command == "solve":
+            out = args.out or args.positions.with_name(args.positions.name + ".solved")
+            flags = ["-a"] * args.analyze
             for name in ("rows", "cols", "hash"):
-                flags += [f"--{name}", str(getattr(words, name))]
-            solve(words.positions, out, flags, words.chunk, hire)
-            say(f"the answers are in {out}")
-        elif words.command == "book":
-            book(words.out, words.plies, words.parts, ["--hash", str(words.hash)], hire)
-            say(f"the book is {words.out}")
+                flags += [f"--{name}", str(getattr(args, name))]
+            solve(args.positions, out, flags, args.chunk, connect)
+            message(f"wrote {out}")
+        elif args.command == "book":
+            book(args.out, args.plies, args.parts, ["--hash", str(args.hash)], connect)
+            message(f"wrote {args.out}")
         else:
-            print(match(words.record, others, words.pairs, folder, hire), end="")
+            print(match(args.record, arena_args, args.pairs, args.bin, connect), end="")
 
 
-def main(arguments: Optional[List[str]] = None) -> int:
-    """The program. Returns its exit status: 1 for trouble, 2 for a wrong command line."""
-    reader = parser()
-    words, others = reader.parse_known_args(arguments)
-    if words.command != "match" and others:
-        reader.error(f"nobody knows '{others[0]}'")
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the program and returns its exit status; exits with 2 if the arguments are invalid."""
+    parser = make_parser()
+    args, others = parser.parse_known_args(arguments)
+    if args.command != "match" and others:
+        parser.error(f"unrecognized argument '{others[0]}'")
     for word in others:
-        if reason := NOT_HERE.get(word.split("=")[0]):
-            reader.error(f"{word}: {reason}")
+        if reason := UNSUPPORTED.get(word.split("=")[0]):
+            parser.error(f"{word}: {reason}")
     try:
-        run(words, others)
-    except Trouble as trouble:
-        say(str(trouble))
+        run(args, others)
+    except ClusterError as error:
+        message(str(error))
         return 1
     except KeyboardInterrupt:
-        say("interrupted; the same command goes on")
+        message("interrupted; rerun the command to resume")
         return 130
     return 0
 

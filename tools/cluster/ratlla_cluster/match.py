@@ -1,7 +1,7 @@
-"""Plays a match: a task is some pairs of games, a result their lines of the record.
+"""Plays a match. A task is some pairs of games, a result their lines of the match record.
 
-What a match is, which games are due in it and whether a test is decided, only ``ratlla-arena``
-knows; it runs here as ``plan`` and ``follow``, and on the workers as ``play``.
+Only ``ratlla-arena`` knows the games of a match and when its SPRT is decided: it runs here as
+``plan`` and ``follow``, and on the workers as ``play``.
 """
 
 from __future__ import annotations
@@ -9,161 +9,157 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
-import shutil
 import subprocess
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Callable, Dict, IO, Iterable, Iterator, List, Optional, Sequence, Type
+from typing import IO, Any
 
-from .crew import Crew, Task, bar
-from .errors import Trouble, Unusable
-from .journal import Journal
-from .work import Command
+from .checkpoint import Checkpoint
+from .command import Command, find_program
+from .console import progress_bar
+from .errors import ClusterError, TaskFailed
+from .pool import Pool, Task
 
-PROGRAM = "ratlla-arena"
+ARENA = "ratlla-arena"
 
 
 def match(
-    record: Path, words: Sequence[str], pairs: int, folder: Optional[str], hire: Callable[[], Crew]
+    record: Path,
+    arguments: Sequence[str],
+    pairs: int,
+    bin_dir: str | None,
+    connect: Callable[[], Pool],
 ) -> str:
-    """Plays the match that ``words`` describe, as after ``ratlla-arena match``, writes its record
-    and returns the tables."""
-    arena = shutil.which(PROGRAM, path=folder)
-    if arena is None:
-        raise Trouble(f"no {PROGRAM} here: name the folder that has it with --bin")
+    """Plays the match given by the ``arguments`` of ``ratlla-arena match``, writes its record and
+    returns the report."""
+    arena = find_program(ARENA, bin_dir)
     with contextlib.ExitStack() as stack:
-        plan = stack.enter_context(Helper(arena, ["plan", *words]))
-        header = plan.line()
-        settings: Dict[str, Any] = json.loads(header)
-        journal = stack.enter_context(Journal(record, {"match": settings}))
-        games = {number(game): game for found in journal.results.values() for game in found}
-        standing = None
-        if settings["sprt"] is not None:
-            standing = Standing(stack.enter_context(Helper(arena, ["follow"])), header)
-            standing.see(games.values())
-        with bar(total_games(settings), len(games), "games") as progress:
-            if standing is None or standing.decided is None:
+        plan = stack.enter_context(ArenaProcess([arena, "plan", *arguments]))
+        header = plan.read_line()
+        settings = json.loads(header)
+        checkpoint = stack.enter_context(Checkpoint(record, {"match": settings}))
+        status = MatchStatus(stack.enter_context(ArenaProcess([arena, "follow"])), header)
+        games = {number(game): game for found in checkpoint.results.values() for game in found}
+        status.add(games.values())
+        with progress_bar(total_games(settings), len(games), "games") as progress:
+            if status.decided is None:
                 due = (line for line in plan if json.loads(line)["due"] not in games)
-                results = stack.enter_context(
-                    contextlib.closing(hire().perform(tasks(header, due, pairs)))
-                )
+                todo = tasks(header, due, pairs)
+                results = stack.enter_context(contextlib.closing(connect().run(todo)))
                 for task, found in results:
-                    journal.add(task.name, found)
+                    checkpoint.add(task.name, found)
                     games.update((number(game), game) for game in found)
+                    status.add(found)
                     progress.update(len(found))
-                    if standing is not None:
-                        standing.see(found)
-                        progress.set_postfix_str(f"LLR {standing.ratio:.2f}")
-                        if standing.decided is not None:
-                            break
-        end = standing.decided if standing is not None else None
-        counted = [games[number] for number in sorted(games) if end is None or number < end]
-        journal.publish("".join([header, *counted]).encode())
+                    if status.llr is not None:
+                        progress.set_postfix_str(f"LLR {status.llr:.2f}")
+                    if status.decided is not None:
+                        break
+        counted = [games[index] for index in sorted(games)][: status.decided]
+        checkpoint.publish("".join([header, *counted]).encode())
     return subprocess.run(
         [arena, "report", record], stdout=subprocess.PIPE, text=True, check=True
     ).stdout
 
 
 def number(game: str) -> int:
-    """The number of a game, from its line."""
+    """The number of a game, from its line in the record."""
     return int(json.loads(game)["number"])
 
 
-def total_games(settings: Dict[str, Any]) -> int:
-    """How many games there are in all."""
+def total_games(settings: dict[str, Any]) -> int:
+    """The number of games in the match."""
     others = len(settings["engines"]) - 1
     pairings = others if settings["format"] == "gauntlet" else others * (others + 1) // 2
     return int(settings["games"]) * pairings
 
 
-def tasks(header: str, due: Iterable[str], pairs: int) -> Iterator[Task[List[str]]]:
-    """Games that are due, so many pairs or fewer to a task, named by the first."""
+def tasks(header: str, due: Iterable[str], pairs: int) -> Iterator[Task[list[str]]]:
+    """Tasks of up to ``pairs`` pairs of the games that are due."""
     due = iter(due)
-    while piece := list(itertools.islice(due, 2 * pairs)):
-        numbers = [json.loads(line)["due"] for line in piece]
-        text = "".join([header, *piece]).encode()
-        name = f"game {numbers[0]}"
-        yield Task(name, Command(PROGRAM, ["play"], text), reader(numbers))
+    while chunk := list(itertools.islice(due, 2 * pairs)):
+        numbers = [json.loads(line)["due"] for line in chunk]
+        play = Command([ARENA, "play"], "".join([header, *chunk]).encode())
+        yield Task(f"game {numbers[0]}", play, parser(numbers))
 
 
-def reader(numbers: List[int]) -> Callable[[bytes], List[str]]:
-    """Reads the record of the games with these numbers: their lines."""
+def parser(numbers: list[int]) -> Callable[[bytes], list[str]]:
+    """Parses a record of the games with these numbers into their lines."""
 
-    def read(output: bytes) -> List[str]:
+    def parse(output: bytes) -> list[str]:
         games = output.decode().splitlines(keepends=True)[1:]
-        if [number(game) for game in games] != numbers:
-            raise Unusable(f"it was asked for the games {numbers} and has played others")
+        found = [number(game) for game in games]
+        if found != numbers:
+            raise TaskFailed(f"expected the games {numbers}, got {found}")
         return games
 
-    return read
+    return parse
 
 
-class Helper:
-    """A command of the arena on this machine that is talked to; iterates over what it says."""
+class ArenaProcess:
+    """A running ``ratlla-arena``; iterates over its output lines."""
 
-    def __init__(self, arena: str, words: Sequence[str]) -> None:
+    def __init__(self, args: Sequence[str]) -> None:
         self._process = subprocess.Popen(
-            [arena, *words],
+            args,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
 
-    def __enter__(self) -> Helper:
+    def __enter__(self) -> ArenaProcess:
         return self
 
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self._process.kill()
         self._process.communicate()
 
-    def tell(self, text: str) -> None:
+    def write(self, text: str) -> None:
         """Sends lines."""
         try:
             self._stream(self._process.stdin).write(text)
             self._stream(self._process.stdin).flush()
         except BrokenPipeError:
-            pass  # What it says, or does not, tells why.
+            pass  # read_line reports why.
 
-    def line(self) -> str:
-        """What it says next."""
-        text = self._stream(self._process.stdout).readline()
-        if not text.endswith("\n"):
-            complaint = self._stream(self._process.stderr).read().strip()
-            raise Trouble(complaint.removeprefix("ratlla-arena: ") or "ratlla-arena said nothing")
-        return text
+    def read_line(self) -> str:
+        """The next line of output."""
+        line = self._stream(self._process.stdout).readline()
+        if not line.endswith("\n"):
+            raise self._error()
+        return line
 
     def __iter__(self) -> Iterator[str]:
-        # A plan that fails on its way would be a shorter one; so its end is looked at.
         yield from self._stream(self._process.stdout)
+        # A plan that fails halfway must not pass for a shorter one.
         if self._process.wait() != 0:
-            raise Trouble(self._stream(self._process.stderr).read().strip())
+            raise self._error()
+
+    def _error(self) -> ClusterError:
+        stderr = self._stream(self._process.stderr).read().strip()
+        return ClusterError(stderr.removeprefix(f"{ARENA}: ") or f"{ARENA} ended without output")
 
     @staticmethod
-    def _stream(pipe: Optional[IO[str]]) -> IO[str]:
+    def _stream(pipe: IO[str] | None) -> IO[str]:
         assert pipe is not None
         return pipe
 
 
-class Standing:
-    """How a match with a test stands."""
+class MatchStatus:
+    """The state of a match, from ``ratlla-arena follow``."""
 
-    def __init__(self, follower: Helper, header: str) -> None:
-        self._follower = follower
-        self._follower.tell(header)
-        #: The logarithm of the likelihood ratio.
-        self.ratio = 0.0
-        #: How many games count, once it is decided.
-        self.decided: Optional[int] = None
+    def __init__(self, follow: ArenaProcess, header: str) -> None:
+        self._follow = follow
+        self._follow.write(header)
+        #: The log-likelihood ratio, if the match has an SPRT.
+        self.llr: float | None = None
+        #: The number of games that count, once the SPRT is decided.
+        self.decided: int | None = None
 
-    def see(self, games: Iterable[str]) -> None:
-        """Takes notice of more games."""
+    def add(self, games: Iterable[str]) -> None:
+        """Updates the state with more games."""
         for game in games:
-            self._follower.tell(game)
-            answer = json.loads(self._follower.line())
-            self.ratio, self.decided = answer["llr"], answer["decided"]
+            self._follow.write(game)
+            status = json.loads(self._follow.read_line())
+            self.llr, self.decided = status["llr"], status["decided"]

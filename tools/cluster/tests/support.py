@@ -1,4 +1,4 @@
-"""A real scheduler with real workers, and the programs that ``$RATLLA_BIN`` has."""
+"""A real scheduler with real workers, and the programs in ``$RATLLA_BIN``."""
 
 from __future__ import annotations
 
@@ -12,45 +12,46 @@ import sys
 import tempfile
 import time
 import unittest
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Callable, ClassVar, Dict, List, Tuple
+from typing import Any, ClassVar
 
 from ratlla_cluster.main import main
 
-#: Far beyond what anything here takes: only a fault lasts so long.
-PATIENCE = 120.0
+#: Seconds, far more than anything here takes.
+TIMEOUT = 120.0
 BIN = os.environ["RATLLA_BIN"]
 
 
-def wait_until(what: str, is_so: Callable[[], bool]) -> None:
-    """Waits for something."""
-    end = time.monotonic() + PATIENCE
-    while not is_so():
+def wait_until(what: str, condition: Callable[[], bool]) -> None:
+    """Waits for a condition."""
+    end = time.monotonic() + TIMEOUT
+    while not condition():
         if time.monotonic() > end:
-            raise AssertionError(f"not so: {what}")
+            raise AssertionError(f"timed out waiting for {what}")
         time.sleep(0.01)
 
 
-def run(*words: object) -> Tuple[int, str]:
-    """Runs ``ratlla-cluster`` in this process: its exit status, and what it said to people."""
-    complaints = io.StringIO()
-    with contextlib.redirect_stderr(complaints), contextlib.redirect_stdout(io.StringIO()):
+def run(*args: object, bin_dir: object = BIN) -> tuple[int, str]:
+    """Runs ``ratlla-cluster`` in this process; returns its exit status and stderr."""
+    stderr = io.StringIO()
+    with contextlib.redirect_stderr(stderr), contextlib.redirect_stdout(io.StringIO()):
         try:
-            status = main([*map(str, words), "--bin", BIN])
+            status = main([*map(str, args), "--bin", str(bin_dir)])
         except SystemExit as end:
             status = int(str(end.code))
-    return status, complaints.getvalue()
+    return status, stderr.getvalue()
 
 
-def program(name: str, *words: object, text: str = "") -> str:
-    """What a program of ratlla says on this machine alone."""
-    command = [os.path.join(BIN, name), *map(str, words)]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
-    return done.stdout
+def run_program(name: str, *args: object, stdin: str = "") -> str:
+    """Runs a program of ratlla directly and returns its stdout."""
+    command = [os.path.join(BIN, name), *map(str, args)]
+    process = subprocess.run(command, input=stdin, capture_output=True, text=True, check=True)
+    return process.stdout
 
 
-def timeless(text: str) -> List[Dict[str, Any]]:
-    """Lines of JSON without the times in them."""
+def without_times(text: str) -> list[dict[str, Any]]:
+    """Parsed lines of JSON, without measured times."""
     entries = [json.loads(line) for line in text.splitlines()]
     for entry in entries:
         entry.pop("microseconds", None)
@@ -59,7 +60,7 @@ def timeless(text: str) -> List[Dict[str, Any]]:
 
 
 class Cluster:
-    """A scheduler, and workers that can be killed."""
+    """A scheduler and workers that can be killed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -67,51 +68,50 @@ class Cluster:
         self._scheduler = self._start(
             "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"
         )
-        self.workers: List[subprocess.Popen[bytes]] = []
+        self.workers: list[subprocess.Popen[bytes]] = []
         wait_until("a scheduler", lambda: self._file.exists() and bool(self._file.read_text()))
         self.address: str = json.loads(self._file.read_text())["address"]
 
-    def fill(self) -> None:
+    def start_missing_workers(self) -> None:
         """Starts workers until there are two."""
-        words = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0"]
-        words += ["--local-directory", str(self._folder)]
+        args = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0"]
+        args += ["--local-directory", str(self._folder)]
         while len(self.workers) < 2:
-            self.workers.append(self._start("dask_worker", *words))
+            self.workers.append(self._start("dask_worker", *args))
 
-    def _start(self, kind: str, *words: str) -> subprocess.Popen[bytes]:
+    def _start(self, kind: str, *args: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", f"distributed.cli.{kind}", "--scheduler-file"]
         with open(self._folder / "log", "ab") as log:
             return subprocess.Popen(
-                [*command, str(self._file), *words],
-                stdout=log, stderr=log, cwd=self._folder
+                [*command, str(self._file), *args], stdout=log, stderr=log, cwd=self._folder
             )
 
     def kill_worker(self) -> None:
-        """Ends one worker without a warning."""
+        """Kills one worker with SIGKILL."""
         worker = self.workers.pop()
         worker.send_signal(signal.SIGKILL)
         worker.wait()
 
     def kill_scheduler(self) -> None:
-        """Ends the scheduler without a warning."""
+        """Kills the scheduler with SIGKILL."""
         self._scheduler.kill()
         self._scheduler.wait()
 
     def close(self) -> None:
-        """Ends everything."""
+        """Kills all processes."""
         for process in [*self.workers, self._scheduler]:
             process.kill()
             process.wait()
 
 
 class ClusterTest(unittest.TestCase):
-    """A test with a folder of its own, and with a cluster that it shares with others."""
+    """A test with its own directory and a shared cluster."""
 
     cluster: ClassVar[Cluster]
 
     @classmethod
     def open_cluster(cls, clean_up: Callable[[Callable[[], None]], None]) -> None:
-        """Starts the cluster for this class and those below it."""
+        """Starts the cluster for this class and its subclasses."""
         folder = tempfile.TemporaryDirectory(prefix="ratlla-test-")
         clean_up(folder.cleanup)
         cls.cluster = Cluster(Path(folder.name))
@@ -121,37 +121,35 @@ class ClusterTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="ratlla-test-")
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        self.cluster.fill()
+        self.cluster.start_missing_workers()
 
-    def wait_for_journal(self, output: Path, job: subprocess.Popen[bytes]) -> None:
-        """Waits until a job has done some of its tasks."""
+    def wait_for_checkpoint(self, output: Path, job: subprocess.Popen[bytes]) -> None:
+        """Waits until a job has finished some of its tasks."""
 
-        def is_so() -> bool:
-            self.assertIsNone(job.poll(), "it has ended")
-            return len(self.journal_lines(output)) > 5
+        def has_results() -> bool:
+            self.assertIsNone(job.poll(), "the job has ended")
+            return len(self.checkpoint_lines(output)) > 5
 
-        wait_until("some tasks are done", is_so)
+        wait_until("some finished tasks", has_results)
 
-    def journal_lines(self, output: Path) -> List[bytes]:
-        """The whole lines of a journal, if there is one."""
+    def checkpoint_lines(self, output: Path) -> list[bytes]:
+        """The complete lines of a checkpoint, if it exists."""
         path = output.with_name(output.name + ".cluster")
         return path.read_bytes().split(b"\n")[:-1] if path.exists() else []
 
-    def start(self, *words: object) -> subprocess.Popen[bytes]:
-        """Starts ``ratlla-cluster`` as a process, the first of a group of its own."""
-        command = [sys.executable, "-m", "ratlla_cluster.main", *map(str, words), "--bin", BIN]
-        pipe = subprocess.PIPE
+    def start(self, *args: object) -> subprocess.Popen[bytes]:
+        """Starts ``ratlla-cluster`` as a process with its own process group."""
+        command = [sys.executable, "-m", "ratlla_cluster.main", *map(str, args), "--bin", BIN]
         return subprocess.Popen(
             command,
-            stdout=pipe,
-            stderr=pipe,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             start_new_session=True,
-            # Whoever runs the tests in the background lets them ignore Ctrl-C.
+            # Background jobs of a shell ignore SIGINT.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
-    def run_here(self, *words: object) -> str:
-        """Runs ``ratlla-cluster`` in this process, with the cluster, and expects success."""
-        status, complaints = run(*words, "--scheduler", self.cluster.address)
-        self.assertEqual(status, 0, complaints)
-        return complaints
+    def run_on_cluster(self, *args: object) -> None:
+        """Runs ``ratlla-cluster`` in this process on the cluster; it must succeed."""
+        status, stderr = run(*args, "--scheduler", self.cluster.address)
+        self.assertEqual(status, 0, stderr)

@@ -1,4 +1,4 @@
-"""The game engine ratlla from Python.
+"""Python interface to the game engine ratlla.
 
 >>> from ratlla import Engine
 >>> with Engine() as engine:
@@ -7,7 +7,7 @@
 ...     print(engine.analyse(movetime=100).best)
 """
 
-from .answers import Analysis, Line, Score
-from .engine import Engine, EngineError, EngineGone
+from .engine import Engine, EngineError, EngineTerminatedError
+from .info import Analysis, Info, Score
 
-__all__ = ["Analysis", "Engine", "EngineError", "EngineGone", "Line", "Score"]
+__all__ = ["Analysis", "Engine", "EngineError", "EngineTerminatedError", "Info", "Score"]

@@ -1,4 +1,4 @@
-"""An agent for ConnectX, the Connect Four of Kaggle, on boards of any size.
+"""An agent for ConnectX, Kaggle's Connect Four, on boards of any size.
 
 >>> from kaggle_environments import make
 >>> from ratlla.connectx import agent
@@ -9,73 +9,73 @@ from __future__ import annotations
 
 import atexit
 from pathlib import Path
-from typing import Any, Callable, List, Optional, Tuple, Union
+from typing import Any, Callable
 
 from .engine import Engine
-from .small import SmallBoard
+from .small_board import SmallBoard
 
-#: The part of the time of a move that is used for thinking.
-_SHARE = 0.75
+#: The fraction of the environment's time per move that is spent searching.
+_TIME_FRACTION = 0.75
 
 Agent = Callable[[Any, Any], int]
 
 
 def make_agent(
-    program: Union[str, Path, None] = None, movetime: Optional[int] = None
+    program: str | Path | None = None, movetime: int | None = None
 ) -> Agent:
-    """An agent that asks the engine ``program``, ``movetime`` milliseconds for each move.
+    """Returns an agent that searches ``movetime`` milliseconds per move with ``program``.
 
-    Without ``movetime`` it takes three quarters of what the environment allows. The engine is
-    started with the first move and ends with Python.
+    ``movetime`` defaults to three quarters of the environment's ``actTimeout``. The engine starts
+    with the first move and is closed when Python exits.
     """
     player = _Player(program, movetime)
 
     def agent(observation: Any, configuration: Any) -> int:
-        return player.move(observation, configuration)
+        return player.choose(observation, configuration)
 
     return agent
 
 
 class _Player:
-    def __init__(self, program: Union[str, Path, None], movetime: Optional[int]) -> None:
+    def __init__(self, program: str | Path | None, movetime: int | None) -> None:
         self.program = program
         self.movetime = movetime
-        self.engine: Optional[Engine] = None
-        self.size: Optional[Tuple[int, int, int]] = None
+        self.engine: Engine | None = None
+        self.game: tuple[int, int, int] | None = None
 
-    def move(self, observation: Any, configuration: Any) -> int:
+    def choose(self, observation: Any, configuration: Any) -> int:
         """The column to play, counted from 0."""
         rows, columns = int(configuration["rows"]), int(configuration["columns"])
-        line = int(configuration["inarow"])
+        inarow = int(configuration["inarow"])
         cells = [int(cell) for cell in observation["board"]]
         mark = int(observation["mark"])
-        milliseconds = self.movetime or int(1000 * _SHARE * float(configuration["actTimeout"]))
-        fits = 4 <= rows <= 25 and 4 <= columns <= 25 and 2 <= line <= max(rows, columns)
-        if not fits:
-            return SmallBoard(cells, mark, rows, columns, line).best_move(milliseconds / 1000)
-        engine = self._engine((rows, columns, line))
+        movetime = self.movetime or int(1000 * _TIME_FRACTION * float(configuration["actTimeout"]))
+        supported = 4 <= rows <= 25 and 4 <= columns <= 25 and 2 <= inarow <= max(rows, columns)
+        if not supported:
+            return SmallBoard(cells, mark, rows, columns, inarow).best_move(movetime / 1000)
+        engine = self._engine_for((rows, columns, inarow))
         engine.set_position(grid(cells, columns, mark))
-        best = engine.analyse(movetime=milliseconds).best
+        best = engine.analyse(movetime=movetime).best
         if best is None:
-            raise ValueError("there is no move: the game is over")
+            raise ValueError("no legal move: the game is over")
         return int(best) - 1
 
-    def _engine(self, size: Tuple[int, int, int]) -> Engine:
+    def _engine_for(self, game: tuple[int, int, int]) -> Engine:
         if self.engine is None:
             self.engine = Engine(self.program)
             atexit.register(self.engine.close)
-        if self.size != size:
-            self.engine.new_game("connect4", *size)
-            self.size = size
+        if self.game != game:
+            self.engine.new_game("connect4", *game)
+            self.game = game
         return self.engine
 
 
-def grid(cells: List[int], columns: int, mark: int) -> str:
-    """A board of ConnectX in the words of the engine's ``position``."""
+def grid(cells: list[int], columns: int, mark: int) -> str:
+    """A ConnectX board as an argument of :meth:`Engine.set_position`."""
     text = "".join(map(str, cells))
     rows = [text[start : start + columns] for start in range(0, len(text), columns)]
     return f"grid {'/'.join(rows)} p{mark}"
 
 
-#: The agent with all defaults.
+#: The agent with default settings.
 agent: Agent = make_agent()

@@ -1,17 +1,18 @@
-"""The agent for ConnectX, asked as the environment asks it."""
+"""The ConnectX agent, called as the environment calls it."""
+
+from __future__ import annotations
 
 import unittest
-from functools import lru_cache
-from typing import Dict, List, Set, Tuple, Union
+from functools import cache
 
 from ratlla.connectx import grid, make_agent
-from ratlla.small import SmallBoard
+from ratlla.small_board import SmallBoard
 
 agent = make_agent(movetime=30)
 
 
-def asked(cells: List[int], mark: int, rows: int, columns: int, inarow: int) -> int:
-    configuration: Dict[str, Union[int, float]] = {
+def choose(cells: list[int], mark: int, rows: int, columns: int, inarow: int) -> int:
+    configuration: dict[str, int | float] = {
         "rows": rows,
         "columns": columns,
         "inarow": inarow,
@@ -20,23 +21,23 @@ def asked(cells: List[int], mark: int, rows: int, columns: int, inarow: int) -> 
     return agent({"board": cells, "mark": mark}, configuration)
 
 
-def board(*rows: str) -> List[int]:
+def board(*rows: str) -> list[int]:
     return [int(cell) for row in rows for cell in row]
 
 
 class ConnectX(unittest.TestCase):
-    def test_boards_are_told_row_by_row_from_the_top(self) -> None:
+    def test_grids_list_rows_from_the_top(self) -> None:
         cells = board("00000", "00000", "00100", "00210")
         self.assertEqual(grid(cells, 5, 2), "grid 00000/00000/00100/00210 p2")
 
-    def test_wins_and_blocks_on_boards_of_all_kinds(self) -> None:
-        usual = board("0000000", "0000000", "0000000", "0000000", "0220000", "0111000")
-        for mark, cells, size, right in [
-            (1, usual, (6, 7, 4), {0, 4}),
+    def test_wins_and_blocks_on_all_board_sizes(self) -> None:
+        default = board("0000000", "0000000", "0000000", "0000000", "0220000", "0111000")
+        for mark, cells, size, expected in [
+            (1, default, (6, 7, 4), {0, 4}),
             (2, board("0000000", *["0000000"] * 4, "0111200"), (6, 7, 4), {0}),
             (1, board(*["00000"] * 3, "11022"), (4, 5, 3), {2}),
             (2, board(*["000000000"] * 4, "211110000"), (5, 9, 5), {5}),
-            # Too small for the engine.
+            # Not supported by the engine.
             (1, board("000", "020", "112"), (3, 3, 3), {0, 1, 2}),
             (1, board("000", "220", "110"), (3, 3, 3), {2}),
             (2, board("000", "000", "110"), (3, 3, 3), {2}),
@@ -45,32 +46,32 @@ class ConnectX(unittest.TestCase):
             (2, board("10", "12"), (2, 2, 9), {1}),
         ]:
             with self.subTest(size=size, mark=mark):
-                self.assertIn(asked(cells, mark, *size), right)
+                self.assertIn(choose(cells, mark, *size), expected)
 
-    def test_a_full_column_is_never_chosen(self) -> None:
+    def test_full_columns_are_never_chosen(self) -> None:
         cells = board("1000", "2000", "1000", "2000")
         for _ in range(3):
-            self.assertIn(asked(cells, 1, 4, 4, 4), {1, 2, 3})
+            self.assertIn(choose(cells, 1, 4, 4, 4), {1, 2, 3})
 
     def test_small_boards_are_played_perfectly(self) -> None:
-        """3x3 with lines of three, against a look at every game in every position."""
-        seen: Set[Cells] = set()
-        waiting: List[Cells] = [(0,) * 9]
-        while waiting:
-            cells = waiting.pop()
+        """3x3 with three in a row: every position against a full minimax."""
+        seen: set[Cells] = set()
+        pending: list[Cells] = [(0,) * 9]
+        while pending:
+            cells = pending.pop()
             if cells in seen or has_line(cells) or 0 not in cells:
                 continue
             seen.add(cells)
-            values = {column: -worth(dropped(cells, column)) for column in open_columns(cells)}
+            scores = {column: -value(dropped(cells, column)) for column in open_columns(cells)}
             chosen = SmallBoard(list(cells), mover(cells), 3, 3, 3).best_move(60)
-            self.assertEqual(values[chosen], max(values.values()), cells)
-            waiting += [dropped(cells, column) for column in values]
+            self.assertEqual(scores[chosen], max(scores.values()), cells)
+            pending += [dropped(cells, column) for column in scores]
         self.assertGreater(len(seen), 300)
 
 
-# A second way of looking at 3x3, written apart from the first.
+# An independent implementation of 3x3.
 
-Cells = Tuple[int, ...]
+Cells = tuple[int, ...]
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
@@ -78,7 +79,7 @@ def mover(cells: Cells) -> int:
     return 1 if cells.count(1) == cells.count(2) else 2
 
 
-def open_columns(cells: Cells) -> List[int]:
+def open_columns(cells: Cells) -> list[int]:
     return [column for column in range(3) if cells[column] == 0]
 
 
@@ -91,12 +92,12 @@ def has_line(cells: Cells) -> bool:
     return any(cells[a] == cells[b] == cells[c] != 0 for a, b, c in LINES)
 
 
-@lru_cache(maxsize=None)
-def worth(cells: Cells) -> int:
-    """1, 0 or -1 to the side to move."""
+@cache
+def value(cells: Cells) -> int:
+    """1, 0 or -1 for the side to move."""
     if has_line(cells):
         return -1
-    return max((-worth(dropped(cells, column)) for column in open_columns(cells)), default=0)
+    return max((-value(dropped(cells, column)) for column in open_columns(cells)), default=0)
 
 
 if __name__ == "__main__":

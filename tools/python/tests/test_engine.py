@@ -1,12 +1,13 @@
-"""The package with the real engine, which ``$RATLLA`` names."""
+"""The package with the real engine, given by ``$RATLLA``."""
+
+from __future__ import annotations
 
 import os
 import signal
 import threading
 import unittest
-from typing import List
 
-from ratlla import Engine, EngineError, EngineGone, Score
+from ratlla import Engine, EngineError, EngineTerminatedError, Score
 
 
 class RealEngine(unittest.TestCase):
@@ -14,10 +15,10 @@ class RealEngine(unittest.TestCase):
         self.engine = Engine()
         self.addCleanup(self.engine.close)
 
-    def test_a_game_to_its_end(self) -> None:
+    def test_plays_a_game_to_the_end(self) -> None:
         with Engine() as engine:
             engine.new_game("connect4", 4, 5)
-            played: List[str] = []
+            played: list[str] = []
             while engine.result() == "none":
                 self.assertEqual(engine.side(), "p2" if len(played) % 2 else "p1")
                 move = engine.play(depth=4)
@@ -29,13 +30,13 @@ class RealEngine(unittest.TestCase):
             engine.set_position(moves=played)
             self.assertEqual(engine.result(), result)
 
-    def test_kalah_with_its_extra_turns(self) -> None:
+    def test_kalah_extra_turns(self) -> None:
         self.engine.new_game("kalah", 3, 2)
         self.engine.make_move("2")
         self.assertEqual(self.engine.side(), "p1")
         self.assertEqual(self.engine.solve().score, Score("margin", 4))
 
-    def test_the_exact_truth(self) -> None:
+    def test_exact_scores(self) -> None:
         self.engine.set_position(moves=list("4444443265555532333226762352666"))
         analysis = self.engine.solve()
         self.assertEqual(analysis.score, Score("loss", 10))
@@ -46,7 +47,7 @@ class RealEngine(unittest.TestCase):
         assert analysis.best is not None
         self.assertEqual(scores[analysis.best], Score("loss", 10))
 
-    def test_moves_as_a_text(self) -> None:
+    def test_moves_as_a_string(self) -> None:
         self.engine.new_game("connect4", 8, 12)
         for moves in ("11 1", "11,1", ["11", "1"], [11, 1]):
             self.engine.set_position(moves=moves)
@@ -58,44 +59,44 @@ class RealEngine(unittest.TestCase):
         self.engine.set_position(moves="a1 c3")
         self.assertEqual(self.engine.side(), "p1")
 
-    def test_what_breaks_a_search_off_ends_it(self) -> None:
-        # Whoever runs the tests in the background lets them ignore Ctrl-C.
+    def test_ctrl_c_stops_the_search(self) -> None:
+        # Background jobs of a shell ignore SIGINT.
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         self.addCleanup(signal.signal, signal.SIGINT, before)
         self.engine.new_game("connect4", 8, 8)
-        for question in (lambda: self.engine.analyse(movetime=600_000), self.engine.scores):
+        for search in (lambda: self.engine.analyse(movetime=600_000), self.engine.scores):
             timer = threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT])
             timer.start()
             with self.assertRaises(KeyboardInterrupt):
-                question()
+                search()
             timer.join()
-        with self.assertRaisesRegex(EngineError, "no game"):
+        with self.assertRaisesRegex(EngineError, "'nonsense'"):
             self.engine.new_game("nonsense")
         self.engine.new_game("kalah", 3, 2)
         self.engine.make_move("2")
         self.assertEqual(self.engine.solve().score, Score("margin", 4))
 
-    def test_exact_scores_need_a_solver(self) -> None:
+    def test_unlimited_scores_need_a_solver(self) -> None:
         self.engine.new_game("wali")
-        with self.assertRaisesRegex(EngineError, "no solver"):
+        with self.assertRaisesRegex(EngineError, "solver"):
             self.engine.scores()
         self.assertEqual(list(self.engine.scores(depth=1)), self.engine.moves())
 
-    def test_several_lines(self) -> None:
+    def test_multipv(self) -> None:
         self.engine.set_option("MultiPV", 3)
         self.engine.set_option("OwnBook", False)
         analysis = self.engine.analyse(depth=6)
-        self.assertEqual(len(analysis.lines), 3)
-        self.assertEqual(analysis.lines[0].moves[0], analysis.best)
-        self.assertEqual(analysis.lines[0].depth, 6)
+        self.assertEqual([info.multipv for info in analysis.multipv], [1, 2, 3])
+        self.assertEqual(analysis.multipv[0].pv[0], analysis.best)
+        self.assertEqual(analysis.multipv[0].depth, 6)
 
-    def test_what_is_refused_changes_nothing(self) -> None:
+    def test_rejected_commands_change_nothing(self) -> None:
         self.engine.set_position(moves=["4"])
         with self.assertRaisesRegex(EngineError, "move 2, '9': column 9 does not exist"):
             self.engine.set_position(moves=["1", "9"])
-        with self.assertRaisesRegex(EngineError, "no option is called"):
+        with self.assertRaisesRegex(EngineError, "'Speed'"):
             self.engine.set_option("Speed", 9)
-        with self.assertRaisesRegex(EngineError, "no solver"):
+        with self.assertRaisesRegex(EngineError, "solver"):
             self.engine.new_game("connect4", 25, 25)
             self.engine.solve()
         self.engine.new_game("connect4")
@@ -106,10 +107,10 @@ class RealEngine(unittest.TestCase):
         with self.assertRaises(ValueError):
             self.engine.make_move("4\nquit")
 
-    def test_an_engine_that_has_gone_says_so(self) -> None:
+    def test_a_closed_engine_raises(self) -> None:
         self.engine.close()
         self.engine.close()
-        with self.assertRaises(EngineGone):
+        with self.assertRaises(EngineTerminatedError):
             self.engine.moves()
         with self.assertRaises(FileNotFoundError):
             Engine("/nowhere/ratlla")

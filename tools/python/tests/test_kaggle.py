@@ -1,19 +1,20 @@
-"""Whole games of ConnectX in Kaggle's own environment.
+"""Whole games in Kaggle's ConnectX environment.
 
-They need its package, which is large: without it they are skipped, unless ``$RATLLA_KAGGLE`` says
-that it is there.
+Skipped if kaggle_environments, a large package, is not installed; ``$RATLLA_KAGGLE`` requires it.
 """
+
+from __future__ import annotations
 
 import contextlib
 import io
 import os
 import unittest
-from typing import Any, Dict
+from typing import Any
 
 from ratlla.connectx import make_agent
 
 try:
-    with contextlib.redirect_stdout(io.StringIO()):  # It tells what else could be installed.
+    with contextlib.redirect_stdout(io.StringIO()):  # Import-time chatter.
         from kaggle_environments import make
 except ImportError:
     if "RATLLA_KAGGLE" in os.environ:
@@ -34,22 +35,22 @@ class Kaggle(unittest.TestCase):
     def rewards(self, environment: Any) -> Any:
         return [state.reward for state in environment.state]
 
-    def test_it_beats_the_agents_of_the_environment(self) -> None:
+    def test_beats_the_built_in_agents(self) -> None:
         agent = make_agent(movetime=50)
         self.assertEqual(self.rewards(self.game(agent, "negamax")), [1, -1])
         self.assertEqual(self.rewards(self.game("random", agent)), [-1, 1])
 
-    def test_boards_of_all_kinds(self) -> None:
+    def test_other_boards(self) -> None:
         agent = make_agent(movetime=30)
         for rows, columns, inarow in [(4, 5, 3), (8, 9, 5), (5, 4, 4), (3, 4, 3), (12, 6, 4)]:
-            size: Dict[str, int] = {"rows": rows, "columns": columns, "inarow": inarow}
+            size: dict[str, int] = {"rows": rows, "columns": columns, "inarow": inarow}
             with self.subTest(**size):
                 environment = self.game(agent, "random", **size)
                 self.assertGreaterEqual(self.rewards(environment)[0], 0)
                 self.assertEqual(len(environment.state[0].observation.board), rows * columns)
                 self.game(agent, agent, **size)
 
-    def test_the_usual_time_is_kept(self) -> None:
+    def test_default_movetime_fits_the_time_limit(self) -> None:
         environment = self.game(make_agent(), "random", rows=4, columns=4)
         left = environment.state[0].observation.remainingOverageTime
         self.assertGreater(left, 55)
