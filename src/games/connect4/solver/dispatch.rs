@@ -43,7 +43,7 @@ fn on_this_cpu<G: Geometry, W: Work>(geometry: G, work: W) -> W::Output {
 mod tests {
     use super::super::prove::Prove;
     use super::super::table::Table;
-    use super::super::{Bounds, Limits, Position, Proof, Score};
+    use super::super::{Bounds, Position, Proof, Score, SolverLimits};
     use super::*;
 
     fn proof_on<C: Cpu>(cpu: C, position: &Position) -> Proof {
@@ -54,7 +54,7 @@ mod tests {
             threads: 1,
             position,
             wanted: Bounds { lower: -Score::MAX, upper: Score::MAX },
-            limits: Limits::default(),
+            limits: SolverLimits::default(),
             progress: &mut |_| {},
         };
         work.run(Fixed::<6, 7>, cpu)

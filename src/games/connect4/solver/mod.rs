@@ -17,7 +17,6 @@ mod children;
 mod cpu;
 mod dispatch;
 mod geometry;
-mod limits;
 mod node;
 mod order;
 mod position;
@@ -32,7 +31,7 @@ mod word;
 #[cfg(test)]
 mod tests;
 
-pub use limits::Limits;
+pub use crate::limits::SolverLimits;
 pub use position::{MAX_BITS, MAX_SIDE, MIN_SIDE, Position, PositionError};
 pub use prove::Proof;
 pub use score::{Bounds, Outcome, Score, win_leaving};
@@ -76,7 +75,7 @@ impl Solver {
     pub fn bounds(
         &mut self,
         position: &Position,
-        limits: &Limits<'_>,
+        limits: &SolverLimits<'_>,
         progress: &mut dyn FnMut(Proof),
     ) -> Proof {
         let all = Bounds { lower: -Score::MAX, upper: Score::MAX };
@@ -85,7 +84,12 @@ impl Solver {
 
     /// Bounds of the score, narrowed only until they meet or leave no more than one
     /// score of the `wanted` range open.
-    pub fn narrow(&mut self, position: &Position, wanted: Bounds, limits: &Limits<'_>) -> Proof {
+    pub fn narrow(
+        &mut self,
+        position: &Position,
+        wanted: Bounds,
+        limits: &SolverLimits<'_>,
+    ) -> Proof {
         self.prove(position, wanted, limits, &mut |_| {})
     }
 
@@ -94,7 +98,7 @@ impl Solver {
     pub fn analyze(
         &mut self,
         position: &Position,
-        limits: &Limits<'_>,
+        limits: &SolverLimits<'_>,
     ) -> (Vec<Option<Bounds>>, u64) {
         let mut columns = vec![None; position.columns() as usize];
         let mut nodes = 0;
@@ -112,7 +116,7 @@ impl Solver {
         &mut self,
         position: &Position,
         score: Score,
-        limits: &Limits<'_>,
+        limits: &SolverLimits<'_>,
     ) -> (Vec<u32>, u64) {
         let mut line = Vec::new();
         let mut nodes = 0;
@@ -135,7 +139,7 @@ impl Solver {
         &mut self,
         position: &Position,
         score: Score,
-        limits: &Limits<'_>,
+        limits: &SolverLimits<'_>,
     ) -> (Option<u32>, u64) {
         let wanted = Bounds { lower: -score, upper: 1 - score };
         let mut nodes = 0;
@@ -152,7 +156,7 @@ impl Solver {
     /// The moves, from the middle outwards, with bounds that are known of their worth
     /// to the side that makes them, or found at a glance.
     pub fn known_moves(&mut self, position: &Position) -> Vec<(u32, Bounds)> {
-        let eval_after = Limits { nodes: Some(GLANCE), ..Limits::default() };
+        let eval_after = SolverLimits { nodes: Some(GLANCE), ..SolverLimits::default() };
         let mut known = |next| self.bounds(&next, &eval_after, &mut |_| {}).bounds.reversed();
         moves(position).map(|(column, next)| (column, known(next))).collect()
     }
@@ -161,7 +165,7 @@ impl Solver {
         &mut self,
         position: &Position,
         wanted: Bounds,
-        limits: &Limits<'_>,
+        limits: &SolverLimits<'_>,
         progress: &mut dyn FnMut(Proof),
     ) -> Proof {
         let (rows, columns) = (position.rows(), position.columns());

@@ -9,16 +9,12 @@ use super::bounds::StaticBounds;
 use super::children::{Children, lanes_of};
 use super::cpu::Cpu;
 use super::geometry::Geometry;
-use super::limits::NodeCounter;
 use super::node::{Node, Settled};
 use super::order::promise;
 use super::score::{Bounds, Score, loss_next, win_leaving};
 use super::table::{MixedKey, Table};
 use super::word::Word;
-
-/// The search was told to stop before it had an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stopped;
+use crate::limits::{NodeCounter, Stopped};
 
 /// Plies from the empty board in which mirror images share a table entry. Later
 /// they rarely meet and the mirror costs more than it spares.
