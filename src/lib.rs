@@ -7,6 +7,7 @@
 
 pub mod any_game;
 pub mod batch;
+pub mod bound_table;
 pub mod game;
 pub mod games;
 pub mod limits;

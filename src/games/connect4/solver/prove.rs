@@ -11,11 +11,11 @@ use super::geometry::{Geometry, Shape};
 use super::node::Node;
 use super::position::Position;
 use super::schedule::next_alpha;
-use super::score::{Bounds, Score, win_leaving, win_now};
+use super::score::{Score, win_leaving, win_now};
 use super::search::Searcher;
-use super::table::Table;
 use super::threats::has_line;
 use super::word::Word;
+use super::{Bounds, ScoreTable};
 use crate::limits::{NodeCounter, SolverLimits, Stopped};
 
 /// Nodes one thread searches alone before it calls the others: less is over
@@ -39,7 +39,7 @@ pub struct Proof {
 /// Narrows the bounds of a position's score until they meet or lie on one side
 /// of the `wanted` bounds.
 pub struct Prove<'a> {
-    pub table: &'a mut Table,
+    pub table: &'a mut ScoreTable,
     pub threads: usize,
     pub position: &'a Position,
     pub wanted: Bounds,
@@ -104,7 +104,7 @@ fn next_question(known: Bounds, wanted: Bounds, empties: u32) -> Option<Score> {
 struct Team<'a, G, C> {
     geometry: G,
     cpu: C,
-    table: &'a mut Table,
+    table: &'a mut ScoreTable,
     threads: usize,
     limits: SolverLimits<'a>,
     nodes: u64,
