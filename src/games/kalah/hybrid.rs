@@ -2,7 +2,7 @@
 
 use super::board::{Board, House};
 use super::row::Word;
-use super::solver::Study;
+use super::solver::SolverSession;
 use crate::strategy::{Aim, Full, SearchRequest, SearchResult, Settings, Strategy, take_turns};
 
 /// Search and solver in turns. The endgame table in memory grows with the turns.
@@ -14,14 +14,14 @@ impl<W: Word> Strategy<Board<W>> for HybridStrategy {
         request: &SearchRequest<'_, Board<W>>,
         report: &mut dyn FnMut(&SearchResult<House>),
     ) -> SearchResult<House> {
-        // A depth is asked of the search, and a level below the highest holds it back.
+        // A depth limit is for the search, and so is a level below the highest.
         let plain = request.limits.depth.is_some() || request.settings.level < Settings::FULL_LEVEL;
-        let study = if plain { None } else { Study::new(request) };
-        let Some(mut study) = study else {
+        let session = if plain { None } else { SolverSession::new(request) };
+        let Some(mut session) = session else {
             return Full.choose(request, report);
         };
         let aim = Aim::Move(solver_ratio(request.game.rows().in_play()));
-        take_turns(request, aim, &mut |nodes, _| study.prove(nodes), report)
+        take_turns(request, aim, &mut |nodes, _| session.prove(nodes), report)
     }
 }
 

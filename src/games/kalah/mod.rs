@@ -27,7 +27,7 @@ use crate::strategy::{Named, Playable, Strategy};
 
 impl<W: Word> Playable for Board<W> {
     type Evaluator = SeedEvaluator;
-    type Memory = solver::Memory;
+    type Memory = solver::SolverMemory;
 
     fn evaluator(&self) -> SeedEvaluator {
         SeedEvaluator::new(self.rules().houses())
