@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::build::{Failure, build_in};
-use super::{Endgames, Kind, file};
+use super::build::{BuildError, build_in};
+use super::{Endgames, Variant, file};
 use crate::platform::memory::Pages;
 
 struct TableCache {
@@ -29,21 +29,21 @@ pub fn load_table(path: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The largest table of this kind that need not be built.
-fn best_on_hand(kind: Kind) -> Arc<Endgames> {
+/// The largest table of this variant that need not be built.
+fn best_on_hand(variant: Variant) -> Arc<Endgames> {
     let cache = cache();
     let tables = cache.loaded.iter().chain(&cache.built);
-    let fitting = tables.filter(|table| table.kind() == kind);
+    let fitting = tables.filter(|table| table.variant() == variant);
     let best = fitting.max_by_key(|table| table.seeds());
-    best.cloned().unwrap_or_else(|| Arc::new(Endgames::none(kind)))
+    best.cloned().unwrap_or_else(|| Arc::new(Endgames::none(variant)))
 }
 
-/// A table of this kind for at least `seeds` in play: one at hand, or a new one, which is kept.
+/// A table of this variant for at least `seeds` in play: one at hand, or a new one, which is kept.
 /// One that was built and has more than `most` positions is given up before.
 /// `go_on` is asked every so often whether to go on building. If it ends with less than was
 /// asked for, that is still right.
 pub fn find_or_build(
-    kind: Kind,
+    variant: Variant,
     seeds: usize,
     most: usize,
     pages: Pages,
@@ -53,18 +53,18 @@ pub fn find_or_build(
         let built = &mut cache().built;
         built.take_if(|table| table.shares().len() > most);
     }
-    let on_hand = best_on_hand(kind);
+    let on_hand = best_on_hand(variant);
     if on_hand.seeds() >= seeds {
         return on_hand;
     }
-    match build_in(pages, kind, seeds, Some(&on_hand), &mut |_| go_on()) {
+    match build_in(pages, variant, seeds, Some(&on_hand), &mut |_| go_on()) {
         Ok(table) => {
             let table = Arc::new(table);
             cache().built = Some(Arc::clone(&table));
             table
         }
-        Err(Failure::Stopped) => on_hand,
-        Err(Failure::Impossible(reason)) => {
+        Err(BuildError::Stopped) => on_hand,
+        Err(BuildError::Impossible(reason)) => {
             log::warn!("no endgame table: {reason}");
             on_hand
         }
