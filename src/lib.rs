@@ -8,6 +8,7 @@
 
 pub mod any_game;
 pub mod batch;
+pub mod bound_table;
 pub mod endgames;
 pub mod engine;
 pub mod game;

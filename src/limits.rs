@@ -1,10 +1,15 @@
-//! When to stop: limits that were asked for, signals that arrive, and the clock.
+//! When a search stops: limits, signals and the clock.
+//!
+//! Every search and every solver counts its nodes with a [`NodeCounter`], which checks limits and
+//! signals once per [`CHECK_INTERVAL`]. Knows nothing of games, moves or commands.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// What a search may use. All given limits hold; an absent one has no influence.
+use crate::platform::clock::Instant;
+
+/// What a search may use. All given limits apply.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// The deepest iteration.
@@ -26,13 +31,13 @@ pub struct Clock {
     pub increment: Duration,
     /// Moves until the next time control, if there is one.
     pub moves_to_go: Option<u32>,
-    /// What every move loses on its way to the opponent.
+    /// Time lost per move in transmission.
     pub overhead: Duration,
 }
 
-/// How long to think: begin nothing new after `soft`, stop at `hard`.
+/// How long to search: start no iteration after `soft`, stop at `hard`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Budget {
+pub struct TimeBudget {
     /// No new iteration after this.
     pub soft: Option<Duration>,
     /// The answer is due.
@@ -40,7 +45,7 @@ pub struct Budget {
 }
 
 impl Limits {
-    /// Whether anything at all limits the search.
+    /// Whether any limit is given.
     pub fn is_limited(&self) -> bool {
         self.depth.is_some()
             || self.nodes.is_some()
@@ -48,19 +53,19 @@ impl Limits {
             || self.clock.is_some()
     }
 
-    /// The time this search may take, whichever limit says it.
-    pub fn budget(&self) -> Budget {
+    /// The time this search may take: the tighter of move time and clock.
+    pub fn budget(&self) -> TimeBudget {
         let clock = self.clock.map(Clock::budget).unwrap_or_default();
         let within = |limit: Duration| self.movetime.map_or(limit, |movetime| limit.min(movetime));
-        Budget { soft: clock.soft.map(within), hard: clock.hard.map(within).or(self.movetime) }
+        TimeBudget { soft: clock.soft.map(within), hard: clock.hard.map(within).or(self.movetime) }
     }
 }
 
 impl Clock {
-    /// Shares the remaining time among the moves to come. A search may run over its share to
-    /// finish what it has begun, but never past a third of what is left (all of it if this is
-    /// the last move before the control), and always leaves the overhead.
-    fn budget(self) -> Budget {
+    /// Divides the remaining time among the moves to come. A search may exceed its share to finish
+    /// an iteration, but uses at most a third of what is left (all of it for the last move before
+    /// the time control), and always leaves the overhead.
+    fn budget(self) -> TimeBudget {
         const USUAL_MOVES: u32 = 16;
         let moves = self.moves_to_go.unwrap_or(USUAL_MOVES).clamp(1, 64);
         let usable = self.remaining.saturating_sub(self.overhead);
@@ -69,29 +74,29 @@ impl Clock {
         let least = Duration::from_millis(1);
         let soft = share.mul_f64(0.6).min(most).max(least);
         let hard = (share * 3).min(most).max(least);
-        Budget { soft: Some(soft), hard: Some(hard) }
+        TimeBudget { soft: Some(soft), hard: Some(hard) }
     }
 }
 
-/// What may reach a search while it runs. Made anew for each search, so a late signal can never
-/// hit the next one.
+/// The signals, clock and node count of one search. Each search gets its own, so a late signal
+/// cannot reach the next one.
 #[derive(Debug)]
 pub struct SearchControl {
     started: Instant,
     stop: AtomicBool,
     pondering: AtomicBool,
-    /// Whether no answer may be given before a stop.
+    /// Whether the answer is held back until a stop.
     endless: bool,
-    /// Microseconds after `started` at which the time limits begin to count.
+    /// Microseconds after `started` from which time limits count.
     charged_from: AtomicU64,
-    /// Nodes visited by all threads, up to their last look at the clock.
+    /// Nodes visited by all threads, up to their last check.
     nodes: AtomicU64,
     sleepers: (Mutex<()>, Condvar),
 }
 
 impl SearchControl {
-    /// SearchControl of a search that starts now. It may give its answer when it has one, but not
-    /// while `pondering`, and if `endless` not before it is told to stop.
+    /// Control of a search that starts now. Its answer is held back while `pondering` and, if
+    /// `endless`, until a stop.
     pub fn new(pondering: bool, endless: bool) -> SearchControl {
         SearchControl {
             started: Instant::now(),
@@ -104,13 +109,13 @@ impl SearchControl {
         }
     }
 
-    /// Asks the search to answer with what it has.
+    /// Stops the search; it answers with its best move so far.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Release);
         self.wake();
     }
 
-    /// The opponent played the expected move: from now on the time limits hold.
+    /// The opponent played the expected move: time limits apply from now on.
     pub fn ponder_hit(&self) {
         let now = self.started.elapsed().as_micros() as u64;
         self.charged_from.store(now, Ordering::Release);
@@ -123,7 +128,7 @@ impl SearchControl {
         self.stop.load(Ordering::Acquire)
     }
 
-    /// Whether the opponent is still thinking.
+    /// Whether the ponder hit is still to come.
     pub fn is_pondering(&self) -> bool {
         self.pondering.load(Ordering::Acquire)
     }
@@ -138,7 +143,7 @@ impl SearchControl {
         self.started.elapsed()
     }
 
-    /// Time that counts against the limits: none while pondering.
+    /// Time counted against the limits: none while pondering.
     pub fn time_used(&self) -> Duration {
         if self.is_pondering() {
             return Duration::ZERO;
@@ -147,18 +152,23 @@ impl SearchControl {
         self.elapsed().saturating_sub(from)
     }
 
-    /// The flag that [`SearchControl::stop`] raises, for searches that watch it themselves.
+    /// Whether `limit` is used up: never while pondering.
+    pub fn is_time_up(&self, limit: Duration) -> bool {
+        !self.is_pondering() && self.time_used() >= limit
+    }
+
+    /// The flag that [`SearchControl::stop`] sets.
     pub fn stop_flag(&self) -> &AtomicBool {
         &self.stop
     }
 
-    /// The moment at which `duration` will have been charged, as things stand.
+    /// When `duration` will be used up, unless a ponder hit comes.
     pub fn moment(&self, duration: Duration) -> Option<Instant> {
         let from = Duration::from_micros(self.charged_from.load(Ordering::Acquire));
         self.started.checked_add(from)?.checked_add(duration)
     }
 
-    /// The count of nodes, for searches that add to it themselves.
+    /// The node count, for [`SolverLimits::counter`].
     pub fn node_counter(&self) -> &AtomicU64 {
         &self.nodes
     }
@@ -168,7 +178,7 @@ impl SearchControl {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Sleeps until the answer may be given.
+    /// Blocks until the answer may be given.
     pub fn wait_for_release(&self) {
         let (lock, bell) = &self.sleepers;
         let mut guard = lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -184,43 +194,70 @@ impl SearchControl {
     }
 }
 
-/// The search has to end: a signal came or a limit is reached.
+/// What ends a solver run early. The default is no limit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SolverLimits<'a> {
+    /// Stops as soon as this is true.
+    pub stop: Option<&'a AtomicBool>,
+    /// Stops after this many nodes.
+    pub nodes: Option<u64>,
+    /// Stops at this moment.
+    pub deadline: Option<Instant>,
+    /// Where nodes are counted while the run is under way.
+    pub counter: Option<&'a AtomicU64>,
+}
+
+impl SolverLimits<'_> {
+    /// What is left after `nodes` nodes.
+    pub fn after(&self, nodes: u64) -> Self {
+        Self { nodes: self.nodes.map(|limit| limit.saturating_sub(nodes)), ..*self }
+    }
+}
+
+/// The search ended early: a signal came or a limit is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// One thread's count of nodes, which looks at limits and signals every so often.
-#[derive(Debug)]
+/// Nodes between two checks of limits and signals: slow searches stop within a millisecond, and
+/// the checks of fast ones cost nothing measurable.
+pub const CHECK_INTERVAL: u64 = 256;
+
+/// One thread's node count, which checks limits and signals before the first node and once per
+/// [`CHECK_INTERVAL`]. A node limit is met exactly.
+#[derive(Clone, Debug)]
 pub struct NodeCounter<'a> {
-    control: &'a SearchControl,
-    /// Another reason to stop: the threads that this one helps are done.
+    limits: SolverLimits<'a>,
+    /// A time limit that stands still while the search ponders.
+    time_limit: Option<(&'a SearchControl, Duration)>,
+    /// Set when another thread of the same search is done.
     done: Option<&'a AtomicBool>,
-    node_limit: u64,
-    deadline: Option<Duration>,
     nodes: u64,
+    /// Nodes already added to [`SolverLimits::counter`].
     published: u64,
-    next_look: u64,
+    next_check: u64,
 }
 
 impl<'a> NodeCounter<'a> {
-    /// Often enough for a slow search to stop within a millisecond, rarely enough to cost
-    /// nothing in a fast one.
-    const NODES_BETWEEN_LOOKS: u64 = 256;
-
-    /// A meter that stops after `node_limit` nodes or when `limits` have no time left.
+    /// A counter of the search of `control`: stops after `node_limit` nodes, when the time of
+    /// `limits` is up, or at a signal.
     pub fn new(
         control: &'a SearchControl,
         limits: &Limits,
         node_limit: Option<u64>,
     ) -> NodeCounter<'a> {
-        NodeCounter {
-            control,
-            done: None,
-            node_limit: node_limit.unwrap_or(u64::MAX),
-            deadline: limits.budget().hard,
-            nodes: 0,
-            published: 0,
-            next_look: 0,
-        }
+        let time_limit = limits.budget().hard.map(|hard| (control, hard));
+        let limits = SolverLimits {
+            stop: Some(&control.stop),
+            nodes: node_limit,
+            deadline: None,
+            counter: Some(&control.nodes),
+        };
+        NodeCounter { time_limit, ..NodeCounter::within(limits) }
+    }
+
+    /// A counter that stops at `limits`.
+    pub fn within(limits: SolverLimits<'a>) -> NodeCounter<'a> {
+        NodeCounter { limits, time_limit: None, done: None, nodes: 0, published: 0, next_check: 0 }
     }
 
     /// Stops also when `done` is set.
@@ -228,38 +265,46 @@ impl<'a> NodeCounter<'a> {
         NodeCounter { done: Some(done), ..self }
     }
 
-    /// Counts one node, if it may still be visited.
-    #[inline]
+    /// Counts one node, unless a limit is reached.
+    #[inline(always)]
     pub fn tick(&mut self) -> Result<(), Stopped> {
-        if self.nodes >= self.next_look {
-            self.look()?;
+        if self.nodes >= self.next_check {
+            self.check_limits()?;
         }
         self.nodes += 1;
         Ok(())
     }
 
-    /// Nodes counted by this meter.
+    /// Nodes counted.
+    #[inline(always)]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Adds what was counted since the last time to the count of all threads.
+    /// Adds the nodes since the last call to the shared count.
     pub fn publish(&mut self) {
-        self.control.nodes.fetch_add(self.nodes - self.published, Ordering::Relaxed);
+        if let Some(counter) = self.limits.counter {
+            counter.fetch_add(self.nodes - self.published, Ordering::Relaxed);
+        }
         self.published = self.nodes;
     }
 
     #[cold]
-    fn look(&mut self) -> Result<(), Stopped> {
+    #[inline(never)]
+    fn check_limits(&mut self) -> Result<(), Stopped> {
         self.publish();
-        let late = self.deadline.is_some_and(|deadline| {
-            !self.control.is_pondering() && self.control.time_used() >= deadline
-        });
-        let done = self.done.is_some_and(|done| done.load(Ordering::Relaxed));
-        if late || done || self.nodes >= self.node_limit || self.control.is_stopped() {
+        let is_set =
+            |flag: Option<&AtomicBool>| flag.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let node_limit = self.limits.nodes.unwrap_or(u64::MAX);
+        if self.nodes >= node_limit
+            || is_set(self.limits.stop)
+            || is_set(self.done)
+            || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.time_limit.is_some_and(|(control, limit)| control.is_time_up(limit))
+        {
             return Err(Stopped);
         }
-        self.next_look = (self.nodes + NodeCounter::NODES_BETWEEN_LOOKS).min(self.node_limit);
+        self.next_check = (self.nodes + CHECK_INTERVAL).min(node_limit);
         Ok(())
     }
 }
@@ -282,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_is_never_overdrawn() {
+    fn the_budget_never_exceeds_the_clock() {
         for remaining in [0, 1, 5, 11, 50, 1000, 60_000, 3_600_000] {
             for increment in [0, 10, 1000, 100_000] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
@@ -297,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tighter_time_limit_holds() {
+    fn the_tighter_time_limit_applies() {
         let limits = Limits {
             movetime: Some(milliseconds(20)),
             clock: Some(clock(60_000, 0, None)),
@@ -307,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn pondering_costs_nothing_until_the_hit() {
+    fn pondering_uses_no_time_until_the_hit() {
         let control = SearchControl::new(true, false);
         std::thread::sleep(milliseconds(20));
         assert_eq!(control.time_used(), Duration::ZERO);
@@ -329,7 +374,18 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_or_a_finished_leader_ends_the_count_soon() {
+    fn a_solver_stops_at_its_deadline_or_flag() {
+        let stop = AtomicBool::new(true);
+        let late = SolverLimits { deadline: Some(Instant::now()), ..SolverLimits::default() };
+        let stopped = SolverLimits { stop: Some(&stop), ..SolverLimits::default() };
+        for limits in [late, stopped, SolverLimits { nodes: Some(9), ..late }.after(10)] {
+            assert_eq!(NodeCounter::within(limits).tick(), Err(Stopped));
+        }
+        assert_eq!(NodeCounter::within(SolverLimits::default()).tick(), Ok(()));
+    }
+
+    #[test]
+    fn a_stop_or_a_finished_thread_ends_the_count_soon() {
         let (control, done) = (SearchControl::new(false, false), AtomicBool::new(false));
         let mut stopped = NodeCounter::new(&control, &Limits::default(), None);
         let mut helper = NodeCounter::new(&control, &Limits::default(), None).until(&done);

@@ -285,7 +285,7 @@ fn what_the_full_search_proves_is_true() {
 /// What the exact solver says, or nothing where it does not fit.
 fn solved(solver: &mut Solver, game: &Board) -> Option<Score> {
     let position = solver_position(game)?;
-    let proof = solver.bounds(&position, &solver::Limits::default(), &mut |_| {});
+    let proof = solver.bounds(&position, &solver::SolverLimits::default(), &mut |_| {});
     let score = proof.bounds.score().expect("no limit");
     Some(match Outcome::new(score, position.empties()) {
         Outcome::Win(plies) => Score::win_in(plies as usize),

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use ratlla::games::kalah::endgame::build::build;
-use ratlla::games::kalah::endgame::{Kind, file as kalah};
+use ratlla::games::kalah::endgame::{Variant, file as kalah};
 use ratlla::games::wali::endgame::{file as wali, index};
 use support::engine::{Engine, PATIENCE};
 
@@ -37,12 +37,12 @@ impl Drop for Folder {
     }
 }
 
-/// A table of each kind, under the name of its option.
+/// A table of each game, under the name of its option.
 fn tables(folder: &Folder) -> [(&'static str, PathBuf); 2] {
-    let kind = Kind { houses: 3, empty_capture: false };
-    let table = build(kind, 6, None, &mut |_| true).expect("a small table");
+    let variant = Variant { houses: 3, empty_capture: false };
+    let table = build(variant, 6, None, &mut |_| true).expect("a small table");
     let of_kalah = folder.0.join("kalah");
-    kalah::publish(&of_kalah, kind, 6, table.shares()).expect("is written");
+    kalah::publish(&of_kalah, variant, 6, table.shares()).expect("is written");
     // All draws: it is not the truth, but a whole file.
     let of_wali = folder.0.join("wali");
     wali::publish(&of_wali, index::CLASSES.len(), &vec![0; index::TOTAL]).expect("is written");

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use ratlla::games::connect4::solver::{Limits, Outcome, Position, Solver};
+use ratlla::games::connect4::solver::{Outcome, Position, Solver, SolverLimits};
 
 use support::engine::{Engine, number_after};
 
@@ -56,7 +56,7 @@ fn random_position(rows: u32, columns: u32, count: u32, rng: &mut SmallRng) -> (
 }
 
 fn outcome(solver: &mut Solver, position: &Position) -> Outcome {
-    let proof = solver.bounds(position, &Limits::default(), &mut |_| {});
+    let proof = solver.bounds(position, &SolverLimits::default(), &mut |_| {});
     Outcome::new(proof.bounds.score().expect("no limit"), position.empties())
 }
 

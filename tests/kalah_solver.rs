@@ -10,7 +10,7 @@ use ratlla::game::{Game, Side};
 use ratlla::games::kalah::board::{Board, House};
 use ratlla::games::kalah::endgame::build::build;
 use ratlla::games::kalah::endgame::index::Index;
-use ratlla::games::kalah::endgame::{Kind, file};
+use ratlla::games::kalah::endgame::{Variant, file};
 use ratlla::games::kalah::load_table;
 use ratlla::games::kalah::row::Word;
 use ratlla::games::kalah::sowing::Rules;
@@ -215,8 +215,8 @@ fn endgame_tables_agree_with_plain_search() {
     let mut rng = SmallRng::seed_from_u64(7);
     for (houses, seeds) in [(1, 12), (2, 10), (3, 8), (6, 6)] {
         for empty_capture in [false, true] {
-            let kind = Kind { houses, empty_capture };
-            let table = build(kind, seeds, None, &mut |_| true).unwrap();
+            let variant = Variant { houses, empty_capture };
+            let table = build(variant, seeds, None, &mut |_| true).unwrap();
             let index = Index::new(houses, seeds).unwrap();
             for _ in 0..300 {
                 let start = board::<u64>(houses, 12, empty_capture);
@@ -232,10 +232,10 @@ fn endgame_tables_agree_with_plain_search() {
 #[test]
 fn a_table_from_disk_is_used_and_a_bad_one_is_refused() {
     let path = std::env::temp_dir().join(format!("ratlla-solver-{}", std::process::id()));
-    // A kind that no other test uses, as the table is shared by the whole process.
-    let kind = Kind { houses: 7, empty_capture: true };
-    let table = build(kind, 8, None, &mut |_| true).unwrap();
-    file::publish(&path, kind, 8, table.shares()).unwrap();
+    // A variant that no other test uses, as the table is shared by the whole process.
+    let variant = Variant { houses: 7, empty_capture: true };
+    let table = build(variant, 8, None, &mut |_| true).unwrap();
+    file::publish(&path, variant, 8, table.shares()).unwrap();
     load_table(path.to_str().unwrap()).unwrap();
     let start = board::<u128>(7, 1, true);
     let limits = Limits { nodes: Some(1_000_000), ..Limits::default() };
@@ -245,7 +245,7 @@ fn a_table_from_disk_is_used_and_a_bad_one_is_refused() {
     };
     let (with, nodes_with) = solved(SearchControl::new(false, false));
     std::fs::write(&path, b"not a table").unwrap();
-    assert!(load_table(path.to_str().unwrap()).unwrap_err().contains("too few"));
+    assert!(load_table(path.to_str().unwrap()).unwrap_err().contains("at least 64 bytes"));
     assert!(load_table(path.join("nowhere").to_str().unwrap()).is_err());
     load_table("").unwrap();
     std::fs::remove_file(&path).unwrap();

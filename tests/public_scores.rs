@@ -1,7 +1,7 @@
 //! Public test positions with their scores: a sample that is solved quickly. The `solver` section
 //! of `ratlla-bench --all` checks them all.
 
-use ratlla::games::connect4::solver::{Limits, Position, Solver};
+use ratlla::games::connect4::solver::{Position, Solver, SolverLimits};
 
 /// Checks every `step`-th line of a file.
 fn check(text: &str, step: usize) {
@@ -11,7 +11,7 @@ fn check(text: &str, step: usize) {
         let (moves, score) = line.split_once(' ').expect("moves and score");
         let columns = moves.bytes().map(|digit| u32::from(digit - b'1'));
         let position = Position::from_moves(6, 7, columns).expect("legal moves");
-        let proof = solver.bounds(&position, &Limits::default(), &mut |_| {});
+        let proof = solver.bounds(&position, &SolverLimits::default(), &mut |_| {});
         assert_eq!(proof.bounds.score(), score.parse().ok(), "{line}");
     }
 }

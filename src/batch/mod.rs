@@ -13,7 +13,7 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use crate::games::connect4::solver::{Limits, Position, Score, Solver};
+use crate::games::connect4::solver::{Position, Score, Solver, SolverLimits};
 use crate::lines::{Input, LONGEST_LINE, next_line};
 use crate::platform::threads::useful_threads;
 use options::{Options, Request, USAGE};
@@ -135,11 +135,11 @@ impl Batch {
         let started = Instant::now();
         // Without limits all bounds have met.
         let (worth, nodes) = if self.options.every_column {
-            let (columns, nodes) = self.solver.analyze(position, &Limits::default());
+            let (columns, nodes) = self.solver.analyze(position, &SolverLimits::default());
             let scores = columns.into_iter().map(|column| column.map(|bounds| bounds.lower));
             (Worth::Columns(scores.collect()), nodes)
         } else {
-            let proof = self.solver.bounds(position, &Limits::default(), &mut |_| {});
+            let proof = self.solver.bounds(position, &SolverLimits::default(), &mut |_| {});
             (Worth::Position(proof.bounds.lower), proof.nodes)
         };
         Solved { worth, nodes, microseconds: started.elapsed().as_micros() }

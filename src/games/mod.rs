@@ -2,6 +2,7 @@
 
 pub mod boom;
 pub mod connect4;
+pub mod endgame_file;
 mod grid;
 pub mod kalah;
 pub mod wali;

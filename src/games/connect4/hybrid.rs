@@ -4,7 +4,7 @@
 use super::board::{Board, Column, Size};
 use super::book::{Book, by_preference};
 use super::book_probe::{book_for, book_probe, move_score, reported_score};
-use super::solver::{Bounds, Limits as SolverLimits, Outcome, Position, Score, Solver};
+use super::solver::{Bounds, Outcome, Position, Score, Solver, SolverLimits};
 use crate::game::{Game, Side};
 use crate::platform::threads::useful_threads;
 use crate::search::SearchRequest;

@@ -28,7 +28,7 @@ use crate::strategy::{Named, Playable, Strategy};
 
 impl<W: Word> Playable for Board<W> {
     type Evaluator = SeedEvaluator;
-    type Memory = solver::Memory;
+    type Memory = solver::SolverMemory;
 
     fn evaluator(&self, _endgames: &EndgameStore) -> SeedEvaluator {
         SeedEvaluator::new(self.rules().houses())

@@ -8,7 +8,7 @@ use clap::Args;
 use rand::rngs::SmallRng;
 use rand::{SeedableRng, seq::IndexedRandom};
 use ratlla::games::connect4::book::Book;
-use ratlla::games::connect4::solver::{Limits, Solver};
+use ratlla::games::connect4::solver::{Solver, SolverLimits};
 
 use crate::progress::bar;
 
@@ -43,7 +43,8 @@ impl Check {
         let mut solver = Solver::new(self.hash, 1)?;
         for &&(stones, key, score) in bar("entries", sample.len()).wrap_iter(sample.iter()) {
             let position = key.position().context("a key without a position")?;
-            let found = solver.bounds(&position, &Limits::default(), &mut |_| {}).bounds.score();
+            let found =
+                solver.bounds(&position, &SolverLimits::default(), &mut |_| {}).bounds.score();
             ensure!(found == Some(score), "{stones} stones, key {}: {score}, not {found:?}", key.0);
         }
         println!("{} of {} entries computed anew, all right", sample.len(), entries.len());

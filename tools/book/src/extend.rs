@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use ratlla::games::connect4::book::by_preference;
 use ratlla::games::connect4::book::key::{Key, MAX_STONES, stones};
-use ratlla::games::connect4::solver::{Bounds, Limits, Position, Score, Solver, win_leaving};
+use ratlla::games::connect4::solver::{Bounds, Position, Score, Solver, SolverLimits, win_leaving};
 
 use crate::book_file::write_book;
 use crate::consistency::complete_scores;
@@ -137,7 +137,7 @@ impl Walk {
 
     fn is_easy(&mut self, position: &Position) -> bool {
         self.quick.clear();
-        let limits = Limits { nodes: Some(self.quick_nodes), ..Limits::default() };
+        let limits = SolverLimits { nodes: Some(self.quick_nodes), ..SolverLimits::default() };
         self.quick.bounds(position, &limits, &mut |_| {}).bounds.score().is_some()
     }
 
@@ -145,7 +145,7 @@ impl Walk {
         if let Some(score) = known(&self.scores, position) {
             return Ok(score);
         }
-        let found = self.solver.bounds(position, &Limits::default(), &mut |_| {});
+        let found = self.solver.bounds(position, &SolverLimits::default(), &mut |_| {});
         found.bounds.score().context("a search without limits was stopped")
     }
 
@@ -169,7 +169,7 @@ impl Walk {
             (None, None) if self.known_only => false,
             (None, None) => {
                 let wanted = Bounds { lower: -score, upper: 1 - score };
-                let found = self.solver.narrow(next, wanted, &Limits::default());
+                let found = self.solver.narrow(next, wanted, &SolverLimits::default());
                 found.bounds.upper <= -score
             }
         }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args;
 use ratlla::games::connect4::book::key::Key;
-use ratlla::games::connect4::solver::{Limits, Position, Solver};
+use ratlla::games::connect4::solver::{Position, Solver, SolverLimits};
 
 use crate::book_file::write_book;
 use crate::consistency::complete_scores;
@@ -55,7 +55,7 @@ impl Generate {
         let progress = bar(&format!("ply {}", self.plies), mine.len());
         for (key, position) in progress.wrap_iter(mine.into_iter()) {
             if known(&scores, position).is_none() {
-                let found = solver.bounds(position, &Limits::default(), &mut |_| {});
+                let found = solver.bounds(position, &SolverLimits::default(), &mut |_| {});
                 let score = found.bounds.score().context("a search without limits was stopped")?;
                 journal.append(self.plies, *key, score)?;
             }

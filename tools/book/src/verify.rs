@@ -9,7 +9,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::games::connect4::book::key::stones;
 use ratlla::games::connect4::book::{self, Book};
-use ratlla::games::connect4::solver::{Bounds, Limits, Position, Score, Solver};
+use ratlla::games::connect4::solver::{Bounds, Position, Score, Solver, SolverLimits};
 
 use crate::game::{Conditions, EngineMove, Opponent, Played, play};
 use crate::progress::bar;
@@ -149,7 +149,7 @@ impl Referee {
             return Ok(exact_value);
         }
         let wanted = Bounds { lower: score, upper: score + 1 };
-        let found = self.solver.narrow(position, wanted, &Limits::default()).bounds;
+        let found = self.solver.narrow(position, wanted, &SolverLimits::default()).bounds;
         ensure!(found.lower > score || found.upper <= score, "a search without limits was stopped");
         self.verdicts.insert((*position, score), found.lower > score);
         Ok(found.lower > score)

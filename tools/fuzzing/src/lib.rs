@@ -54,7 +54,7 @@ fn assert_message(message: &str) {
     assert!(!message.contains(char::is_control), "{message:?}");
 }
 
-/// 64-bit FNV-1a, the checksum of books and of Wali tables, written down once more.
+/// 64-bit FNV-1a, the checksum of books, written down once more.
 fn fnv(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -9,9 +9,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use ratlla::games::kalah::endgame::build::{Failure, Progress, build};
+use ratlla::games::kalah::endgame::build::{BuildError, BuildProgress, build};
 use ratlla::games::kalah::endgame::index::Index;
-use ratlla::games::kalah::endgame::{Endgames, Kind, file};
+use ratlla::games::kalah::endgame::{Endgames, Variant, file};
 use ratlla::platform::files::beside;
 
 const USAGE: &str = "\
@@ -26,7 +26,7 @@ was when started again. 'check' verifies a table.";
 const WORTH_KEEPING: Duration = Duration::from_secs(3);
 
 struct Job {
-    kind: Kind,
+    variant: Variant,
     seeds: usize,
     path: PathBuf,
 }
@@ -59,19 +59,19 @@ fn parse(words: &[&str]) -> Result<Job, String> {
     };
     let number =
         |word: &str| word.parse().map_err(|_| format!("'{word}' is not a number\n{USAGE}"));
-    let kind = Kind { houses: number(houses)?, empty_capture };
-    Ok(Job { kind, seeds: number(seeds)?, path: path.into() })
+    let variant = Variant { houses: number(houses)?, empty_capture };
+    Ok(Job { variant, seeds: number(seeds)?, path: path.into() })
 }
 
 fn check(path: &Path) -> Result<(), String> {
     let table = file::open(path)?;
-    let (kind, seeds) = (table.kind(), table.seeds());
+    let (variant, seeds) = (table.variant(), table.seeds());
     println!(
         "{}: whole, {} houses, up to {seeds} seeds, {} positions{}",
         path.display(),
-        kind.houses,
+        variant.houses,
         table.shares().len(),
-        if kind.empty_capture { ", empty captures" } else { "" }
+        if variant.empty_capture { ", empty captures" } else { "" }
     );
     Ok(())
 }
@@ -85,40 +85,41 @@ fn run(job: &Job) -> Result<(), String> {
     }
     let bar = progress_bar(job, smaller.as_ref())?;
     let mut keeper = Keeper::new(job, &part);
-    let built = build(job.kind, job.seeds, smaller.as_ref(), &mut |progress| {
+    let built = build(job.variant, job.seeds, smaller.as_ref(), &mut |progress| {
         bar.set_position(progress.positions);
         keeper.keep(progress)
     });
     bar.finish();
     let table = match (built, keeper.failure) {
-        (_, Some(reason)) | (Err(Failure::Impossible(reason)), _) => return Err(reason),
-        (Err(Failure::Stopped), None) => return Err("stopped".to_owned()),
+        (_, Some(reason)) | (Err(BuildError::Impossible(reason)), _) => return Err(reason),
+        (Err(BuildError::Stopped), None) => return Err("stopped".to_owned()),
         (Ok(table), None) => table,
     };
-    file::publish(&job.path, job.kind, job.seeds, table.shares())?;
+    file::publish(&job.path, job.variant, job.seeds, table.shares())?;
     // What is whole needs no part any more; a part that stays does no harm.
     let _ = std::fs::remove_file(&part);
     check(&job.path)
 }
 
 /// The largest table to go on from. A file under the final name that is no table, or one of
-/// another kind, is not overwritten.
+/// another variant, is not overwritten.
 fn start_from(job: &Job, part: &Path) -> Result<Option<Endgames>, String> {
     let whole = match job.path.exists() {
         true => Some(file::open(&job.path)?),
         false => None,
     };
-    if let Some(other) = whole.as_ref().filter(|table| table.kind() != job.kind) {
-        return Err(format!("{} holds {:?}", job.path.display(), other.kind()));
+    if let Some(other) = whole.as_ref().filter(|table| table.variant() != job.variant) {
+        return Err(format!("{} holds {:?}", job.path.display(), other.variant()));
     }
     let part = file::open(part).ok();
-    let parts =
-        part.into_iter().filter(|table| table.kind() == job.kind && table.seeds() <= job.seeds);
+    let parts = part
+        .into_iter()
+        .filter(|table| table.variant() == job.variant && table.seeds() <= job.seeds);
     Ok(whole.into_iter().chain(parts).max_by_key(Endgames::seeds))
 }
 
 fn progress_bar(job: &Job, smaller: Option<&Endgames>) -> Result<ProgressBar, String> {
-    let total = Index::new(job.kind.houses.max(1), job.seeds)
+    let total = Index::new(job.variant.houses.max(1), job.seeds)
         .map(|index| index.size(job.seeds))
         .ok_or_else(|| format!("too many positions with {} seeds", job.seeds))?;
     let style = ProgressStyle::with_template(
@@ -148,14 +149,14 @@ impl<'a> Keeper<'a> {
     }
 
     /// Whether to go on.
-    fn keep(&mut self, progress: Progress<'_>) -> bool {
+    fn keep(&mut self, progress: BuildProgress<'_>) -> bool {
         let Some((seeds, shares)) = progress.completed else {
             return true;
         };
         if seeds == self.job.seeds || self.last.elapsed() < WORTH_KEEPING {
             return true;
         }
-        let published = file::publish(self.part, self.job.kind, seeds, shares);
+        let published = file::publish(self.part, self.job.variant, seeds, shares);
         self.failure = published.err();
         self.last = Instant::now();
         self.failure.is_none()

@@ -1,10 +1,11 @@
 //! The format, the keys, and what the embedded book says.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::key::{COLUMNS, ROWS};
 use super::*;
-use crate::games::connect4::solver::{Limits, Solver, win_leaving};
+use crate::games::connect4::solver::{Solver, SolverLimits, win_leaving};
+use crate::platform::clock::Instant;
 
 /// A small generator of random numbers, the same in every run.
 struct Random(u64);
@@ -190,7 +191,7 @@ fn the_solver_agrees_with_the_embedded_book() {
     for _ in 0..30 {
         let (_, key, score) = entries[random.below(entries.len())];
         let position = key.position().expect("it is a key");
-        let limits = Limits { nodes: Some(400_000), ..Limits::default() };
+        let limits = SolverLimits { nodes: Some(400_000), ..SolverLimits::default() };
         let bounds = solver.bounds(&position, &limits, &mut |_| {}).bounds;
         assert!(bounds.lower <= score && score <= bounds.upper, "{key:?}");
         solved += usize::from(bounds.score().is_some());

@@ -4,9 +4,9 @@
 use super::bounds::Sides;
 use super::geometry::Geometry;
 use super::node::Node;
-use super::table::MixedKey;
 use super::threats::completions;
 use super::word::Word;
+use crate::bound_table::MixedKey;
 
 /// Positions that follow from one parent. The lane of a move is its column.
 ///
@@ -20,7 +20,7 @@ pub struct Children<G: Geometry> {
     your_threats: G::PerColumn<G::Word>,
     empties: G::PerColumn<u32>,
     /// Keys of the positions.
-    pub keys: G::PerColumn<MixedKey>,
+    pub keys: G::PerColumn<MixedKey<G::Word>>,
     /// How promising the moves look: larger is to be tried earlier.
     pub promises: G::PerColumn<i32>,
     /// The lanes that are still open, as a bit set.

@@ -7,7 +7,8 @@
 use super::geometry::Geometry;
 use super::node::Node;
 use super::score::Score;
-use super::search::{Searcher, Stopped};
+use super::search::Searcher;
+use crate::limits::Stopped;
 
 /// A level of processor features.
 pub trait Cpu: Copy + Send + Sync + Sized {

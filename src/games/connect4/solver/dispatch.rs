@@ -42,19 +42,19 @@ fn on_this_cpu<G: Geometry, W: Work>(geometry: G, work: W) -> W::Output {
 #[cfg(test)]
 mod tests {
     use super::super::prove::Prove;
-    use super::super::table::Table;
-    use super::super::{Bounds, Limits, Position, Proof, Score};
+    use super::super::{Bounds, Position, Proof, Score, ScoreTable, SolverLimits};
     use super::*;
+    use crate::platform::memory::Pages;
 
     fn proof_on<C: Cpu>(cpu: C, position: &Position) -> Proof {
-        let mut table = Table::new(1).expect("there is memory");
-        table.reset(49);
+        let mut table = ScoreTable::new::<u64>(1 << 20, 49, Pages::Usual).expect("there is memory");
+        table.reset::<u64>(49);
         let work = Prove {
             table: &mut table,
             threads: 1,
             position,
             wanted: Bounds { lower: -Score::MAX, upper: Score::MAX },
-            limits: Limits::default(),
+            limits: SolverLimits::default(),
             progress: &mut |_| {},
         };
         work.run(Fixed::<6, 7>, cpu)

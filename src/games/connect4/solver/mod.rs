@@ -17,7 +17,6 @@ mod children;
 mod cpu;
 mod dispatch;
 mod geometry;
-mod limits;
 mod node;
 mod order;
 mod position;
@@ -25,38 +24,43 @@ mod prove;
 mod schedule;
 mod score;
 mod search;
-mod table;
 mod threats;
 mod word;
 
 #[cfg(test)]
 mod tests;
 
-pub use limits::Limits;
+pub use crate::bound_table::{Bounds, OutOfMemory};
+pub use crate::limits::SolverLimits;
 pub use position::{MAX_BITS, MAX_SIDE, MIN_SIDE, Position, PositionError};
 pub use prove::Proof;
-pub use score::{Bounds, Outcome, Score, win_leaving};
-pub use table::OutOfMemory;
+pub use score::{Outcome, Score, win_leaving};
 
+use crate::bound_table::BoundTable;
+use crate::platform::memory::Pages;
 use prove::Prove;
-use table::Table;
+
+/// Proved bounds of scores, which lie between -32 and 31 on nearly all boards.
+type ScoreTable = BoundTable<-32, 6, 0>;
 
 /// Nodes that take no time, some ten microseconds: what takes no search is not in the table.
 const GLANCE: u64 = 100;
 
 /// Solves positions, one after the other, with one table.
 pub struct Solver {
-    table: Table,
+    table: ScoreTable,
     threads: usize,
     /// Rows and columns of the board that the table is about.
     board: Option<(u32, u32)>,
 }
 
 impl Solver {
-    /// A solver with a table of at most `mebibytes` MiB for `threads` threads
-    /// (both at least 1).
+    /// A solver with a table of at most `mebibytes` MiB, or as many as a board needs (4 for the
+    /// largest), for `threads` threads (at least 1).
     pub fn new(mebibytes: usize, threads: usize) -> Result<Self, OutOfMemory> {
-        Ok(Self { table: Table::new(mebibytes)?, threads: threads.max(1), board: None })
+        let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(OutOfMemory(usize::MAX))?;
+        let table = ScoreTable::new::<u128>(bytes, MAX_BITS, Pages::Large)?;
+        Ok(Self { table, threads: threads.max(1), board: None })
     }
 
     /// Uses this many threads (at least 1) from now on.
@@ -67,7 +71,14 @@ impl Solver {
     /// Forgets what earlier searches proved.
     pub fn clear(&mut self) {
         if let Some((rows, columns)) = self.board {
-            self.table.reset(key_bits(rows, columns));
+            self.reset_table(rows, columns);
+        }
+    }
+
+    fn reset_table(&mut self, rows: u32, columns: u32) {
+        match key_bits(rows, columns) {
+            bits @ ..=u64::BITS => self.table.reset::<u64>(bits),
+            bits => self.table.reset::<u128>(bits),
         }
     }
 
@@ -76,7 +87,7 @@ impl Solver {
     pub fn bounds(
         &mut self,
         position: &Position,
-        limits: &Limits<'_>,
+        limits: &SolverLimits<'_>,
         progress: &mut dyn FnMut(Proof),
     ) -> Proof {
         let all = Bounds { lower: -Score::MAX, upper: Score::MAX };
@@ -85,7 +96,12 @@ impl Solver {
 
     /// Bounds of the score, narrowed only until they meet or leave no more than one
     /// score of the `wanted` range open.
-    pub fn narrow(&mut self, position: &Position, wanted: Bounds, limits: &Limits<'_>) -> Proof {
+    pub fn narrow(
+        &mut self,
+        position: &Position,
+        wanted: Bounds,
+        limits: &SolverLimits<'_>,
+    ) -> Proof {
         self.prove(position, wanted, limits, &mut |_| {})
     }
 
@@ -94,7 +110,7 @@ impl Solver {
     pub fn analyze(
         &mut self,
         position: &Position,
-        limits: &Limits<'_>,
+        limits: &SolverLimits<'_>,
     ) -> (Vec<Option<Bounds>>, u64) {
         let mut columns = vec![None; position.columns() as usize];
         let mut nodes = 0;
@@ -112,7 +128,7 @@ impl Solver {
         &mut self,
         position: &Position,
         score: Score,
-        limits: &Limits<'_>,
+        limits: &SolverLimits<'_>,
     ) -> (Vec<u32>, u64) {
         let mut line = Vec::new();
         let mut nodes = 0;
@@ -135,7 +151,7 @@ impl Solver {
         &mut self,
         position: &Position,
         score: Score,
-        limits: &Limits<'_>,
+        limits: &SolverLimits<'_>,
     ) -> (Option<u32>, u64) {
         let wanted = Bounds { lower: -score, upper: 1 - score };
         let mut nodes = 0;
@@ -152,7 +168,7 @@ impl Solver {
     /// The moves, from the middle outwards, with bounds that are known of their worth
     /// to the side that makes them, or found at a glance.
     pub fn known_moves(&mut self, position: &Position) -> Vec<(u32, Bounds)> {
-        let eval_after = Limits { nodes: Some(GLANCE), ..Limits::default() };
+        let eval_after = SolverLimits { nodes: Some(GLANCE), ..SolverLimits::default() };
         let mut known = |next| self.bounds(&next, &eval_after, &mut |_| {}).bounds.reversed();
         moves(position).map(|(column, next)| (column, known(next))).collect()
     }
@@ -161,12 +177,12 @@ impl Solver {
         &mut self,
         position: &Position,
         wanted: Bounds,
-        limits: &Limits<'_>,
+        limits: &SolverLimits<'_>,
         progress: &mut dyn FnMut(Proof),
     ) -> Proof {
         let (rows, columns) = (position.rows(), position.columns());
         if self.board != Some((rows, columns)) {
-            self.table.reset(key_bits(rows, columns));
+            self.reset_table(rows, columns);
             self.board = Some((rows, columns));
         }
         let (table, threads) = (&mut self.table, self.threads);

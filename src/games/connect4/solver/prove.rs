@@ -8,15 +8,15 @@ use std::thread;
 use super::cpu::Cpu;
 use super::dispatch::Work;
 use super::geometry::{Geometry, Shape};
-use super::limits::{Limits, NodeCounter};
 use super::node::Node;
 use super::position::Position;
 use super::schedule::next_alpha;
-use super::score::{Bounds, Score, win_leaving, win_now};
-use super::search::{Searcher, Stopped};
-use super::table::Table;
+use super::score::{Score, win_leaving, win_now};
+use super::search::Searcher;
 use super::threats::has_line;
 use super::word::Word;
+use super::{Bounds, ScoreTable};
+use crate::limits::{NodeCounter, SolverLimits, Stopped};
 
 /// Nodes one thread searches alone before it calls the others: less is over
 /// before they have started.
@@ -39,11 +39,11 @@ pub struct Proof {
 /// Narrows the bounds of a position's score until they meet or lie on one side
 /// of the `wanted` bounds.
 pub struct Prove<'a> {
-    pub table: &'a mut Table,
+    pub table: &'a mut ScoreTable,
     pub threads: usize,
     pub position: &'a Position,
     pub wanted: Bounds,
-    pub limits: Limits<'a>,
+    pub limits: SolverLimits<'a>,
     /// Told whenever the bounds become narrower.
     pub progress: &'a mut dyn FnMut(Proof),
 }
@@ -104,15 +104,15 @@ fn next_question(known: Bounds, wanted: Bounds, empties: u32) -> Option<Score> {
 struct Team<'a, G, C> {
     geometry: G,
     cpu: C,
-    table: &'a mut Table,
+    table: &'a mut ScoreTable,
     threads: usize,
-    limits: Limits<'a>,
+    limits: SolverLimits<'a>,
     nodes: u64,
 }
 
 impl<G: Geometry, C: Cpu> Team<'_, G, C> {
     fn known(&self, node: Node<G::Word>) -> Bounds {
-        let counter = NodeCounter::new(self.limits, None);
+        let counter = NodeCounter::within(self.limits);
         Searcher::new(self.geometry, self.cpu, self.table, counter, 0).known(node)
     }
 
@@ -138,9 +138,9 @@ impl<G: Geometry, C: Cpu> Team<'_, G, C> {
         most: u64,
     ) -> Result<Score, Stopped> {
         let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
-        let limits = Limits { nodes: Some(left.min(most)), ..self.limits };
+        let limits = SolverLimits { nodes: Some(left.min(most)), ..self.limits };
         let mut searcher =
-            Searcher::new(self.geometry, self.cpu, self.table, NodeCounter::new(limits, None), 0);
+            Searcher::new(self.geometry, self.cpu, self.table, NodeCounter::within(limits), 0);
         let answer = searcher.score(node, alpha);
         searcher.counter.publish();
         self.nodes += searcher.counter.nodes();
@@ -177,14 +177,14 @@ impl<G: Geometry, C: Cpu> Team<'_, G, C> {
         most: u64,
     ) -> Result<Score, Stopped> {
         let answered = AtomicBool::new(false);
-        let limits = Limits { nodes: Some(most), ..self.limits };
+        let limits = SolverLimits { nodes: Some(most), ..self.limits };
         let (geometry, cpu, table) = (self.geometry, self.cpu, &*self.table);
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {
             for number in 0..self.threads as u64 {
                 let (sender, answered) = (sender.clone(), &answered);
                 scope.spawn(move || {
-                    let counter = NodeCounter::new(limits, Some(answered));
+                    let counter = NodeCounter::within(limits).until(answered);
                     let mut searcher = Searcher::new(geometry, cpu, table, counter, jitter(number));
                     let answer = searcher.score(node, alpha);
                     searcher.counter.publish();

@@ -1,6 +1,7 @@
 //! Which question to ask next about a score.
 
-use super::score::{Bounds, Score};
+use super::Bounds;
+use super::score::Score;
 
 /// The next `alpha` to test, with `lower <= alpha < upper`; the answer is either
 /// `score <= alpha` or `score > alpha`.

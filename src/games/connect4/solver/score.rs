@@ -29,38 +29,6 @@ pub const fn loss_next(empties: u32) -> Score {
     -((empties / 2) as Score)
 }
 
-/// Everything known about one score: `lower <= score <= upper`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// The score is at least this.
-    pub lower: Score,
-    /// The score is at most this.
-    pub upper: Score,
-}
-
-impl Bounds {
-    /// A known score.
-    pub const fn exact(score: Score) -> Self {
-        Self { lower: score, upper: score }
-    }
-
-    /// The score, once both bounds meet.
-    pub fn score(self) -> Option<Score> {
-        (self.lower == self.upper).then_some(self.lower)
-    }
-
-    /// The same knowledge, seen from the other side.
-    pub const fn reversed(self) -> Self {
-        Self { lower: -self.upper, upper: -self.lower }
-    }
-
-    /// The same knowledge, seen from the same side or from the other.
-    #[inline(always)]
-    pub const fn seen_by(self, same_side: bool) -> Self {
-        if same_side { self } else { self.reversed() }
-    }
-}
-
 /// A score in plies, for people and protocols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {

@@ -9,16 +9,13 @@ use super::bounds::StaticBounds;
 use super::children::{Children, lanes_of};
 use super::cpu::Cpu;
 use super::geometry::Geometry;
-use super::limits::NodeCounter;
 use super::node::{Node, Settled};
 use super::order::promise;
-use super::score::{Bounds, Score, loss_next, win_leaving};
-use super::table::{MixedKey, Table};
+use super::score::{Score, loss_next, win_leaving};
 use super::word::Word;
-
-/// The search was told to stop before it had an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stopped;
+use super::{Bounds, ScoreTable};
+use crate::bound_table::{KeyMixer, MixedKey};
+use crate::limits::{NodeCounter, Stopped};
 
 /// Plies from the empty board in which mirror images share a table entry. Later
 /// they rarely meet and the mirror costs more than it spares.
@@ -29,7 +26,7 @@ pub struct Searcher<'a, G, C> {
     geometry: G,
     /// Proof that the processor has the features of `C`.
     _cpu: C,
-    table: &'a Table,
+    table: &'a ScoreTable,
     /// Counts nodes and says when to stop.
     pub counter: NodeCounter<'a>,
     /// Shakes the move order, a little and in its own way for each number but 0.
@@ -71,7 +68,7 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
     pub fn new(
         geometry: G,
         cpu: C,
-        table: &'a Table,
+        table: &'a ScoreTable,
         counter: NodeCounter<'a>,
         jitter: u64,
     ) -> Self {
@@ -99,6 +96,7 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
             Settled::Quiet(node, same_side) => self
                 .table
                 .probe(self.key(node.key(), node.empties), quiet_bounds(node.empties))
+                .bounds
                 .seen_by(same_side),
         }
     }
@@ -148,7 +146,7 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
         let searched = self.counter.nodes() - started;
         if searched > 0 {
             let key = self.key(node.key(), node.empties);
-            self.table.store(key, best, best <= alpha, searched);
+            self.table.store(key, best, best <= alpha, searched, None);
         }
         Ok(best)
     }
@@ -269,6 +267,7 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
             let known = self
                 .table
                 .probe(children.keys.as_ref()[lane], trivial)
+                .bounds
                 .seen_by(children.my_turn(lane));
             if found.take_bounds(known)? {
                 continue;
@@ -286,7 +285,7 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
 
     /// The mixed key of a child, whose entry is loaded from now on.
     #[inline(always)]
-    fn request(&self, key: G::Word, empties: u32) -> MixedKey {
+    fn request(&self, key: G::Word, empties: u32) -> MixedKey<G::Word> {
         let key = self.key(key, empties);
         self.table.prefetch(key);
         key
@@ -295,15 +294,14 @@ impl<'a, G: Geometry, C: Cpu> Searcher<'a, G, C> {
     /// Mixes the key of a node; the smaller of its two mirror images early
     /// in the game, when both are likely to turn up.
     #[inline(always)]
-    fn key(&self, key: G::Word, empties: u32) -> MixedKey {
+    fn key(&self, key: G::Word, empties: u32) -> MixedKey<G::Word> {
         let shape = self.geometry.shape();
-        let digest = if empties + FOLDED_PLIES > shape.rows * shape.columns {
+        let key = if empties + FOLDED_PLIES > shape.rows * shape.columns {
             key.min(shape.mirror(key))
         } else {
             key
-        }
-        .digest();
-        Table::mix(digest, shape.key_bits())
+        };
+        KeyMixer::new(shape.key_bits()).mix(key)
     }
 }
 

@@ -4,9 +4,10 @@ mod plain;
 mod rules;
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::*;
+use crate::platform::clock::Instant;
 use plain::Truth;
 
 /// A small generator of random numbers, the same in every run.
@@ -65,7 +66,7 @@ fn solver() -> Solver {
 }
 
 fn score_of(solver: &mut Solver, position: &Position) -> Score {
-    solver.bounds(position, &Limits::default(), &mut |_| {}).bounds.score().expect("no limit")
+    solver.bounds(position, &SolverLimits::default(), &mut |_| {}).bounds.score().expect("no limit")
 }
 
 #[test]
@@ -111,7 +112,7 @@ fn the_variation_leads_to_the_proved_result() {
     for _ in 0..300 {
         let position = random_position(&mut random, 6, 7, 20, true);
         let score = score_of(&mut solver, &position);
-        let (line, _) = solver.principal_variation(&position, score, &Limits::default());
+        let (line, _) = solver.principal_variation(&position, score, &SolverLimits::default());
         let last = line.iter().fold(position, |here, &column| here.play(column).expect("legal"));
         let expected = match Outcome::new(score, position.empties()) {
             Outcome::Draw => position.empties(),
@@ -128,7 +129,7 @@ fn analysis_scores_every_column() {
     let mut solver = solver();
     for _ in 0..500 {
         let position = random_position(&mut random, 5, 6, 9, true);
-        let (columns, _) = solver.analyze(&position, &Limits::default());
+        let (columns, _) = solver.analyze(&position, &SolverLimits::default());
         for (column, found) in columns.into_iter().enumerate() {
             let expected = position.play(column as u32).map(|next| -plain_score(&next));
             assert_eq!(found.map(|bounds| bounds.score().expect("no limit")), expected);
@@ -143,7 +144,7 @@ fn threads_find_the_same_scores() {
     // Hard enough that the threads are called, by the first assertion.
     for moves in [&[0, 2, 6, 0, 1][..], &[1, 3, 0, 5, 5, 0, 4, 4, 4, 1]] {
         let position = Position::from_moves(6, 7, moves.iter().copied()).expect("legal");
-        let proof = team.bounds(&position, &Limits::default(), &mut |_| {});
+        let proof = team.bounds(&position, &SolverLimits::default(), &mut |_| {});
         assert!(proof.nodes > 50_000, "{}", proof.nodes);
         assert_eq!(proof.bounds.score(), Some(score_of(&mut alone, &position)));
     }
@@ -154,10 +155,12 @@ fn limits_stop_the_search_and_leave_true_bounds() {
     let empty = Position::new(6, 7).expect("the size is allowed");
     let mut solver = solver();
     let stop = AtomicBool::new(true);
-    let few = Limits { nodes: Some(10_000), ..Limits::default() };
-    let stopped = Limits { stop: Some(&stop), ..Limits::default() };
-    let soon =
-        Limits { deadline: Some(Instant::now() + Duration::from_millis(20)), ..Limits::default() };
+    let few = SolverLimits { nodes: Some(10_000), ..SolverLimits::default() };
+    let stopped = SolverLimits { stop: Some(&stop), ..SolverLimits::default() };
+    let soon = SolverLimits {
+        deadline: Some(Instant::now() + Duration::from_millis(20)),
+        ..SolverLimits::default()
+    };
     for limits in [few, stopped, soon] {
         solver.clear();
         let started = Instant::now();
@@ -175,7 +178,7 @@ fn a_variation_is_proved_as_far_as_it_goes() {
     let position = Position::from_moves(6, 7, [6, 3, 3, 6, 3, 3, 3, 4]).expect("legal");
     let (mut truth, mut lengths) = (solver(), Vec::new());
     for nodes in (0..24).map(|power| 1 << power) {
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let limits = SolverLimits { nodes: Some(nodes), ..SolverLimits::default() };
         let (line, spent) = solver().principal_variation(&position, 3, &limits);
         assert!(spent <= nodes);
         assert!(matches!(line.first(), None | Some(5)), "{line:?} with {nodes} nodes");
@@ -201,7 +204,7 @@ fn progress_narrows_to_the_result() {
     let position = Position::from_moves(6, 7, [3, 3, 3, 3, 3, 1, 0, 0, 5, 5, 1, 1]).expect("legal");
     let mut seen: Vec<Bounds> = Vec::new();
     let proof =
-        solver().bounds(&position, &Limits::default(), &mut |proof| seen.push(proof.bounds));
+        solver().bounds(&position, &SolverLimits::default(), &mut |proof| seen.push(proof.bounds));
     assert!(
         seen.windows(2)
             .all(|pair| pair[0].lower <= pair[1].lower && pair[1].upper <= pair[0].upper)
@@ -218,6 +221,6 @@ fn games_that_are_over_have_their_score() {
         .expect("legal");
     for (over, score) in [(lost, -18), (lost.swapped(), 18), (full, 0)] {
         assert_eq!(score_of(&mut solver, &over), score, "{over:?}");
-        assert!(solver.principal_variation(&over, score, &Limits::default()).0.is_empty());
+        assert!(solver.principal_variation(&over, score, &SolverLimits::default()).0.is_empty());
     }
 }

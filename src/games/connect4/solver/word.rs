@@ -6,9 +6,12 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 
+use crate::bound_table::TableKey;
+
 /// A set of cells in one unsigned integer.
 pub trait Word:
-    Copy
+    TableKey
+    + Copy
     + Debug
     + Default
     + Ord
@@ -40,8 +43,6 @@ pub trait Word:
     fn count(self) -> u32;
     /// Index of the lowest member; `BITS` for the empty set.
     fn lowest_index(self) -> u32;
-    /// A 64-bit digest; the identity on words of at most 64 bits.
-    fn digest(self) -> u64;
 
     /// True for the empty set.
     #[inline(always)]
@@ -102,10 +103,6 @@ impl Word for u64 {
     fn lowest_index(self) -> u32 {
         self.trailing_zeros()
     }
-    #[inline(always)]
-    fn digest(self) -> u64 {
-        self
-    }
 }
 
 impl Word for u128 {
@@ -131,14 +128,5 @@ impl Word for u128 {
     #[inline(always)]
     fn lowest_index(self) -> u32 {
         self.trailing_zeros()
-    }
-    /// Both halves go through different odd multipliers and a final mix, so
-    /// that keys that differ in few cells have unrelated digests.
-    #[inline(always)]
-    fn digest(self) -> u64 {
-        let low = (self as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let high = ((self >> 64) as u64).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
-        let mixed = low ^ high.rotate_left(29);
-        mixed ^ (mixed >> 31)
     }
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::build::{Failure, build_in};
-use super::{Endgames, Kind, file};
+use super::build::{BuildError, build_in};
+use super::{Endgames, Variant, file};
 use crate::endgames::EndgameStore;
 use crate::platform::memory::Pages;
 
@@ -24,38 +24,38 @@ pub fn load_table(endgames: &mut EndgameStore, path: &str) -> Result<(), String>
 }
 
 impl TableCache {
-    /// The largest table of this kind that need not be built.
-    fn best_on_hand(&self, kind: Kind) -> Arc<Endgames> {
+    /// The largest table of this variant that need not be built.
+    fn best_on_hand(&self, variant: Variant) -> Arc<Endgames> {
         let tables = self.loaded.iter().chain(&self.built);
-        let fitting = tables.filter(|table| table.kind() == kind);
+        let fitting = tables.filter(|table| table.variant() == variant);
         let best = fitting.max_by_key(|table| table.seeds());
-        best.cloned().unwrap_or_else(|| Arc::new(Endgames::none(kind)))
+        best.cloned().unwrap_or_else(|| Arc::new(Endgames::none(variant)))
     }
 
-    /// A table of this kind for at least `seeds` in play: one at hand, or a new one, which is
+    /// A table of this variant for at least `seeds` in play: one at hand, or a new one, which is
     /// kept. A built table with more than `most` positions is dropped first. `go_on` is asked
     /// regularly whether to go on building; if it says no, the result covers fewer seeds.
     pub fn find_or_build(
         &mut self,
-        kind: Kind,
+        variant: Variant,
         seeds: usize,
         most: usize,
         pages: Pages,
         go_on: &dyn Fn() -> bool,
     ) -> Arc<Endgames> {
         self.built.take_if(|table| table.shares().len() > most);
-        let on_hand = self.best_on_hand(kind);
+        let on_hand = self.best_on_hand(variant);
         if on_hand.seeds() >= seeds {
             return on_hand;
         }
-        match build_in(pages, kind, seeds, Some(&on_hand), &mut |_| go_on()) {
+        match build_in(pages, variant, seeds, Some(&on_hand), &mut |_| go_on()) {
             Ok(table) => {
                 let table = Arc::new(table);
                 self.built = Some(Arc::clone(&table));
                 table
             }
-            Err(Failure::Stopped) => on_hand,
-            Err(Failure::Impossible(reason)) => {
+            Err(BuildError::Stopped) => on_hand,
+            Err(BuildError::Impossible(reason)) => {
                 log::warn!("no endgame table: {reason}");
                 on_hand
             }

@@ -11,7 +11,7 @@
 
 use super::super::row::{Row, Word};
 use super::super::sowing::{Rows, Rules, Sowing};
-use super::build::{Failure, Progress};
+use super::build::{BuildError, BuildProgress};
 use super::index::Index;
 use super::row_set::RowSet;
 
@@ -30,7 +30,7 @@ pub struct Layers<'a, W> {
     /// How many positions are done, and how many were at the last report.
     positions: u64,
     told: u64,
-    progress: &'a mut dyn FnMut(Progress<'_>) -> bool,
+    progress: &'a mut dyn FnMut(BuildProgress<'_>) -> bool,
 }
 
 impl<'a, W: Word> Layers<'a, W> {
@@ -40,12 +40,12 @@ impl<'a, W: Word> Layers<'a, W> {
         index: Index,
         shares: &'a mut [u8],
         known: u64,
-        progress: &'a mut dyn FnMut(Progress<'_>) -> bool,
-    ) -> Result<Self, Failure> {
+        progress: &'a mut dyn FnMut(BuildProgress<'_>) -> bool,
+    ) -> Result<Self, BuildError> {
         let counts = 0..index.seeds();
         let most_rows = counts.clone().map(|seeds| index.row_count(seeds)).max().unwrap_or(0);
         if u32::try_from(most_rows).is_err() {
-            return Err(Failure::Impossible(format!("{most_rows} rows are too many")));
+            return Err(BuildError::Impossible(format!("{most_rows} rows are too many")));
         }
         Ok(Layers {
             sowing: Sowing::new(rules),
@@ -60,17 +60,17 @@ impl<'a, W: Word> Layers<'a, W> {
     }
 
     /// Works out the positions with `seeds` in play, all lower layers being done.
-    pub fn fill(&mut self, seeds: usize) -> Result<(), Failure> {
+    pub fn fill(&mut self, seeds: usize) -> Result<(), BuildError> {
         for few in 1..=seeds / 2 {
             self.fill_block(few, seeds - few)?;
         }
         let completed = Some((seeds, &self.shares[..self.index.size(seeds) as usize]));
-        let progress = Progress { positions: self.index.size(seeds), completed };
+        let progress = BuildProgress { positions: self.index.size(seeds), completed };
         go_on((self.progress)(progress))
     }
 
     /// Works out the block with `few` and `many` seeds in the rows, and its mirror image.
-    fn fill_block(&mut self, few: usize, many: usize) -> Result<(), Failure> {
+    fn fill_block(&mut self, few: usize, many: usize) -> Result<(), BuildError> {
         let by_level = |set: &mut RowSet<W>| std::mem::take(&mut set.by_level);
         let movers = by_level(&mut self.sets[few]);
         let ends = self.sets[few].level_ends.clone();
@@ -102,12 +102,12 @@ impl<'a, W: Word> Layers<'a, W> {
         result
     }
 
-    fn report(&mut self) -> Result<(), Failure> {
+    fn report(&mut self) -> Result<(), BuildError> {
         if self.positions - self.told < REPORTED {
             return Ok(());
         }
         self.told = self.positions;
-        go_on((self.progress)(Progress { positions: self.positions, completed: None }))
+        go_on((self.progress)(BuildProgress { positions: self.positions, completed: None }))
     }
 
     /// Works out the mover's row of this rank, which has `own` seeds, against rows of the other
@@ -252,6 +252,6 @@ impl Turned {
     }
 }
 
-fn go_on(answer: bool) -> Result<(), Failure> {
-    if answer { Ok(()) } else { Err(Failure::Stopped) }
+fn go_on(answer: bool) -> Result<(), BuildError> {
+    if answer { Ok(()) } else { Err(BuildError::Stopped) }
 }

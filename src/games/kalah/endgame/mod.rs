@@ -17,22 +17,22 @@ pub use cache::load_table;
 
 /// What decides which tables a game can use: not the seeds it starts with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct Variant {
     /// Houses of each player.
     pub houses: usize,
     /// See [`Rules::empty_capture`].
     pub empty_capture: bool,
 }
 
-impl From<Rules> for Kind {
-    fn from(rules: Rules) -> Kind {
-        Kind { houses: rules.houses(), empty_capture: rules.empty_capture() }
+impl From<Rules> for Variant {
+    fn from(rules: Rules) -> Variant {
+        Variant { houses: rules.houses(), empty_capture: rules.empty_capture() }
     }
 }
 
 /// A table of shares, one byte each, by the position's number.
 pub struct Endgames {
-    kind: Kind,
+    variant: Variant,
     seeds: usize,
     shares: Shares,
 }
@@ -46,13 +46,13 @@ enum Shares {
 
 impl Endgames {
     /// A table without positions.
-    pub fn none(kind: Kind) -> Endgames {
-        Endgames { kind, seeds: 0, shares: Shares::None }
+    pub fn none(variant: Variant) -> Endgames {
+        Endgames { variant, seeds: 0, shares: Shares::None }
     }
 
     /// Which games it is for.
-    pub fn kind(&self) -> Kind {
-        self.kind
+    pub fn variant(&self) -> Variant {
+        self.variant
     }
 
     /// It knows all positions with at most this many seeds in play.

@@ -1,13 +1,15 @@
-//! The exact solver: the final margin with best play from any position, and how to get it.
+//! The exact solver: the final margin with best play from any position, and the moves that reach
+//! it.
 //!
-//! A first guess comes from a search that trusts a forecast early; then tests with the smallest
-//! window, "can the player to move get at least so many seeds?", close in on the truth.
+//! A search with the forecast as evaluation gives a first guess; null-window tests ("does the
+//! player to move get at least `beta` seeds?") then start there, as in MTD(f). Reading order:
+//! `moves`, `search`, `root`; `table` and `ordering_search` serve the search.
 
-pub mod memo;
 mod moves;
 mod ordering_search;
 mod root;
 mod search;
+mod table;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,34 +24,34 @@ use crate::platform::memory::Pages;
 use crate::search::SearchRequest;
 use crate::search::result::SearchResult;
 use crate::strategy::{Full, HybridGoal, Playable, Resources, Strategy, alternate};
-use memo::Memo;
-use root::Root;
-use search::{Searcher, Tools};
+use root::SolverRoot;
+use search::{ShareSearch, SolverContext};
+use table::ShareTable;
 
-/// Finds the exact margin of the best moves, after a first look of the full search or, under
-/// limits, beside it: its answer stands if there is no time for the truth. Where there are too
-/// many positions to be told apart, far beyond what can be solved, all is left to the full search.
+/// Finds the exact margin of the best moves, after a short full search or, under limits, in turns
+/// with it: the search answers if the solver runs out of time. Games with more positions than the
+/// table can tell apart, far beyond what can be solved, are left to the full search.
 pub struct Solver;
 
-/// A position of the table takes an eighth of the time of a node of the solver: with so many for
-/// each node, building takes no more than half as long as solving.
+/// Positions of the endgame table built per node of the solver. Each takes an eighth of the time
+/// of a node, so building takes at most half as long as solving.
 const BUILT_PER_NODE: u64 = 4;
 
-/// The first guess needs few positions.
+/// The table of the first guess.
 const GUESS_BYTES: usize = 4 << 20;
 
-/// What the solver remembers between searches.
-pub type Memory = Option<Notes>;
+/// What the solver keeps between searches.
+pub type SolverMemory = Option<KeptTable>;
 
-/// What was found out about positions with at most so many seeds in play.
-pub struct Notes {
-    memo: Memo,
+/// A table for positions with at most that many seeds in play.
+pub struct KeptTable {
+    table: ShareTable,
     seeds: usize,
     pages: Pages,
 }
 
-/// Large pages make the solver faster by a quarter, but to get one may take longer than a shorter
-/// search has left, and the first nodes ask for ten of them.
+/// Large pages make the solver faster by a quarter, but getting the first ones may take longer than
+/// a shorter search lasts.
 const LONG_SEARCH: Duration = Duration::from_secs(1);
 
 fn pages_for(limits: &Limits) -> Pages {
@@ -60,7 +62,7 @@ fn pages_for(limits: &Limits) -> Pages {
 }
 
 /// How many of `mebibytes` the transposition table of the full search gets. Half of the rest is
-/// for an endgame table in memory, the other half for the memo.
+/// for an endgame table in memory, the other half for the solver's table.
 pub fn tt_share(mebibytes: usize) -> usize {
     (mebibytes / 4).max(1)
 }
@@ -70,7 +72,7 @@ fn solver_share(mebibytes: usize) -> usize {
     (rest << 20) / 2
 }
 
-/// Whether the positions with so many houses and seeds can be numbered, which the solver needs.
+/// Whether the positions of this game can be numbered, which the solver needs.
 pub fn is_made_for<W: Word>(board: &Board<W>) -> bool {
     Index::new(board.rules().houses(), board.rows().in_play() as usize).is_some()
 }
@@ -106,22 +108,22 @@ pub fn solve_or_search<W: Word>(
     }
 }
 
-/// One position and all it takes to solve it.
+/// One position and everything needed to solve it.
 struct SolverSession<'a, 'r, W: Word> {
     request: &'a SearchRequest<'r, Board<W>>,
     seeds: usize,
     index: Index,
-    worth: Forecast,
+    forecast: Forecast,
     endgames: Arc<Endgames>,
     tables: &'a mut TableCache,
-    memory: &'a mut Memory,
-    /// What the player to move is expected to get by each line, once that has been looked into.
+    memory: &'a mut SolverMemory,
+    /// The expected share of each line, once there is a first guess.
     guesses: Option<Vec<u32>>,
 }
 
 impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
-    /// With what is remembered and the tables at hand; `None` if there are too many positions to
-    /// be told apart.
+    /// With the kept table and the endgame tables available; `None` if there are too many positions
+    /// for the table to tell apart.
     fn new(
         request: &'a SearchRequest<'r, Board<W>>,
         resources: &'a mut Resources<'_, Board<W>>,
@@ -131,26 +133,26 @@ impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
         let index = Index::new(rules.houses(), seeds)?;
         let memory = &mut *resources.memory;
         let pages = pages_for(request.limits);
-        // What short searches have found out is soon found again.
-        let will_do = |notes: &Notes| {
-            seeds <= notes.seeds && (pages == Pages::Usual || notes.pages == Pages::Large)
+        // What short searches found is soon found again.
+        let fits = |kept: &KeptTable| {
+            seeds <= kept.seeds && (pages == Pages::Usual || kept.pages == Pages::Large)
         };
         let bytes = solver_share(request.settings.hash);
-        if !memory.as_ref().is_some_and(will_do) {
-            // The old one first, so that there are never two.
+        if !memory.as_ref().is_some_and(fits) {
+            // Free the old one first, so that there are never two.
             *memory = None;
-            let memo = Memo::new(bytes, index.size(seeds), pages);
-            let memo = memo.map_err(|reason| log::info!("not to be solved: {reason}")).ok()?;
-            *memory = Some(Notes { memo, seeds, pages });
+            let table = ShareTable::new(bytes, index.size(seeds), pages);
+            let table = table.map_err(|reason| log::info!("solver not used: {reason}")).ok()?;
+            *memory = Some(KeptTable { table, seeds, pages });
         }
-        let worth = Forecast::new(rules.houses());
+        let forecast = Forecast::new(rules.houses());
         let tables = resources.endgames.get_or_default::<TableCache>();
         let endgames = tables.find_or_build(rules.into(), 0, bytes, pages, &|| true);
         Some(SolverSession {
             request,
             seeds,
             index,
-            worth,
+            forecast,
             endgames,
             tables,
             memory,
@@ -158,15 +160,14 @@ impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
         })
     }
 
-    /// A turn: the final report if it is found within that many nodes.
+    /// One turn: the final report if it is found within that many nodes.
     fn prove(&mut self, nodes: u64) -> Option<SearchResult<House>> {
         self.build_endgames(BUILT_PER_NODE.saturating_mul(nodes));
         self.solve(nodes)
     }
 
-    /// Sees to an endgame table as large as pays, but builds at most so many positions.
-    ///
-    /// Two fifths of the seeds in play are reached in a moment compared to the rest.
+    /// Makes the endgame table as large as pays, building at most that many positions. More than two
+    /// fifths of the seeds in play do not pay.
     fn build_endgames(&mut self, positions: u64) {
         let SearchRequest { game, limits, control, settings, .. } = *self.request;
         let bytes = solver_share(settings.hash);
@@ -177,32 +178,32 @@ impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
         let pages = pages_for(limits);
         self.endgames =
             self.tables.find_or_build(game.rules().into(), seeds, bytes, pages, &|| {
-                let late = deadline.is_some_and(|deadline| control.time_used() >= deadline);
+                let late = deadline.is_some_and(|deadline| control.is_time_up(deadline));
                 !late && !control.is_stopped()
             });
     }
 
-    /// All lines asked for, exact, if they are found within the limits and that many nodes.
+    /// All lines asked for, exact, if found within the limits and that many nodes.
     fn solve(&mut self, nodes: u64) -> Option<SearchResult<House>> {
         let request = self.request;
-        let (index, worth, endgames) = (&self.index, &self.worth, &*self.endgames);
+        let (index, forecast, endgames) = (&self.index, &self.forecast, &*self.endgames);
         let sowing = request.game.sowing();
-        let tools = |horizon| Tools { sowing, index, endgames, worth, horizon };
+        let context = |horizon| SolverContext { sowing, index, endgames, forecast, horizon };
         let mut counter = NodeCounter::new(request.control, request.limits, Some(nodes));
         let middle = self.seeds as u32 / 2;
         let horizon = self.seeds * 3 / 4;
-        let mut guess_memo = None;
+        let guess_table;
         if self.guesses.is_none() && horizon > endgames.seeds() {
-            let memo = Memo::new(GUESS_BYTES, index.size(self.seeds), pages_for(request.limits));
-            let memo = guess_memo.insert(memo.ok()?);
-            let searcher = Searcher::new(tools(horizon as u32), memo, counter);
-            let mut root = Root::new(request, searcher);
+            let pages = pages_for(request.limits);
+            guess_table = ShareTable::new(GUESS_BYTES, index.size(self.seeds), pages).ok()?;
+            let search = ShareSearch::new(context(horizon as u32), &guess_table, counter);
+            let mut root = SolverRoot::new(request, search);
             self.guesses = root.best_shares(middle).ok();
-            counter = root.into_meter();
+            counter = root.into_counter();
         }
-        let searcher = Searcher::new(tools(0), &mut self.memory.as_mut()?.memo, counter);
-        let no_idea = vec![middle; request.moves.len()];
-        Root::new(request, searcher).solve(self.guesses.as_ref().unwrap_or(&no_idea))
+        let search = ShareSearch::new(context(0), &self.memory.as_ref()?.table, counter);
+        let even = vec![middle; request.moves.len()];
+        SolverRoot::new(request, search).solve(self.guesses.as_ref().unwrap_or(&even))
     }
 }
 
@@ -211,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_searches_that_take_their_time_wait_for_large_pages() {
+    fn only_long_searches_use_large_pages() {
         let within = |milliseconds| Limits {
             movetime: Some(Duration::from_millis(milliseconds)),
             ..Limits::default()

@@ -2,28 +2,27 @@
 
 use super::super::row::Word;
 use super::super::sowing::Rows;
-use super::memo::Known;
+use super::table::KnownShare;
 
-/// As many moves as a player can ever have.
+/// The most moves a player can have.
 pub const MOST_HOUSES: usize = 12;
 
 /// A position that is not over.
 #[derive(Clone, Copy)]
-pub struct Node<W> {
+pub struct KalahNode<W> {
     /// The houses.
     pub rows: Rows<W>,
     /// The seeds in them.
     pub seeds: u32,
-    /// What the position is called where it is looked up: its number if the endgame table knows
-    /// it, or else what the memo calls it.
-    pub code: u64,
+    /// Its number, by which endgame table and transposition table know it.
+    pub number: u64,
 }
 
 /// A move, and the position it leads to.
 #[derive(Clone, Copy)]
 pub struct Child<W> {
-    /// The position, seen by who moves there.
-    pub node: Node<W>,
+    /// The position, seen by its side to move.
+    pub node: KalahNode<W>,
     /// The house that was sown.
     pub house: u8,
     /// What it put into the mover's store.
@@ -33,116 +32,114 @@ pub struct Child<W> {
 }
 
 impl<W: Word> Child<W> {
-    /// The mover's share if the share of who moves in the child is `share`.
+    /// The mover's share if `share` is that of the side to move in the child.
     #[inline]
     pub fn share(&self, share: u32) -> u32 {
         self.gain + if self.again { share } else { self.node.seeds - share }
     }
 
-    /// The share that whoever moves in the child must get for the mover to get, or to miss,
-    /// `wanted`.
+    /// The null window `share >= beta` of the mover as a window of the child: the share its side
+    /// to move must get for the mover to get, or to miss, `beta`.
     #[inline]
-    pub fn wanted(&self, wanted: u32) -> u32 {
+    pub fn beta(&self, beta: u32) -> u32 {
         if self.again {
-            wanted.saturating_sub(self.gain)
+            beta.saturating_sub(self.gain)
         } else {
-            // The mover gets what is wanted unless the other gets one more than the rest.
-            (self.gain + self.node.seeds).saturating_sub(wanted) + 1
+            // The mover gets it unless the other side gets one more than the rest.
+            (self.gain + self.node.seeds).saturating_sub(beta) + 1
         }
     }
 
-    /// The least and the greatest share of the mover if `known` holds for the child.
+    /// Lower and upper bound of the mover's share if `known` holds for the child.
     #[inline]
-    pub fn bounds(&self, known: Known) -> (u32, u32) {
-        let (a, b) = (self.share(known.least), self.share(known.greatest));
+    pub fn bounds(&self, known: KnownShare) -> (u32, u32) {
+        let (a, b) = (self.share(known.lower), self.share(known.upper));
         (a.min(b), a.max(b))
     }
 }
 
 /// What a move leads to.
-pub enum Step<W> {
+pub enum Successor<W> {
     /// The end of the game, with this share for the mover.
-    End(u32),
+    GameOver(u32),
     /// Another position.
-    On(Child<W>),
+    Child(Child<W>),
 }
 
-/// The best share found so far at a node, and the move it takes.
+/// The best share found so far at a node, and its move.
 #[derive(Clone, Copy)]
-pub struct Best {
+pub struct BestShare {
     /// The share.
     pub share: u32,
     /// The house to play for it.
     pub house: Option<u8>,
 }
 
-impl Best {
-    #[inline]
+impl BestShare {
     /// Takes a better share, or the first one.
+    #[inline]
     pub fn offer(&mut self, share: u32, house: u8) {
         if share > self.share || self.house.is_none() {
-            *self = Best { share, house: Some(house) };
+            *self = BestShare { share, house: Some(house) };
         }
     }
 }
 
-/// The moves of a position: a stretch of the searcher's list of children, and the best of those that end
-/// the game.
+/// The moves of a position: a range of the search's stack of children, and the best of the moves
+/// that end the game.
 #[derive(Clone, Copy)]
-pub struct Family {
-    /// The first place.
+pub struct MoveRange {
+    /// The first index.
     pub first: usize,
-    /// The place after the last one.
-    pub last: usize,
+    /// The index after the last one.
+    pub end: usize,
     /// The best of the moves that end the game.
-    pub ended: Best,
+    pub game_over: BestShare,
 }
 
-/// The moves that are left to be searched, by rank and place in the searcher's list.
+/// Moves in the order to search them: scores and indices of the stack of children.
 #[derive(Default)]
-pub struct Open {
+pub struct MoveOrder {
     moves: [(i32, u32); MOST_HOUSES],
     count: usize,
 }
 
-impl Open {
-    /// Keeps those with higher ranks first.
+impl MoveOrder {
+    /// Inserts a move behind those with the same score or a higher one.
     #[inline]
-    pub fn insert(&mut self, rank: i32, place: usize) {
+    pub fn insert(&mut self, score: i32, index: usize) {
         let mut hole = self.count;
         self.count += 1;
-        while hole > 0 && self.moves[hole - 1].0 < rank {
+        while hole > 0 && self.moves[hole - 1].0 < score {
             self.moves[hole] = self.moves[hole - 1];
             hole -= 1;
         }
-        self.moves[hole] = (rank, place as u32);
+        self.moves[hole] = (score, index as u32);
     }
 
-    /// The places, best first.
+    /// The indices, best first.
     #[inline]
-    pub fn places(&self) -> impl Iterator<Item = usize> + '_ {
-        self.moves[..self.count].iter().map(|&(_, place)| place as usize)
+    pub fn indices(&self) -> impl Iterator<Item = usize> + '_ {
+        self.moves[..self.count].iter().map(|&(_, index)| index as usize)
     }
 }
 
-/// How far a node is settled by what can be looked up.
-pub enum Beginning {
-    /// A bound of its share is all that was wanted.
-    Settled(u32),
-    /// Some moves are to be searched.
-    Open(Begun),
+/// A node after its moves were probed.
+pub enum NodeState {
+    /// A bound of its share decides the window.
+    Decided(u32),
+    /// Some moves have to be searched.
+    Pending(PendingNode),
 }
 
-/// A node some moves of which are to be searched.
-pub struct Begun {
-    /// What the memo calls the node.
-    pub code: u64,
-    /// What the memo knew about it.
-    pub known: Known,
+/// A node with moves left to search.
+pub struct PendingNode {
+    /// The number of the node.
+    pub number: u64,
     /// The best of the moves that need no search.
-    pub best: Best,
+    pub best: BestShare,
     /// The others.
-    pub open: Open,
-    /// The moves that follow the first of these.
-    pub family: Family,
+    pub open: MoveOrder,
+    /// The moves after the first of these.
+    pub replies: MoveRange,
 }

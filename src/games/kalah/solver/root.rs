@@ -1,63 +1,63 @@
-//! The root of the solver: the bounds of each move, closing in; several best moves; the line of
-//! play that leads to the value.
+//! The root of the solver: null-window tests that narrow the bounds of each move until the best
+//! ones are exact, and the principal variation.
 
 use super::super::board::{Board, House};
 use super::super::row::Word;
-use super::moves::{Node, Step};
-use super::search::Searcher;
+use super::moves::{KalahNode, Successor};
+use super::search::ShareSearch;
 use crate::limits::{NodeCounter, Stopped};
 use crate::search::SearchRequest;
 use crate::search::result::{PvLine, ReportedScore, SearchResult};
 
-struct RootMove<W> {
+struct RootHouse<W> {
     house: House,
-    step: Step<W>,
+    successor: Successor<W>,
     /// The mover's share after this move is at least this...
-    least: u32,
+    lower: u32,
     /// ...and at most this.
-    greatest: u32,
+    upper: u32,
 }
 
 /// The position to be solved, with what is known about its moves.
-pub struct Root<'a, W: Word> {
+pub struct SolverRoot<'a, W: Word> {
     request: &'a SearchRequest<'a, Board<W>>,
-    searcher: Searcher<'a, W>,
+    search: ShareSearch<'a, W>,
     seeds: u32,
-    /// Those that are settled first, best first; then the others, in the order to try them.
-    moves: Vec<RootMove<W>>,
-    /// How many are settled.
-    settled: usize,
-    /// What the best move is expected to bring.
+    /// The resolved ones, best first; then the others, in the order to search them.
+    moves: Vec<RootHouse<W>>,
+    /// How many are exact.
+    resolved: usize,
+    /// The expected share of the best move.
     guess: u32,
 }
 
-impl<'a, W: Word> Root<'a, W> {
+impl<'a, W: Word> SolverRoot<'a, W> {
     /// Nothing is known yet.
-    pub fn new(request: &'a SearchRequest<'a, Board<W>>, searcher: Searcher<'a, W>) -> Self {
+    pub fn new(request: &'a SearchRequest<'a, Board<W>>, search: ShareSearch<'a, W>) -> Self {
         let rows = request.game.rows();
-        let node = searcher.node(rows, rows.in_play());
+        let node = search.node(rows, rows.in_play());
         let root_move = |&house: &House| {
-            let step = searcher.step(&node, usize::from(house.0));
-            let (least, greatest) = match &step {
-                Step::End(share) => (*share, *share),
-                Step::On(child) => (child.gain, child.gain + child.node.seeds),
+            let successor = search.successor(&node, usize::from(house.0));
+            let (lower, upper) = match &successor {
+                Successor::GameOver(share) => (*share, *share),
+                Successor::Child(child) => (child.gain, child.gain + child.node.seeds),
             };
-            RootMove { house, step, least, greatest }
+            RootHouse { house, successor, lower, upper }
         };
         let mut moves: Vec<_> = request.moves.iter().map(root_move).collect();
-        moves.sort_by_key(|root_move| match &root_move.step {
-            Step::End(_) => i32::MIN,
-            Step::On(child) => -searcher.rank(child, None),
+        moves.sort_by_key(|root_move| match &root_move.successor {
+            Successor::GameOver(_) => i32::MIN,
+            Successor::Child(child) => -search.move_score(child, None),
         });
-        Root { request, seeds: node.seeds, searcher, moves, settled: 0, guess: 0 }
+        SolverRoot { request, seeds: node.seeds, search, moves, resolved: 0, guess: 0 }
     }
 
-    /// The shares of as many best moves as lines are asked for, by tests that begin at `guess`.
+    /// The shares of as many best moves as lines are asked for, by tests that start at `guess`.
     pub fn best_shares(&mut self, mut guess: u32) -> Result<Vec<u32>, Stopped> {
         let mut shares = Vec::new();
         while shares.len() < self.line_count() {
-            self.settle(guess)?;
-            guess = self.moves[shares.len()].least;
+            self.resolve_next(guess)?;
+            guess = self.moves[shares.len()].lower;
             shares.push(guess);
         }
         Ok(shares)
@@ -67,70 +67,70 @@ impl<'a, W: Word> Root<'a, W> {
         self.request.settings.multi_pv.clamp(1, self.moves.len())
     }
 
-    /// What is left of the limits.
-    pub fn into_meter(self) -> NodeCounter<'a> {
-        self.searcher.counter
+    /// The node counter, for the next search.
+    pub fn into_counter(self) -> NodeCounter<'a> {
+        self.search.counter
     }
 
-    /// Settles as many moves as lines are asked for, each by tests that begin at a guess of its
-    /// own; `None` if it is stopped before.
+    /// Resolves as many moves as lines are asked for, each by tests that start at its own guess;
+    /// `None` if stopped before.
     pub fn solve(mut self, guesses: &[u32]) -> Option<SearchResult<House>> {
         let count = self.line_count();
         let mut lines = Vec::new();
         for &guess in guesses.iter().take(count) {
-            if self.settle(guess).is_err() {
+            if self.resolve_next(guess).is_err() {
                 break;
             }
             lines.push(self.line(lines.len()));
         }
-        self.searcher.counter.publish();
+        self.search.counter.publish();
         (lines.len() == count).then(|| self.report(lines))
     }
 
-    /// Finds the best of the moves that are not settled and puts it behind those that are.
-    fn settle(&mut self, guess: u32) -> Result<(), Stopped> {
+    /// Finds the best of the unresolved moves by null-window tests (as MTD(f)) and puts it behind
+    /// the resolved ones.
+    fn resolve_next(&mut self, guess: u32) -> Result<(), Stopped> {
         self.guess = guess;
-        let mut wanted = guess;
+        let mut beta = guess;
         loop {
-            let open = &self.moves[self.settled..];
-            let least = open.iter().map(|open| open.least).max().unwrap_or(0);
-            let greatest = open.iter().map(|open| open.greatest).max().unwrap_or(0);
-            if least == greatest {
+            let open = &self.moves[self.resolved..];
+            let lower = open.iter().map(|open| open.lower).max().unwrap_or(0);
+            let upper = open.iter().map(|open| open.upper).max().unwrap_or(0);
+            if lower == upper {
                 break;
             }
-            wanted = wanted.clamp(least + 1, greatest);
-            match self.test(wanted)? {
-                true => wanted += 1,
-                false => wanted -= 1,
+            beta = beta.clamp(lower + 1, upper);
+            match self.test(beta)? {
+                true => beta += 1,
+                false => beta -= 1,
             }
         }
-        let open = &mut self.moves[self.settled..];
-        open.sort_by_key(|open| std::cmp::Reverse(open.least));
-        self.settled += 1;
+        let open = &mut self.moves[self.resolved..];
+        open.sort_by_key(|open| std::cmp::Reverse(open.lower));
+        self.resolved += 1;
         Ok(())
     }
 
-    /// Whether one of the moves that are not settled brings at least `wanted`. That one comes
-    /// first then.
-    fn test(&mut self, wanted: u32) -> Result<bool, Stopped> {
-        let hopeful = wanted <= self.guess;
-        for index in self.settled..self.moves.len() {
+    /// Whether an unresolved move brings at least `beta`. If so, that one becomes the first.
+    fn test(&mut self, beta: u32) -> Result<bool, Stopped> {
+        let cut_node = beta <= self.guess;
+        for index in self.resolved..self.moves.len() {
             let open = &mut self.moves[index];
-            if open.greatest < wanted {
+            if open.upper < beta {
                 continue;
             }
-            if open.least < wanted
-                && let Step::On(child) = &open.step
+            if open.lower < beta
+                && let Successor::Child(child) = &open.successor
             {
-                let bound = self.searcher.child_bound(child, wanted, hopeful)?;
-                if bound >= wanted {
-                    open.least = open.least.max(bound);
+                let bound = self.search.search_child(child, beta, cut_node)?;
+                if bound >= beta {
+                    open.lower = open.lower.max(bound);
                 } else {
-                    open.greatest = open.greatest.min(bound);
+                    open.upper = open.upper.min(bound);
                 }
             }
-            if open.least >= wanted {
-                self.moves[self.settled..=index].rotate_right(1);
+            if open.lower >= beta {
+                self.moves[self.resolved..=index].rotate_right(1);
                 return Ok(true);
             }
         }
@@ -153,49 +153,48 @@ impl<'a, W: Word> Root<'a, W> {
         }
     }
 
-    /// The settled move of this index with its margin and the play that leads there.
+    /// The resolved move of this index with its margin and principal variation.
     fn line(&mut self, index: usize) -> PvLine<House> {
-        let RootMove { house, step, least, .. } = &self.moves[index];
+        let RootHouse { house, successor, lower, .. } = &self.moves[index];
         let mut moves = vec![*house];
-        let score = Some(ReportedScore::Margin(self.margin(*least)));
-        let mut next = follow(step, *least);
+        let score = Some(ReportedScore::Margin(self.margin(*lower)));
+        let mut next = follow(successor, *lower);
         while let Some((node, share)) = next {
-            // Stopped, or misled by a table that is not true: the line ends here.
-            let Ok(Some((house, step))) = self.best_step(&node, share) else {
+            // The line ends here if stopped, or if an endgame table is wrong.
+            let Ok(Some((house, successor))) = self.best_move(&node, share) else {
                 break;
             };
             moves.push(house);
-            next = follow(&step, share);
+            next = follow(&successor, share);
         }
         PvLine { score, moves }
     }
 
     /// A move that brings `share`, the exact share of the node.
-    fn best_step(
+    fn best_move(
         &mut self,
-        node: &Node<W>,
+        node: &KalahNode<W>,
         share: u32,
-    ) -> Result<Option<(House, Step<W>)>, Stopped> {
-        let known = self.searcher.known(node);
-        let first = known.and_then(|known| known.best).map(usize::from);
+    ) -> Result<Option<(House, Successor<W>)>, Stopped> {
+        let first = self.search.known(node).best.map(usize::from);
         for house in first.into_iter().chain(node.rows.own.occupied()) {
-            let step = self.searcher.step(node, house);
-            let brings = match &step {
-                Step::End(brings) => *brings,
-                Step::On(child) => self.searcher.child_bound(child, share, true)?,
+            let successor = self.search.successor(node, house);
+            let brings = match &successor {
+                Successor::GameOver(brings) => *brings,
+                Successor::Child(child) => self.search.search_child(child, share, true)?,
             };
             if brings >= share {
-                return Ok(Some((House(house as u8), step)));
+                return Ok(Some((House(house as u8), successor)));
             }
         }
         Ok(None)
     }
 }
 
-/// The position after a move that brings its mover exactly `share`, and the exact share of who
-/// moves there.
-fn follow<W: Word>(step: &Step<W>, share: u32) -> Option<(Node<W>, u32)> {
-    let Step::On(child) = step else {
+/// The position after a move that brings its mover exactly `share`, and the exact share of its
+/// side to move.
+fn follow<W: Word>(successor: &Successor<W>, share: u32) -> Option<(KalahNode<W>, u32)> {
+    let Successor::Child(child) = successor else {
         return None;
     };
     let rest = share.checked_sub(child.gain)?;

@@ -1,65 +1,70 @@
-//! Proof search: can the player to move get at least so many of the seeds in play?
+//! The null-window search: does the player to move get at least `beta` of the seeds in play?
 //!
-//! A position's share is what the player to move gets of the seeds in play if both play best.
-//! Stores have no part in it, so positions that differ only there are one; and being a whole
-//! number of seeds it has no parity that a test could be wasted on.
+//! A position's *share* is what the player to move gets of the seeds in play with best play from
+//! both sides. Stores have no part in it, so positions that differ only there share one table
+//! entry.
 
 use super::super::endgame::Endgames;
 use super::super::endgame::index::Index;
 use super::super::forecast::Forecast;
 use super::super::row::{Row, Word};
 use super::super::sowing::{Rows, Sowing};
-use super::memo::{Known, Memo};
-use super::moves::{Beginning, Begun, Best, Child, Family, Node, Open, Step};
-use super::ordering_search::{Scout, Window};
+use super::moves::{
+    BestShare, Child, KalahNode, MoveOrder, MoveRange, NodeState, PendingNode, Successor,
+};
+use super::ordering_search::{ForecastWindow, OrderingSearch};
+use super::table::{KnownShare, ShareTable};
 use crate::limits::{NodeCounter, Stopped};
 use crate::platform::memory::prefetch;
 
-/// The tools of a search.
-pub struct Tools<'a, W> {
+/// What a search works with.
+pub struct SolverContext<'a, W> {
     /// The rules.
     pub sowing: &'a Sowing<W>,
     /// Numbers for all positions that can come up.
     pub index: &'a Index,
     /// The shares of those with few seeds.
     pub endgames: &'a Endgames,
-    /// The forecast for a first guess.
-    pub worth: &'a Forecast,
-    /// Positions with at most this many seeds are taken for what they are forecast to be: none
-    /// of them in a proof, many for a first guess.
+    /// The static evaluation.
+    pub forecast: &'a Forecast,
+    /// Positions with at most this many seeds get their forecast: none in a proof, many for a first
+    /// guess.
     pub horizon: u32,
 }
 
 /// One search.
-pub struct Searcher<'a, W> {
-    tools: Tools<'a, W>,
+pub struct ShareSearch<'a, W> {
+    context: SolverContext<'a, W>,
     /// All shares of the endgame table, and the seeds up to which it knows them.
     shares: &'a [u8],
     table_seeds: u32,
-    /// What has been found out.
-    pub memo: &'a mut Memo,
-    /// What is left of the limits.
+    table: &'a ShareTable,
+    /// Counts nodes and checks limits.
     pub counter: NodeCounter<'a>,
-    /// The seeds that let each house just reach the store.
+    /// The seeds with which each house just reaches the store.
     distances: Row<W>,
-    /// Who looks ahead where a wrong choice would cost much.
-    scout: Scout<'a, W>,
-    /// The moves of all nodes from the root to the current one.
+    /// Orders moves where a wrong order would cost much.
+    ordering: OrderingSearch<'a, W>,
+    /// The stack: moves of all nodes from the root to the current one.
     children: Vec<Child<W>>,
 }
 
-impl<'a, W: Word> Searcher<'a, W> {
-    /// A search that has not begun.
-    pub fn new(tools: Tools<'a, W>, memo: &'a mut Memo, counter: NodeCounter<'a>) -> Self {
-        let houses = tools.index.houses() as u16;
+impl<'a, W: Word> ShareSearch<'a, W> {
+    /// A search that has not started.
+    pub fn new(
+        context: SolverContext<'a, W>,
+        table: &'a ShareTable,
+        counter: NodeCounter<'a>,
+    ) -> Self {
+        let houses = context.index.houses() as u16;
         let distances: Vec<u16> = (1..=houses).rev().collect();
-        Searcher {
-            shares: tools.endgames.shares(),
-            table_seeds: tools.endgames.seeds() as u32,
+        ShareSearch {
+            shares: context.endgames.shares(),
+            table_seeds: context.endgames.seeds() as u32,
             distances: Row::new(&distances),
-            scout: Scout::new(tools.sowing, tools.worth),
-            tools,
-            memo,
+            ordering: OrderingSearch::new(context.sowing, context.forecast),
+            context,
+            table,
             counter,
             children: Vec::new(),
         }
@@ -67,205 +72,207 @@ impl<'a, W: Word> Searcher<'a, W> {
 
     /// The position with these houses, seen by the player to move. It is not over.
     #[inline(always)]
-    pub fn node(&self, rows: Rows<W>, seeds: u32) -> Node<W> {
-        let number = self.tools.index.of(rows);
-        let code = if seeds <= self.table_seeds { number } else { self.memo.code(number) };
-        Node { rows, seeds, code }
+    pub fn node(&self, rows: Rows<W>, seeds: u32) -> KalahNode<W> {
+        KalahNode { rows, seeds, number: self.context.index.of(rows) }
     }
 
     /// What is known about a position.
-    pub fn known(&self, node: &Node<W>) -> Option<Known> {
-        match self.given_share(node) {
-            Some(share) => Some(Known { least: share, greatest: share, best: None }),
-            None => self.memo.get(node.code),
+    #[inline]
+    pub fn known(&self, node: &KalahNode<W>) -> KnownShare {
+        match self.static_share(node) {
+            Some(share) => KnownShare { lower: share, upper: share, best: None },
+            None => self.table.probe(node.number, node.seeds),
         }
     }
 
-    /// A bound of the mover's share after a move: at least `wanted` if the share is, and then no
-    /// more than the share; below `wanted` if the share is, and then no less than the share.
-    ///
-    /// It is quicker if the mover is rightly `hopeful` to get what is wanted, or rightly not.
-    pub fn child_bound(
+    /// A bound of the mover's share after a move, fail-soft as in [`Self::search`].
+    pub fn search_child(
         &mut self,
         child: &Child<W>,
-        wanted: u32,
-        hopeful: bool,
+        beta: u32,
+        cut_node: bool,
     ) -> Result<u32, Stopped> {
-        let there = child.wanted(wanted);
+        let child_beta = child.beta(beta);
         let seeds = child.node.seeds;
-        let bound = match self.given_share(&child.node) {
-            _ if there == 0 => 0,
-            _ if there > seeds => seeds,
+        let bound = match self.static_share(&child.node) {
+            _ if child_beta == 0 => 0,
+            _ if child_beta > seeds => seeds,
             Some(share) => share,
             None => {
                 self.children.clear();
-                let family = self.expand(&child.node);
-                self.bound(&child.node, family, there, hopeful == child.again)?
+                let moves = self.expand(&child.node);
+                self.search(&child.node, moves, child_beta, cut_node == child.again)?
             }
         };
         Ok(child.share(bound))
     }
 
-    /// A bound of the node's share.
+    /// A bound of the node's share (fail-soft).
     ///
-    /// If the share is at least `wanted`: `wanted <= bound <= share`.
-    /// If the share is below `wanted`: `share <= bound < wanted`.
-    fn bound(
+    /// If the share is at least `beta`: `beta <= bound <= share`.
+    /// If the share is below `beta`: `share <= bound < beta`.
+    ///
+    /// `cut_node` says which one is expected, and only affects the speed.
+    fn search(
         &mut self,
-        node: &Node<W>,
-        family: Family,
-        wanted: u32,
-        hopeful: bool,
+        node: &KalahNode<W>,
+        moves: MoveRange,
+        beta: u32,
+        cut_node: bool,
     ) -> Result<u32, Stopped> {
-        match self.begin(node, family, wanted)? {
-            Beginning::Settled(bound) => Ok(bound),
-            Beginning::Open(begun) => self.finish(&begun, wanted, hopeful),
+        match self.start(node, moves, beta)? {
+            NodeState::Decided(bound) => Ok(bound),
+            NodeState::Pending(pending) => self.finish(&pending, beta, cut_node),
         }
     }
 
-    /// The part of [`Searcher::bound`] that needs no search below the node's moves.
+    /// The part of [`Self::search`] that searches no move.
     #[inline(always)]
-    fn begin(&mut self, node: &Node<W>, family: Family, wanted: u32) -> Result<Beginning, Stopped> {
-        // 1. Count, and look whether there is time left.
+    fn start(
+        &mut self,
+        node: &KalahNode<W>,
+        moves: MoveRange,
+        beta: u32,
+    ) -> Result<NodeState, Stopped> {
+        // 1. Count the node and check the limits.
         self.counter.tick()?;
 
-        // 2. Seen before?
-        let nothing = Known { least: 0, greatest: node.seeds, best: None };
-        let known = self.memo.get(node.code).unwrap_or(nothing);
-        if known.least >= wanted {
-            return Ok(Beginning::Settled(known.least));
+        // 2. Probe the transposition table.
+        let known = self.table.probe(node.number, node.seeds);
+        if known.lower >= beta {
+            return Ok(NodeState::Decided(known.lower));
         }
-        if known.greatest < wanted {
-            return Ok(Beginning::Settled(known.greatest));
+        if known.upper < beta {
+            return Ok(NodeState::Decided(known.upper));
         }
 
-        // 3. What can be told of the moves without searching them?
-        let mut best = family.ended;
-        let mut open = self.look_up(family, wanted, known.best, &mut best);
-        if best.share < wanted && known.best.is_none() {
-            self.look_ahead(node, wanted, &mut open)?;
+        // 3. Probe the tables for every move, and order those left.
+        let mut best = moves.game_over;
+        let mut open = self.probe_moves(moves, beta, known.best, &mut best);
+        if best.share < beta && known.best.is_none() {
+            self.order_by_search(node, beta, &mut open)?;
         }
-        let first = open.places().next();
+        let first = open.indices().next();
         Ok(match first {
-            Some(place) if best.share < wanted => {
-                let family = self.expand(&{ self.children[place].node });
-                Beginning::Open(Begun { code: node.code, known, best, open, family })
+            Some(index) if best.share < beta => {
+                let replies = self.expand(&{ self.children[index].node });
+                NodeState::Pending(PendingNode { number: node.number, best, open, replies })
             }
             _ => {
-                self.remember(node.code, known, best, wanted, 0);
-                Beginning::Settled(best.share)
+                self.store(node.number, best, beta, 0);
+                NodeState::Decided(best.share)
             }
         })
     }
 
-    /// The rest of [`Searcher::bound`]: the moves that need a search.
-    fn finish(&mut self, begun: &Begun, wanted: u32, hopeful: bool) -> Result<u32, Stopped> {
+    /// The rest of [`Self::search`]: the moves that need a search.
+    fn finish(&mut self, pending: &PendingNode, beta: u32, cut_node: bool) -> Result<u32, Stopped> {
         let nodes_before = self.counter.nodes();
         let end = self.children.len();
-        let mut best = begun.best;
-        if hopeful {
-            self.search_one_by_one(begun, wanted, &mut best)?;
+        let mut best = pending.best;
+        if cut_node {
+            self.search_until_cut(pending, beta, &mut best)?;
         } else {
-            self.search_all(begun, wanted, &mut best)?;
+            self.search_all(pending, beta, &mut best)?;
         }
         self.children.truncate(end);
         let nodes = self.counter.nodes() - nodes_before;
-        self.remember(begun.code, begun.known, best, wanted, nodes);
+        self.store(pending.number, best, beta, nodes);
         Ok(best.share)
     }
 
-    /// Searches moves, most promising first, until one brings what is wanted: the first one, if
-    /// all is as expected.
+    /// Searches an expected cut node: move by move, most promising first, until one reaches
+    /// `beta`.
     #[inline]
-    fn search_one_by_one(
+    fn search_until_cut(
         &mut self,
-        begun: &Begun,
-        wanted: u32,
-        best: &mut Best,
+        pending: &PendingNode,
+        beta: u32,
+        best: &mut BestShare,
     ) -> Result<(), Stopped> {
-        let mut family = Some(begun.family);
-        for place in begun.open.places() {
-            let child = self.children[place];
-            let family = family.take().unwrap_or_else(|| self.expand(&child.node));
-            let bound = self.bound(&child.node, family, child.wanted(wanted), child.again)?;
+        let mut replies = Some(pending.replies);
+        for index in pending.open.indices() {
+            let child = self.children[index];
+            let moves = replies.take().unwrap_or_else(|| self.expand(&child.node));
+            let bound = self.search(&child.node, moves, child.beta(beta), child.again)?;
             best.offer(child.share(bound), child.house);
-            if best.share >= wanted {
+            if best.share >= beta {
                 break;
             }
         }
         Ok(())
     }
 
-    /// Searches moves of which none is expected to bring what is wanted.
+    /// Searches an expected all node, whose moves all stay below `beta`.
     ///
-    /// So the search of each can be begun before that of the one before is finished, and the moves
-    /// of the one after are worked out before that: what they need comes from memory meanwhile.
+    /// Software pipelining: each move is started before the one before it is finished, and the
+    /// moves of the one after it are expanded before that, so that their table entries are loaded
+    /// meanwhile.
     #[inline]
-    fn search_all(&mut self, begun: &Begun, wanted: u32, best: &mut Best) -> Result<(), Stopped> {
-        let mut places = begun.open.places();
-        let mut next = places.next().map(|place| (self.children[place], begun.family));
-        let mut unfinished: Option<(Child<W>, Begun)> = None;
-        while let Some((child, family)) = next {
-            next = places.next().map(|place| {
-                let child = self.children[place];
+    fn search_all(
+        &mut self,
+        pending: &PendingNode,
+        beta: u32,
+        best: &mut BestShare,
+    ) -> Result<(), Stopped> {
+        let mut indices = pending.open.indices();
+        let mut next = indices.next().map(|index| (self.children[index], pending.replies));
+        let mut unfinished: Option<(Child<W>, PendingNode)> = None;
+        while let Some((child, moves)) = next {
+            next = indices.next().map(|index| {
+                let child = self.children[index];
                 (child, self.expand(&child.node))
             });
-            let before = match self.begin(&child.node, family, child.wanted(wanted))? {
-                Beginning::Open(begun) => unfinished.replace((child, begun)),
-                Beginning::Settled(bound) => {
+            let before = match self.start(&child.node, moves, child.beta(beta))? {
+                NodeState::Pending(pending) => unfinished.replace((child, pending)),
+                NodeState::Decided(bound) => {
                     best.offer(child.share(bound), child.house);
                     None
                 }
             };
-            if let Some((child, begun)) = before {
-                self.finish_child(&child, &begun, wanted, best)?;
+            if let Some((child, pending)) = before {
+                self.finish_child(&child, &pending, beta, best)?;
             }
-            if best.share >= wanted {
+            if best.share >= beta {
                 return Ok(());
             }
         }
         match unfinished {
-            Some((child, begun)) => self.finish_child(&child, &begun, wanted, best),
+            Some((child, pending)) => self.finish_child(&child, &pending, beta, best),
             None => Ok(()),
         }
     }
 
-    /// Finishes the search of a move that is not expected to bring what is wanted.
+    /// Finishes the search of a move of an expected all node.
     #[inline]
     fn finish_child(
         &mut self,
         child: &Child<W>,
-        begun: &Begun,
-        wanted: u32,
-        best: &mut Best,
+        pending: &PendingNode,
+        beta: u32,
+        best: &mut BestShare,
     ) -> Result<(), Stopped> {
-        let bound = self.finish(begun, child.wanted(wanted), !child.again)?;
+        let bound = self.finish(pending, child.beta(beta), !child.again)?;
         best.offer(child.share(bound), child.house);
         Ok(())
     }
 
-    /// Remembers the best share found at a node, which is at least `wanted` or else the most there
-    /// is, and what it took to find.
+    /// Stores the best share found at a node: a lower bound if it reaches `beta`, else an upper
+    /// one.
     #[inline]
-    fn remember(&mut self, code: u64, mut known: Known, best: Best, wanted: u32, nodes: u64) {
-        if best.share >= wanted {
-            known.least = best.share;
-        } else {
-            known.greatest = best.share;
-        }
-        known.best = best.house;
-        self.memo.put(code, known, nodes);
+    fn store(&self, number: u64, best: BestShare, beta: u32, nodes: u64) {
+        self.table.store(number, best.share, best.share < beta, nodes, best.house);
     }
 
     /// Where the move of `house` leads.
     #[inline(always)]
-    pub fn step(&self, node: &Node<W>, house: usize) -> Step<W> {
-        let sown = self.tools.sowing.sow(node.rows, house);
+    pub fn successor(&self, node: &KalahNode<W>, house: usize) -> Successor<W> {
+        let sown = self.context.sowing.sow(node.rows, house);
         if sown.rows.is_over() {
-            return Step::End(sown.gain + sown.rows.own.total());
+            return Successor::GameOver(sown.gain + sown.rows.own.total());
         }
         let rows = if sown.again { sown.rows } else { sown.rows.turned() };
-        Step::On(Child {
+        Successor::Child(Child {
             node: self.node(rows, node.seeds - sown.gain),
             house: house as u8,
             gain: sown.gain,
@@ -273,28 +280,28 @@ impl<'a, W: Word> Searcher<'a, W> {
         })
     }
 
-    /// All moves. What is to be looked up about them is on its way from memory then.
+    /// Pushes all moves and prefetches their table entries.
     #[inline]
-    fn expand(&mut self, node: &Node<W>) -> Family {
+    fn expand(&mut self, node: &KalahNode<W>) -> MoveRange {
         let first = self.children.len();
-        let mut ended = Best { share: 0, house: None };
+        let mut game_over = BestShare { share: 0, house: None };
         for house in node.rows.own.occupied() {
-            match self.step(node, house) {
-                Step::End(share) => ended.offer(share, house as u8),
-                Step::On(child) => {
+            match self.successor(node, house) {
+                Successor::GameOver(share) => game_over.offer(share, house as u8),
+                Successor::Child(child) => {
                     self.prefetch(&child.node);
                     self.children.push(child);
                 }
             }
         }
-        Family { first, last: self.children.len(), ended }
+        MoveRange { first, end: self.children.len(), game_over }
     }
 
-    /// Moving again comes first, then taking seeds out of play, which makes for small trees; so
-    /// does leaving the other player few moves, and few that let him move again.
+    /// Move ordering: the table's move, then moving again, then taking seeds out of play, which
+    /// makes for small trees; so does leaving the other player few moves, and few that move again.
     #[inline]
-    pub fn rank(&self, child: &Child<W>, first: Option<u8>) -> i32 {
-        const FIRST: i32 = 1 << 20;
+    pub fn move_score(&self, child: &Child<W>, table_move: Option<u8>) -> i32 {
+        const TABLE_MOVE: i32 = 1 << 20;
         const AGAIN: i32 = 1000;
         const PER_SEED: i32 = 500;
         const PER_HOUSE: i32 = 88;
@@ -303,9 +310,8 @@ impl<'a, W: Word> Searcher<'a, W> {
         const PER_REPLY_AGAIN: i32 = 135;
         let row = child.node.rows.own;
         let replies = row.count_occupied() as i32;
-        let turns = self.tools.index.houses() as i32 - row.count_different(self.distances) as i32;
-        let is_first = first == Some(child.house);
-        FIRST * i32::from(is_first)
+        let turns = self.context.index.houses() as i32 - row.count_different(self.distances) as i32;
+        TABLE_MOVE * i32::from(table_move == Some(child.house))
             + PER_SEED * child.gain as i32
             + PER_HOUSE * i32::from(child.house)
             + if child.again {
@@ -316,92 +322,97 @@ impl<'a, W: Word> Searcher<'a, W> {
     }
 
     #[inline]
-    fn prefetch(&self, node: &Node<W>) {
+    fn prefetch(&self, node: &KalahNode<W>) {
         if node.seeds <= self.table_seeds {
-            if let Some(share) = self.shares.get(node.code as usize) {
+            if let Some(share) = self.shares.get(node.number as usize) {
                 prefetch(share);
             }
-        } else if node.seeds > self.tools.horizon {
-            self.memo.prefetch(node.code);
+        } else if node.seeds > self.context.horizon {
+            self.table.prefetch(node.number);
         }
     }
 
-    /// Puts the moves into a better order where that pays, far above the endgame table: by what
-    /// they seem to bring, and by the work they seem to make if they seem to bring the same.
+    /// Orders moves by a search with the forecast where that pays, far above the endgame table: by
+    /// the share they seem to bring, then by [`Self::move_score`].
     ///
-    /// In proofs only, as a first guess is no better than the forecast that the scout trusts.
+    /// In proofs only: a first guess is no better than the forecast itself.
     #[inline]
-    fn look_ahead(&mut self, node: &Node<W>, wanted: u32, open: &mut Open) -> Result<(), Stopped> {
+    fn order_by_search(
+        &mut self,
+        node: &KalahNode<W>,
+        beta: u32,
+        open: &mut MoveOrder,
+    ) -> Result<(), Stopped> {
         const FAR: u32 = 18;
         const TURNS: u32 = 4;
         const SEEDS_PER_TURN: u32 = 2;
         const MOST_TURNS: u32 = 7;
-        /// Hundredths of a seed below and beyond what is wanted that make a difference.
+        /// Hundredths of a seed below and above `beta` that make a difference.
         const SHORT: i32 = 500;
         const BEYOND: i32 = 700;
         const PER_HUNDREDTH: i32 = 8;
-        let is_guess = self.tools.horizon > 0;
+        let is_guess = self.context.horizon > 0;
         let far = self.table_seeds + FAR;
-        if node.seeds < far || open.places().nth(1).is_none() || is_guess {
+        if node.seeds < far || open.indices().nth(1).is_none() || is_guess {
             return Ok(());
         }
         let turns = (TURNS + (node.seeds - far) / SEEDS_PER_TURN).min(MOST_TURNS);
-        let wanted = 100 * wanted as i32;
-        let mut shares = Window { low: wanted - SHORT, high: wanted + BEYOND };
-        let mut sorted = Open::default();
-        for place in open.places() {
-            let child = &self.children[place];
-            // Once one is as good as can be told, the others are taken to be a little less so.
+        let beta = 100 * beta as i32;
+        let mut shares = ForecastWindow { low: beta - SHORT, high: beta + BEYOND };
+        let mut sorted = MoveOrder::default();
+        for index in open.indices() {
+            let child = &self.children[index];
+            // Once a move reaches the top of the window, the others count as a little worse.
             let share = if shares.low < shares.high {
-                self.scout.share(child, turns, shares, &mut self.counter)?.min(shares.high)
+                self.ordering.share(child, turns, shares, &mut self.counter)?.min(shares.high)
             } else {
                 shares.high - 1
             };
             shares.low = shares.low.max(share);
-            sorted.insert(PER_HUNDREDTH * share + self.rank(child, None), place);
+            sorted.insert(PER_HUNDREDTH * share + self.move_score(child, None), index);
         }
         *open = sorted;
         Ok(())
     }
 
-    /// Finds the moves whose answer is in one of the tables, until one is good enough, and ranks
-    /// the others.
+    /// Enhanced transposition cutoffs: probes the tables for every move, until one reaches `beta`.
+    /// Returns the moves that they do not decide.
     #[inline]
-    fn look_up(&self, family: Family, wanted: u32, first: Option<u8>, best: &mut Best) -> Open {
-        let mut open = Open::default();
-        if best.share >= wanted {
+    fn probe_moves(
+        &self,
+        moves: MoveRange,
+        beta: u32,
+        table_move: Option<u8>,
+        best: &mut BestShare,
+    ) -> MoveOrder {
+        let mut open = MoveOrder::default();
+        if best.share >= beta {
             return open;
         }
-        for place in family.first..family.last {
-            let child = &self.children[place];
-            let (least, greatest) = match self.given_share(&child.node) {
-                Some(share) => (child.share(share), child.share(share)),
-                None => match self.memo.get(child.node.code) {
-                    Some(known) => child.bounds(known),
-                    None => (child.gain, child.gain + child.node.seeds),
-                },
-            };
-            if least >= wanted {
-                best.offer(least, child.house);
+        for index in moves.first..moves.end {
+            let child = &self.children[index];
+            let (lower, upper) = child.bounds(self.known(&child.node));
+            if lower >= beta {
+                best.offer(lower, child.house);
                 break;
             }
-            if greatest < wanted {
-                best.offer(greatest, child.house);
+            if upper < beta {
+                best.offer(upper, child.house);
             } else {
-                open.insert(self.rank(child, first), place);
+                open.insert(self.move_score(child, table_move), index);
             }
         }
         open
     }
 
-    /// The share that needs no search.
+    /// The share that needs no search: from the endgame table, or the forecast in a first guess.
     #[inline(always)]
-    fn given_share(&self, node: &Node<W>) -> Option<u32> {
+    fn static_share(&self, node: &KalahNode<W>) -> Option<u32> {
         if node.seeds <= self.table_seeds {
-            Some(u32::from(self.shares[node.code as usize]))
-        } else if node.seeds <= self.tools.horizon {
+            Some(u32::from(self.shares[node.number as usize]))
+        } else if node.seeds <= self.context.horizon {
             let seeds = node.seeds as i32;
-            let share = (seeds + self.tools.worth.margin(node.rows) / 100) / 2;
+            let share = (seeds + self.context.forecast.margin(node.rows) / 100) / 2;
             Some(share.clamp(0, seeds) as u32)
         } else {
             None

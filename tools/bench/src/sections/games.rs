@@ -9,7 +9,7 @@ use anyhow::{Result, anyhow, ensure};
 use cpu_time::ThreadTime;
 use ratlla::any_game::Request;
 use ratlla::games::kalah::endgame::build::build;
-use ratlla::games::kalah::endgame::{Kind, file};
+use ratlla::games::kalah::endgame::{Variant, file};
 use ratlla::games::kalah::load_table;
 use ratlla::games::{self, REGISTRY};
 use ratlla::limits::{Limits, SearchControl};
@@ -140,7 +140,7 @@ const fn solved(
     Solved { parameters, margins, target, quick }
 }
 
-/// The first of each kind finds no table.
+/// The first of each variant finds no table.
 const FROM_NOTHING: [Solved; 7] = [
     solved("6 4", &[8], Some(20_000.0), true),
     solved("5 4", &[10], None, true),
@@ -236,14 +236,14 @@ struct TableOnDisk {
 
 impl TableOnDisk {
     fn new() -> Result<TableOnDisk> {
-        let kind = Kind { houses: 6, empty_capture: false };
+        let variant = Variant { houses: 6, empty_capture: false };
         let path = std::env::temp_dir().join(format!("ratlla-bench-{}.table", std::process::id()));
         let processor = ThreadTime::now();
-        let built = build(kind, TABLE_SEEDS, None, &mut |_| true);
+        let built = build(variant, TABLE_SEEDS, None, &mut |_| true);
         let built = built.map_err(|failure| anyhow!("{failure:?}"))?;
         let seconds = processor.elapsed().as_secs_f64();
         let disk = TableOnDisk { path, seconds };
-        file::publish(&disk.path, kind, TABLE_SEEDS, built.shares())
+        file::publish(&disk.path, variant, TABLE_SEEDS, built.shares())
             .map_err(|reason| anyhow!(reason))?;
         let path = disk.path.to_string_lossy();
         load_table(&path).map_err(|reason| anyhow!(reason))?;

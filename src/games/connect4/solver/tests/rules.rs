@@ -3,11 +3,12 @@
 //! Each claim is compared with a plain search until every rule has spoken about
 //! [`ENOUGH`] positions, on odd heights and on even ones.
 
+use super::super::Bounds;
 use super::super::bounds::StaticBounds;
 use super::super::children::Children;
 use super::super::geometry::{Geometry, Measured};
 use super::super::node::{Node, Settled};
-use super::super::score::{Bounds, Score, loss_next};
+use super::super::score::{Score, loss_next};
 use super::super::search::quiet_bounds;
 use super::super::word::Word;
 use super::super::{Position, threats};

@@ -1,0 +1,753 @@
+//! The transposition table of the exact solvers: proved bounds of positions, shared by all
+//! threads without locks. Knows keys, bounds and moves as numbers; knows nothing of games.
+//!
+//! A slot is one 64-bit word, so it can never be read half written:
+//!
+//! ```text
+//!   63                                                  0
+//!  +----------------+------+------+---------+---------+
+//!  |      check     | move | work |  upper  |  lower  |
+//!  +----------------+------+------+---------+---------+
+//! ```
+//!
+//! Keys are mixed one-to-one. The highest bits of a mixed key are the index of its bucket, and
+//! `check` holds those after the index of the smallest table. A table never gets so small that a
+//! bit is in neither, so bucket and check together *are* the position: no two positions are ever
+//! confused. Keys of more than 64 bits take slots of two words, the second one the remaining bits
+//! of the key XORed with the first word: if two threads write a slot at the same time, the words
+//! do not match and the slot reads as a miss.
+//!
+//! Four slots make a bucket; in a full one the entry that cost least work is replaced. The table
+//! starts tiny, because one that fits the processor's caches is much faster, and stays three
+//! quarters full by growing a bucket at a time (linear hashing): the last bucket not yet split,
+//! number `i` of its size, becomes the buckets `2 i` and `2 i + 1` of the double size, which are
+//! free by then:
+//!
+//! ```text
+//!   0 ........ boundary           | 2 * boundary ................. end
+//!   buckets by `index_bits` bits  | buckets by `index_bits + 1` bits
+//! ```
+
+use std::fmt;
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+use crate::platform::memory::{Pages, SharedWords, prefetch};
+
+const SLOTS: usize = 4;
+/// Slots of a bucket in use before the table grows, on average.
+const LOAD: usize = 3;
+const WORK_BITS: u32 = 4;
+/// Index bits of the smallest table: 2^3 buckets are four cache lines.
+const SMALLEST: u32 = 3;
+/// Buckets sampled to estimate how full a shared table is.
+const SAMPLED: usize = 1 << 12;
+/// Fewer buckets than this are split before another thread has started.
+const SHARE_OF_THREAD: usize = 1 << 14;
+
+/// Everything known about one score: `lower <= score <= upper`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The score is at least this.
+    pub lower: i32,
+    /// The score is at most this.
+    pub upper: i32,
+}
+
+impl Bounds {
+    /// A known score.
+    pub const fn exact(score: i32) -> Self {
+        Self { lower: score, upper: score }
+    }
+
+    /// The score, once both bounds meet.
+    pub fn score(self) -> Option<i32> {
+        (self.lower == self.upper).then_some(self.lower)
+    }
+
+    /// The same bounds, seen from the other side.
+    pub const fn reversed(self) -> Self {
+        Self { lower: -self.upper, upper: -self.lower }
+    }
+
+    /// The same bounds, seen from the same side or from the other.
+    #[inline(always)]
+    pub const fn seen_by(self, same_side: bool) -> Self {
+        if same_side { self } else { self.reversed() }
+    }
+}
+
+/// What the table knows about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoundEntry {
+    /// Bounds of its score.
+    pub bounds: Bounds,
+    /// The move stored with the last bound.
+    pub best_move: Option<u8>,
+}
+
+/// The system has no memory for a table of this many bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfMemory(pub usize);
+
+impl fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot allocate {} MiB", self.0.div_ceil(1 << 20))
+    }
+}
+
+impl std::error::Error for OutOfMemory {}
+
+/// A number that names one position.
+pub trait TableKey: Copy + fmt::Debug + Default + Eq {
+    /// Words of a slot: one more than the words of the key that `check` does not hold.
+    const SLOT_WORDS: usize;
+    /// An odd factor that spreads keys of `key_bits` bits, moved to the highest bits. Multiplying
+    /// by it is one-to-one.
+    fn multiplier(key_bits: u32) -> Self;
+    /// Product, modulo two to the number of bits.
+    fn times(self, factor: Self) -> Self;
+    /// The 64 bits below the `skipped` highest ones.
+    fn bits_after(self, skipped: u32) -> u64;
+}
+
+/// 2^128 divided by the golden ratio: its upper `n` bits spread neighbouring keys of `n` bits
+/// best (Fibonacci hashing).
+const GOLDEN: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834;
+
+impl TableKey for u64 {
+    const SLOT_WORDS: usize = 1;
+
+    #[inline(always)]
+    fn multiplier(key_bits: u32) -> u64 {
+        let spare = u64::BITS - key_bits;
+        (((GOLDEN >> 64) as u64 >> spare) | 1) << spare
+    }
+    #[inline(always)]
+    fn times(self, factor: u64) -> u64 {
+        self.wrapping_mul(factor)
+    }
+    #[inline(always)]
+    fn bits_after(self, skipped: u32) -> u64 {
+        self << skipped
+    }
+}
+
+impl TableKey for u128 {
+    const SLOT_WORDS: usize = 2;
+
+    #[inline(always)]
+    fn multiplier(key_bits: u32) -> u128 {
+        let spare = u128::BITS - key_bits;
+        ((GOLDEN >> spare) | 1) << spare
+    }
+    #[inline(always)]
+    fn times(self, factor: u128) -> u128 {
+        self.wrapping_mul(factor)
+    }
+    #[inline(always)]
+    fn bits_after(self, skipped: u32) -> u64 {
+        ((self << skipped) >> 64) as u64
+    }
+}
+
+/// Mixes keys of one length.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyMixer<K>(K);
+
+impl<K: TableKey> KeyMixer<K> {
+    /// For keys of at most `key_bits` bits, 1 at least.
+    #[inline(always)]
+    pub fn new(key_bits: u32) -> Self {
+        Self(K::multiplier(key_bits))
+    }
+
+    /// The mixed form of a key.
+    #[inline(always)]
+    pub fn mix(self, key: K) -> MixedKey<K> {
+        MixedKey(key.times(self.0))
+    }
+}
+
+/// The mixed key of a position: index and check in one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MixedKey<K>(K);
+
+impl<K: TableKey> MixedKey<K> {
+    /// A number in 0..32 that looks random, and is 0 for the seed 0.
+    #[inline(always)]
+    pub fn noise(self, seed: u64) -> i32 {
+        (self.0.bits_after(0).wrapping_mul(seed) >> 59) as i32
+    }
+}
+
+/// A table of scores in `LOWEST..LOWEST + 2^BOUND_BITS` and of moves below `2^MOVE_BITS - 1`.
+/// See the module's text.
+pub struct BoundTable<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32> {
+    memory: SharedWords,
+    /// What the table may grow to, unless the keys need more.
+    bytes: usize,
+    /// [`TableKey::SLOT_WORDS`] of the keys.
+    slot_words: usize,
+    /// Bits of the index of a bucket that is not split yet.
+    index_bits: AtomicU32,
+    /// Buckets from this one on are split.
+    boundary: AtomicUsize,
+    /// Slots in use, counted unless the table is shared.
+    filled: AtomicUsize,
+    /// True while several threads use the table: splitting is not safe for two at once, and none
+    /// of them writes to what all read with every probe.
+    shared: bool,
+    /// Index bits the table starts with for these keys.
+    smallest: u32,
+    /// Index bits it may grow to.
+    largest: u32,
+}
+
+impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
+    BoundTable<LOWEST, BOUND_BITS, MOVE_BITS>
+{
+    const WORK_SHIFT: u32 = 2 * BOUND_BITS;
+    const MOVE_SHIFT: u32 = Self::WORK_SHIFT + WORK_BITS;
+    const CHECK_BITS: u32 = u64::BITS - Self::MOVE_SHIFT - MOVE_BITS;
+    /// All of a word but the check.
+    const PAYLOAD: u64 = u64::MAX >> Self::CHECK_BITS;
+    /// Bounds are stored as their distance from the ends of the range, which mean "unknown". So 0,
+    /// the free slot, says nothing, even if it seems to match.
+    const HIGHEST: i32 = LOWEST + (1 << BOUND_BITS) - 1;
+
+    /// A table of at most `bytes`, but large enough for keys of `key_bits` bits. It has to be
+    /// [reset](Self::reset) before it is used.
+    pub fn new<K: TableKey>(
+        bytes: usize,
+        key_bits: u32,
+        pages: Pages,
+    ) -> Result<Self, OutOfMemory> {
+        let least = Self::bucket_bytes(K::SLOT_WORDS) << Self::smallest_index::<K>(key_bits);
+        let reserved = bytes.max(least);
+        let memory = SharedWords::zeroed(reserved / size_of::<AtomicU64>(), pages);
+        Ok(Self {
+            memory: memory.ok_or(OutOfMemory(reserved))?,
+            bytes,
+            slot_words: K::SLOT_WORDS,
+            index_bits: AtomicU32::new(0),
+            boundary: AtomicUsize::new(1),
+            filled: AtomicUsize::new(0),
+            shared: false,
+            smallest: 0,
+            largest: 0,
+        })
+    }
+
+    /// The size of the smallest table for keys of `key_bits` bits, 0 if any size will do.
+    pub fn least_bytes<K: TableKey>(key_bits: u32) -> usize {
+        match key_bits.saturating_sub(Self::all_check_bits::<K>()) {
+            0 => 0,
+            index_bits => Self::bucket_bytes(K::SLOT_WORDS) << index_bits,
+        }
+    }
+
+    const fn bucket_bytes(slot_words: usize) -> usize {
+        SLOTS * slot_words * size_of::<AtomicU64>()
+    }
+
+    /// Bits of a mixed key that a slot holds.
+    const fn all_check_bits<K: TableKey>() -> u32 {
+        Self::CHECK_BITS + (K::SLOT_WORDS as u32 - 1) * u64::BITS
+    }
+
+    fn smallest_index<K: TableKey>(key_bits: u32) -> u32 {
+        key_bits.saturating_sub(Self::all_check_bits::<K>()).max(SMALLEST)
+    }
+
+    /// Forgets everything and prepares for keys of `key_bits` bits, no more than the table was
+    /// made for. Touches only the memory that was in use.
+    pub fn reset<K: TableKey>(&mut self, key_bits: u32) {
+        let index_bits = *self.index_bits.get_mut();
+        let split = *self.boundary.get_mut() < 1 << index_bits;
+        let used = (SLOTS * self.slot_words) << (index_bits + u32::from(split));
+        for word in &self.memory.words()[..used] {
+            word.store(0, Relaxed);
+        }
+        let bucket = Self::bucket_bytes(K::SLOT_WORDS);
+        self.slot_words = K::SLOT_WORDS;
+        self.smallest = Self::smallest_index::<K>(key_bits);
+        self.largest = (self.bytes / bucket).max(1).ilog2().max(self.smallest);
+        assert!(SLOTS * self.slot_words << self.largest <= self.memory.words().len());
+        self.index_bits = AtomicU32::new(self.smallest);
+        self.boundary = AtomicUsize::new(1 << self.smallest);
+        self.filled = AtomicUsize::new(0);
+        self.shared = false;
+    }
+
+    /// From now on one thread uses the table, and it grows by itself.
+    pub fn use_alone(&mut self) {
+        self.shared = false;
+    }
+
+    /// From now on threads may share the table, and it grows only here, with the help of this many
+    /// threads, until it is at most nine sixteenths full. Returns how many entries may be stored
+    /// before the next call.
+    pub fn make_room_to_share(&mut self, threads: usize) -> u64 {
+        self.shared = true;
+        loop {
+            let index_bits = *self.index_bits.get_mut();
+            let boundary = *self.boundary.get_mut();
+            let most = LOAD << index_bits;
+            let filled = *self.filled.get_mut();
+            let is_whole = boundary == 1 << index_bits;
+            if is_whole && index_bits == self.largest {
+                return u64::MAX;
+            }
+            if is_whole && 4 * filled <= 3 * most {
+                return (most - filled) as u64;
+            }
+            self.split_all(index_bits, boundary, threads);
+        }
+    }
+
+    /// Splits the buckets below `boundary`, the upper half of them first: all of these move beyond
+    /// the others, so threads can share the work.
+    fn split_all(&mut self, index_bits: u32, boundary: usize, threads: usize) {
+        let mut end = boundary;
+        while end > 0 {
+            let start = end / 2;
+            let share = (end - start).div_ceil(threads.max(1));
+            let table = &*self;
+            thread::scope(|scope| {
+                for first in (start..end).step_by(share) {
+                    let split_share = move || {
+                        (first..end.min(first + share))
+                            .for_each(|bucket| table.split(bucket, index_bits, table.slot_words));
+                    };
+                    if share < SHARE_OF_THREAD {
+                        split_share();
+                    } else {
+                        scope.spawn(split_share);
+                    }
+                }
+            });
+            end = start;
+        }
+        *self.index_bits.get_mut() = index_bits + 1;
+        *self.boundary.get_mut() = 2 << index_bits;
+    }
+
+    /// Estimates how many slots of the shared table are in use from a sample of its buckets.
+    pub fn count_shared(&mut self) {
+        let buckets = (2usize << *self.index_bits.get_mut()) - *self.boundary.get_mut();
+        let step = buckets.div_ceil(SAMPLED).max(1);
+        let bucket_words = SLOTS * self.slot_words;
+        let words = &self.memory.words()[..bucket_words * buckets];
+        let in_use = |bucket: &[AtomicU64]| {
+            let slots = bucket.iter().step_by(self.slot_words);
+            slots.filter(|slot| slot.load(Relaxed) != 0).count()
+        };
+        let sample = words.chunks(bucket_words).step_by(step);
+        *self.filled.get_mut() = step * sample.map(in_use).sum::<usize>();
+    }
+
+    /// Starts loading the bucket of `key`.
+    #[inline(always)]
+    pub fn prefetch<K: TableKey>(&self, key: MixedKey<K>) {
+        prefetch(&self.bucket(key)[0]);
+    }
+
+    /// What is known about the position of `key`, within `trivial` bounds.
+    ///
+    /// Without a branch on what is found, which no processor can predict.
+    #[inline(always)]
+    pub fn probe<K: TableKey>(&self, key: MixedKey<K>, trivial: Bounds) -> BoundEntry {
+        let bucket = self.bucket(key);
+        let mut found = 0;
+        // Backwards: a free slot, which may match, comes after those in use.
+        for slot in bucket.chunks_exact(K::SLOT_WORDS).rev() {
+            let entry = slot[0].load(Relaxed);
+            found = if self.is_about(slot, entry, key) { entry } else { found };
+        }
+        let Bounds { lower, upper } = Self::bounds_of(found);
+        BoundEntry {
+            bounds: Bounds {
+                lower: if lower == LOWEST { trivial.lower } else { lower },
+                upper: if upper == Self::HIGHEST { trivial.upper } else { upper },
+            },
+            best_move: ((found >> Self::MOVE_SHIFT & ((1 << MOVE_BITS) - 1)) as u8).checked_sub(1),
+        }
+    }
+
+    /// Stores that the score of `key` is at most (`is_upper`) or at least `bound`, which took
+    /// `nodes` nodes to prove.
+    #[inline(always)]
+    pub fn store<K: TableKey>(
+        &self,
+        key: MixedKey<K>,
+        bound: i32,
+        is_upper: bool,
+        nodes: u64,
+        best_move: Option<u8>,
+    ) {
+        let bucket = self.bucket(key);
+        let (mut place, mut replaced, mut least) = (bucket, 0, u64::MAX);
+        let mut known = 0;
+        for slot in bucket.chunks_exact(K::SLOT_WORDS) {
+            let entry = slot[0].load(Relaxed);
+            if entry != 0 && self.is_about(slot, entry, key) {
+                (place, replaced, known) = (slot, entry, entry);
+                break;
+            }
+            let work = if entry == 0 { 0 } else { Self::work_of(entry) + 1 };
+            if work < least {
+                (place, replaced, least) = (slot, entry, work);
+            }
+        }
+        let entry = self.check(key) | Self::joined(known, bound, is_upper, nodes, best_move);
+        place[0].store(entry, Relaxed);
+        if K::SLOT_WORDS > 1 {
+            place[1].store(self.second_check(key) ^ entry, Relaxed);
+        }
+        self.count_if::<K>(replaced == 0);
+    }
+
+    /// Counts a slot that has come into use, and grows if there are too many.
+    #[inline(always)]
+    fn count_if<K: TableKey>(&self, new: bool) {
+        if new && !self.shared {
+            let filled = self.filled.load(Relaxed) + 1;
+            self.filled.store(filled, Relaxed);
+            let index_bits = self.index_bits.load(Relaxed);
+            let buckets = (2 << index_bits) - self.boundary.load(Relaxed);
+            if filled > buckets * LOAD && index_bits < self.largest {
+                self.split_last::<K>(index_bits);
+            }
+        }
+    }
+
+    /// Splits the last bucket that is not split yet.
+    #[inline(never)]
+    fn split_last<K: TableKey>(&self, index_bits: u32) {
+        let last = self.boundary.load(Relaxed) - 1;
+        self.split(last, index_bits, K::SLOT_WORDS);
+        if last == 0 {
+            self.index_bits.store(index_bits + 1, Relaxed);
+            self.boundary.store(2 << index_bits, Relaxed);
+        } else {
+            self.boundary.store(last, Relaxed);
+        }
+    }
+
+    /// Moves the entries of a bucket of a table of `index_bits` to their buckets in one of the
+    /// double size.
+    #[inline(always)]
+    fn split(&self, bucket: usize, index_bits: u32, slot_words: usize) {
+        let bucket_words = SLOTS * slot_words;
+        let words = self.memory.words();
+        let mut halves = [[[0; 2]; SLOTS]; 2];
+        let mut filled = [0; 2];
+        for slot in words[bucket_words * bucket..][..bucket_words].chunks_exact(slot_words) {
+            let entry = slot[0].load(Relaxed);
+            let half = ((entry << (index_bits - self.smallest)) >> 63) as usize;
+            // No more than the slots of the source come before this one.
+            let target = &mut halves[half][filled[half] % SLOTS];
+            for (word, target) in slot.iter().zip(target) {
+                *target = word.load(Relaxed);
+                word.store(0, Relaxed);
+            }
+            filled[half] += usize::from(entry != 0);
+        }
+        let target = &words[2 * bucket_words * bucket..][..2 * bucket_words];
+        for (slot, entry) in target.chunks_exact(slot_words).zip(halves.into_iter().flatten()) {
+            for (word, value) in slot.iter().zip(entry) {
+                word.store(value, Relaxed);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn bucket<K: TableKey>(&self, key: MixedKey<K>) -> &[AtomicU64] {
+        debug_assert_eq!(self.slot_words, K::SLOT_WORDS);
+        let highest = key.0.bits_after(0);
+        let shift = u64::BITS - self.index_bits.load(Relaxed);
+        let whole = (highest >> shift) as usize;
+        let split = whole >= self.boundary.load(Relaxed);
+        let index = (highest >> (shift - u32::from(split))) as usize;
+        &self.memory.words()[SLOTS * K::SLOT_WORDS * index..][..SLOTS * K::SLOT_WORDS]
+    }
+
+    /// True if the slot, whose first word is `entry`, is about this key.
+    #[inline(always)]
+    fn is_about<K: TableKey>(&self, slot: &[AtomicU64], entry: u64, key: MixedKey<K>) -> bool {
+        let same = (entry ^ self.check(key)) <= Self::PAYLOAD;
+        if K::SLOT_WORDS == 1 {
+            return same;
+        }
+        same & (slot[1].load(Relaxed) ^ entry == self.second_check(key))
+    }
+
+    /// The part of the key in the first word of a slot, in its place.
+    #[inline(always)]
+    fn check<K: TableKey>(&self, key: MixedKey<K>) -> u64 {
+        key.0.bits_after(self.smallest) & !Self::PAYLOAD
+    }
+
+    /// The part of the key in the second word.
+    #[inline(always)]
+    fn second_check<K: TableKey>(&self, key: MixedKey<K>) -> u64 {
+        key.0.bits_after(self.smallest + Self::CHECK_BITS)
+    }
+
+    #[inline(always)]
+    fn bounds_of(entry: u64) -> Bounds {
+        let mask = (1 << BOUND_BITS) - 1;
+        Bounds {
+            lower: (entry & mask) as i32 + LOWEST,
+            upper: Self::HIGHEST - ((entry >> BOUND_BITS) & mask) as i32,
+        }
+    }
+
+    #[inline(always)]
+    fn work_of(entry: u64) -> u64 {
+        (entry >> Self::WORK_SHIFT) & ((1 << WORK_BITS) - 1)
+    }
+
+    /// The payload of `known` (or of nothing, if 0) joined with a new bound. A bound outside the
+    /// stored range is weakened to the nearest one inside, which is still true.
+    #[inline(always)]
+    fn joined(known: u64, bound: i32, is_upper: bool, nodes: u64, best_move: Option<u8>) -> u64 {
+        let old = Self::bounds_of(known);
+        let bound = bound.clamp(LOWEST, Self::HIGHEST);
+        let (lower, upper) = if is_upper {
+            (old.lower, old.upper.min(bound))
+        } else {
+            (old.lower.max(bound), old.upper)
+        };
+        let most_work = (1 << WORK_BITS) - 1;
+        let work = u64::from(nodes.max(1).ilog2() / 2).min(most_work).max(Self::work_of(known));
+        best_move.map_or(0, |best| u64::from(best) + 1) << Self::MOVE_SHIFT
+            | (work << Self::WORK_SHIFT)
+            | (((Self::HIGHEST - upper) as u64) << BOUND_BITS)
+            | (lower - LOWEST) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{HashMap, HashSet};
+
+    type Table = BoundTable<-32, 6, 0>;
+    type TableWithMoves = BoundTable<0, 9, 4>;
+
+    const NOTHING: Bounds = Bounds { lower: -100, upper: 100 };
+
+    fn table<K: TableKey>(mebibytes: usize, key_bits: u32) -> Table {
+        let table = Table::new::<K>(mebibytes << 20, key_bits, Pages::Usual);
+        let mut table = table.expect("there is memory");
+        table.reset::<K>(key_bits);
+        table
+    }
+
+    /// Stores many bounds, checks that what is found is what was stored, and returns how many
+    /// positions are still found.
+    fn exercise<K: TableKey>(
+        table: &Table,
+        key_bits: u32,
+        positions: u64,
+        key: impl Fn(u64) -> K,
+    ) -> usize {
+        let mixer = KeyMixer::<K>::new(key_bits);
+        let mut stored: HashMap<u64, Bounds> = HashMap::new();
+        for number in 0..positions {
+            // Consecutive keys, as siblings have them, and every key twice.
+            let name = (number / 2) % (1 << (key_bits.min(64) - 1));
+            let bound = (name % 7) as i32;
+            let is_upper = number % 2 == 0;
+            table.store(mixer.mix(key(name)), bound, is_upper, number, None);
+            let known = stored.entry(name).or_insert(NOTHING);
+            *(if is_upper { &mut known.upper } else { &mut known.lower }) = bound;
+        }
+        let found = |(&name, &expected): (&u64, &Bounds)| {
+            let known = table.probe(mixer.mix(key(name)), NOTHING).bounds;
+            assert!(known == NOTHING || known == expected, "{name}: {known:?} {expected:?}");
+            known != NOTHING
+        };
+        stored.iter().filter(|&entry| found(entry)).count()
+    }
+
+    fn narrow(name: u64) -> u64 {
+        name
+    }
+
+    /// Keys that differ in both halves.
+    fn wide(name: u64) -> u128 {
+        u128::from(name) << 44 | u128::from(name % 3)
+    }
+
+    #[test]
+    fn growing_keeps_entries_apart() {
+        let positions = 100_000;
+        for key_bits in [25, 49, 57, 64] {
+            let found =
+                exercise(&table::<u64>(4, key_bits), key_bits, 2 * positions, narrow) as u64;
+            assert!(found > positions / 2, "{key_bits} bits: {found}");
+        }
+        for key_bits in [65, 100, 128] {
+            let found = exercise(&table::<u128>(8, key_bits), key_bits, 2 * positions, wide) as u64;
+            assert!(found > positions / 2, "{key_bits} bits: {found}");
+        }
+    }
+
+    #[test]
+    fn a_small_table_forgets_but_never_confuses() {
+        let found = exercise(&table::<u64>(1, 64), 64, 1_000_000, narrow);
+        assert!((10_000..500_000).contains(&found), "{found}");
+        let found = exercise(&table::<u128>(1, 128), 128, 1_000_000, wide);
+        assert!((10_000..500_000).contains(&found), "{found}");
+    }
+
+    /// Bucket and check of a key in a table that has not grown yet.
+    fn place<K: TableKey>(table: &Table, key: MixedKey<K>) -> (usize, u64, u64) {
+        let bucket = table.bucket(key).as_ptr() as usize;
+        let second = if K::SLOT_WORDS > 1 { table.second_check(key) } else { 0 };
+        (bucket, table.check(key), second)
+    }
+
+    /// Multiplying by an odd number is one-to-one, so mixed keys are all there are; and each bit of
+    /// one is in its bucket's index or its check. So no two keys share both.
+    #[test]
+    fn no_table_is_too_small_to_keep_every_bit_of_a_key() {
+        for key_bits in [20, 49, 63, 64] {
+            let table = table::<u64>(0, key_bits);
+            for bit in 64 - key_bits..64 {
+                for mixed in [0, u64::MAX, 0x0123_4567_89AB_CDEF] {
+                    let neighbour = MixedKey(mixed ^ 1 << bit);
+                    assert_ne!(place(&table, MixedKey(mixed)), place(&table, neighbour), "{bit}");
+                }
+            }
+        }
+        for key_bits in [65, 112, 113, 128] {
+            let table = table::<u128>(0, key_bits);
+            for bit in 128 - key_bits..128 {
+                for mixed in [0, u128::MAX, 0x0123_4567_89AB_CDEF << 30] {
+                    let neighbour = MixedKey(mixed ^ 1 << bit);
+                    assert_ne!(place(&table, MixedKey(mixed)), place(&table, neighbour), "{bit}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_short_key_has_its_own_bucket_and_check() {
+        let table = table::<u64>(0, 16);
+        let mixer = KeyMixer::<u64>::new(16);
+        let places: HashSet<_> = (0..1 << 16).map(|key| place(&table, mixer.mix(key))).collect();
+        assert_eq!(places.len(), 1 << 16);
+    }
+
+    /// Two threads may have stored one position twice, with bounds that contradict no truth but
+    /// whose bits must not be mixed.
+    #[test]
+    fn a_probe_takes_one_of_several_matching_slots() {
+        let table = table::<u64>(1, 49);
+        let key = KeyMixer::<u64>::new(49).mix(77);
+        table.store(key, 5, false, 1, None);
+        let bucket = table.bucket(key);
+        let first = bucket[0].load(Relaxed);
+        bucket[0].store(0, Relaxed);
+        table.store(key, 2, false, 1, None);
+        bucket[1].store(first, Relaxed);
+        let lower = table.probe(key, NOTHING).bounds.lower;
+        assert!(lower == 2 || lower == 5, "{lower}");
+    }
+
+    #[test]
+    fn a_half_written_slot_of_two_words_is_a_miss() {
+        let table = table::<u128>(1, 100);
+        let mixer = KeyMixer::<u128>::new(100);
+        let (one, other) = (mixer.mix(1), mixer.mix(2));
+        table.store(one, 5, false, 1, None);
+        let old = table.bucket(one)[0].load(Relaxed);
+        table.bucket(one)[0].store(old ^ 1, Relaxed);
+        assert_eq!(table.probe(one, NOTHING).bounds, NOTHING);
+        assert_eq!(table.probe(other, NOTHING).bounds, NOTHING);
+        table.bucket(one)[0].store(old, Relaxed);
+        assert_eq!(table.probe(one, NOTHING).bounds.lower, 5);
+    }
+
+    #[test]
+    fn a_reset_table_is_empty_and_takes_keys_of_another_length() {
+        let mut table = table::<u128>(1, 128);
+        exercise(&table, 128, 10_000, wide);
+        table.reset::<u64>(49);
+        exercise(&table, 49, 10_000, narrow);
+        table.reset::<u64>(49);
+        let key = KeyMixer::<u64>::new(49).mix(1);
+        assert_eq!(table.probe(key, NOTHING).bounds, NOTHING);
+        table.store(key, 3, true, 1, None);
+        assert_eq!(table.probe(key, NOTHING).bounds, Bounds { upper: 3, ..NOTHING });
+        table.reset::<u128>(128);
+        let found = exercise(&table, 128, 10_000, wide);
+        assert!(found > 4_000, "{found}");
+    }
+
+    #[test]
+    fn a_shared_table_grows_only_when_told() {
+        let mut table = table::<u64>(1, 49);
+        let found = exercise(&table, 49, 2_000, narrow);
+        let mut room = table.make_room_to_share(2);
+        assert!(exercise(&table, 49, 2_000, narrow) >= found);
+        while room < u64::MAX {
+            exercise(&table, 49, 200_000, narrow);
+            table.count_shared();
+            let before = std::mem::replace(&mut room, table.make_room_to_share(2));
+            assert!(room >= before);
+        }
+        assert!(exercise(&table, 49, 40_000, narrow) > 19_000);
+    }
+
+    #[test]
+    fn a_move_and_both_bounds_are_kept() {
+        let trivial = Bounds { lower: 0, upper: 288 };
+        let mut table = TableWithMoves::new::<u64>(1 << 16, 40, Pages::Usual).unwrap();
+        table.reset::<u64>(40);
+        let mixer = KeyMixer::<u64>::new(40);
+        let probe = |key| table.probe(mixer.mix(key), trivial);
+        assert_eq!(probe(77), BoundEntry { bounds: trivial, best_move: None });
+        table.store(mixer.mix(77), 9, false, 1, Some(11));
+        table.store(mixer.mix(78), 9, true, 1000, Some(0));
+        table.store(mixer.mix(77), 288, true, 1, Some(3));
+        assert_eq!(
+            probe(77),
+            BoundEntry { bounds: Bounds { lower: 9, upper: 288 }, best_move: Some(3) }
+        );
+        assert_eq!(
+            probe(78),
+            BoundEntry { bounds: Bounds { lower: 0, upper: 9 }, best_move: Some(0) }
+        );
+        table.store(mixer.mix(0), 0, true, 0, None);
+        assert_eq!(probe(0).bounds, Bounds::exact(0));
+    }
+
+    #[test]
+    fn a_full_bucket_replaces_what_took_the_least_work() {
+        let mut table = TableWithMoves::new::<u64>(0, 30, Pages::Usual).unwrap();
+        table.reset::<u64>(30);
+        let probe = |key: u64| table.probe(MixedKey(key << 40), NOTHING).bounds.lower;
+        for key in 1..5u64 {
+            table.store(MixedKey(key << 40), key as i32, false, 1 << (2 * key), None);
+        }
+        table.store(MixedKey(100u64 << 40), 100, false, 1, None);
+        assert_eq!(probe(1), NOTHING.lower);
+        assert!((2..5).all(|key| probe(key) == key as i32));
+        assert_eq!(probe(100), 100);
+    }
+
+    #[test]
+    fn too_much_memory_is_an_error() {
+        for bytes in [usize::MAX, usize::MAX >> 4] {
+            let error = Table::new::<u64>(bytes, 49, Pages::Usual).err().expect("refused");
+            assert!(error.to_string().starts_with("cannot allocate "), "{error}");
+        }
+        assert_eq!(Table::least_bytes::<u64>(49), 64);
+        assert_eq!(TableWithMoves::least_bytes::<u64>(38), 0);
+    }
+}
