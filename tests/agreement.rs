@@ -4,7 +4,6 @@
 mod support;
 
 use std::collections::HashMap;
-use std::sync::Mutex;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
@@ -13,15 +12,16 @@ use ratlla::games::connect4::board::Board;
 use ratlla::games::connect4::solver::{self, Outcome, Solver};
 use ratlla::games::connect4::{solver_position, start};
 use ratlla::limits::{Limits, SearchControl};
+use ratlla::search::result::{ReportedScore, SearchResult};
 use ratlla::search::score::{Score, Value};
 use ratlla::search::transposition_table::TranspositionTable;
-use ratlla::search::{Pruning, Report, Task, think};
-use ratlla::strategy::{
-    Minimax, MoveOrder, Playable, ReportedScore, SearchRequest, Settings, Strategy as _,
-};
+use ratlla::search::{Pruning, SearchRequest};
+use ratlla::settings::{MoveOrder, Settings};
+use ratlla::strategy::{Minimax, Playable};
 use support::hash_evaluator::HashEvaluator;
 use support::minimax::{minimax, move_values};
 use support::random_play::{late_position, legal_moves, random_move, random_position};
+use support::search::{choose, evaluator, results, value_of};
 use support::truth::{exact_value, value_of_move};
 
 fn board(parameters: &str) -> Board {
@@ -30,37 +30,31 @@ fn board(parameters: &str) -> Board {
 
 /// How a search is run.
 #[derive(Clone, Copy)]
-struct OutputStyle {
+struct Mode {
     multi_pv: usize,
     threads: usize,
     pruning: Pruning,
 }
 
-const PLAIN: OutputStyle = OutputStyle { multi_pv: 1, threads: 1, pruning: Pruning::PLAIN };
-const FULL: OutputStyle = OutputStyle { multi_pv: 1, threads: 1, pruning: Pruning::FULL };
+const PLAIN: Mode = Mode { multi_pv: 1, threads: 1, pruning: Pruning::NONE };
+const FULL: Mode = Mode { multi_pv: 1, threads: 1, pruning: Pruning::FULL };
 
-/// Searches and returns every report, the last one last.
-fn search<G: Game, J: Evaluator<G>>(
+/// Searches and returns every result, the final one last.
+fn search<G: Game, E: Evaluator<G>>(
     game: &G,
-    evaluator: &J,
+    evaluator: &E,
     limits: Limits,
-    table: &TranspositionTable,
-    manner: OutputStyle,
-) -> Vec<Report<G::Move>> {
-    let task = Task {
-        game,
-        moves: &legal_moves(game),
-        limits: &limits,
-        control: &SearchControl::new(false, false),
-        table,
-        multi_pv: manner.multi_pv,
-        threads: manner.threads,
-        pruning: manner.pruning,
-    };
-    let mut reports = Vec::new();
-    let last = think(&task, evaluator, &mut |report| reports.push(report.clone()));
-    reports.push(last);
-    reports
+    tt: &TranspositionTable,
+    mode: Mode,
+) -> Vec<SearchResult<G::Move>> {
+    let Mode { multi_pv, threads, pruning } = mode;
+    let settings = Settings { multi_pv, threads, ..Settings::default() };
+    results(game, evaluator, pruning, &limits, &settings, tt)
+}
+
+/// The depth of the iteration that a result is from.
+fn depth_of<M>(result: &SearchResult<M>) -> u32 {
+    result.depth.expect("a depth").0
 }
 
 fn depth(depth: u32) -> Limits {
@@ -109,17 +103,17 @@ fn alpha_beta_with_a_table_finds_the_value_of_minimax() {
         let table = table();
         let reports = search(&game, &evaluator, depth(deepest), &table, PLAIN);
         for report in &reports {
-            let expected = minimax(&mut game, &evaluator, report.depth, 0);
-            let found = report.lines[0].value.score;
-            assert_eq!(found, expected, "depth {} of {}", report.depth, game.position_text());
+            let expected = minimax(&mut game, &evaluator, depth_of(report), 0);
+            let found = value_of(&report.lines[0]).score;
+            assert_eq!(found, expected, "depth {} of {}", depth_of(report), game.position_text());
         }
         // A search that stopped early was sure of its value.
-        let last = reports[reports.len() - 1].lines[0].value.score;
+        let last = value_of(&reports[reports.len() - 1].lines[0]).score;
         assert_eq!(last, minimax(&mut game, &evaluator, deepest, 0), "{}", game.position_text());
         // What an earlier search left in the table, deeper results too, changes nothing.
         for report in search(&game, &evaluator, depth(deepest), &table, PLAIN) {
-            let expected = minimax(&mut game, &evaluator, report.depth, 0);
-            assert_eq!(report.lines[0].value.score, expected, "{}", game.position_text());
+            let expected = minimax(&mut game, &evaluator, depth_of(&report), 0);
+            assert_eq!(value_of(&report.lines[0]).score, expected, "{}", game.position_text());
         }
     }
 }
@@ -142,12 +136,12 @@ fn the_first_line_leads_to_its_value() {
             let value = match end.outcome() {
                 Some(_) => minimax(&mut end, &evaluator, 0, plies),
                 None => {
-                    assert_eq!(plies, report.depth as usize, "{:?}", line);
+                    assert_eq!(plies, depth_of(&report) as usize, "{:?}", line);
                     Score::heuristic(evaluator.evaluate(&end))
                 }
             };
             let value = if turns % 2 == 0 { value } else { -value };
-            assert_eq!(value, line.value.score, "{:?} from {}", line, game.position_text());
+            assert_eq!(value, value_of(line).score, "{:?} from {}", line, game.position_text());
         }
     }
 }
@@ -156,19 +150,19 @@ fn the_first_line_leads_to_its_value() {
 fn several_best_lines_are_the_best_moves_of_minimax_in_order() {
     for (mut game, evaluator, deepest) in fields(3, 6) {
         let multi_pv = 1 + legal_moves(&game).len() / 2;
-        let manner = OutputStyle { multi_pv, ..PLAIN };
-        for report in search(&game, &evaluator, depth(deepest), &table(), manner) {
-            let values = move_values(&mut game, &evaluator, report.depth, 0);
+        let mode = Mode { multi_pv, ..PLAIN };
+        for report in search(&game, &evaluator, depth(deepest), &table(), mode) {
+            let values = move_values(&mut game, &evaluator, depth_of(&report), 0);
             assert_eq!(report.lines.len(), multi_pv);
             for (index, line) in report.lines.iter().enumerate() {
                 let mv = line.moves[0];
                 assert!(report.lines[..index].iter().all(|earlier| earlier.moves[0] != mv));
                 let (_, value) = values.iter().find(|(legal, _)| *legal == mv).expect("legal");
-                assert_eq!(line.value.score, *value, "{mv:?} in {}", game.position_text());
+                assert_eq!(value_of(line).score, *value, "{mv:?} in {}", game.position_text());
             }
             let mut sorted: Vec<Score> = values.iter().map(|&(_, value)| value).collect();
             sorted.sort_by(|a, b| b.cmp(a));
-            let found: Vec<Score> = report.lines.iter().map(|line| line.value.score).collect();
+            let found: Vec<Score> = report.lines.iter().map(|line| value_of(line).score).collect();
             assert_eq!(found, sorted[..multi_pv], "{}", game.position_text());
         }
     }
@@ -177,10 +171,10 @@ fn several_best_lines_are_the_best_moves_of_minimax_in_order() {
 #[test]
 fn two_threads_find_the_same_value_as_one() {
     for (mut game, evaluator, deepest) in fields(4, 5) {
-        let manner = OutputStyle { threads: 2, ..PLAIN };
-        let reports = search(&game, &evaluator, depth(deepest), &table(), manner);
+        let mode = Mode { threads: 2, ..PLAIN };
+        let reports = search(&game, &evaluator, depth(deepest), &table(), mode);
         let expected = minimax(&mut game, &evaluator, deepest, 0);
-        let found = reports[reports.len() - 1].lines[0].value.score;
+        let found = value_of(&reports[reports.len() - 1].lines[0]).score;
         assert_eq!(found, expected, "{}", game.position_text());
     }
 }
@@ -214,17 +208,16 @@ fn the_plain_strategy_finds_the_value_of_minimax() {
                     limits: &Limits::default(),
                     control: &SearchControl::new(false, false),
                     tt: &table(),
-                    memory: &Mutex::default(),
                     settings: &settings,
                 };
-                let report = Minimax::new(&settings, pruning).choose(&request, &mut |_| {});
-                let standing = report.lines[0].standing.expect("it has an opinion");
+                let report = choose(&Minimax::new(&settings, pruning), &request, &mut |_| {});
+                let score = report.lines[0].score.expect("a score");
                 let expected = match expected.plies_to_end() {
                     Some(plies) if expected.is_win() => ReportedScore::Win(plies),
                     Some(plies) => ReportedScore::Loss(plies),
                     None => ReportedScore::Points(expected.points()),
                 };
-                assert_eq!(standing, expected, "{order:?} {pruning} {}", game.position_text());
+                assert_eq!(score, expected, "{order:?} {pruning} {}", game.position_text());
             }
         }
     }
@@ -269,13 +262,13 @@ fn is_true(found: Value, truth: Score, exactly: bool) -> bool {
 fn what_the_full_search_proves_is_true() {
     endgames(10, 40, |mut game, seen| {
         let truth = exact_value(&mut game, seen);
-        let evaluator = game.evaluator();
+        let evaluator = evaluator(&game);
         let reports = search(&game, &evaluator, Limits::default(), &table(), FULL);
         for report in &reports {
-            let value = report.lines[0].value;
+            let value = value_of(&report.lines[0]);
             assert!(is_true(value, truth, false), "{value:?} {truth:?} {}", game.position_text());
         }
-        let value = reports[reports.len() - 1].lines[0].value;
+        let value = value_of(&reports[reports.len() - 1].lines[0]);
         assert_eq!(value.score, truth, "{}", game.position_text());
         let settled = value.proved || value.score.plies_to_end().is_some();
         assert!(settled, "a search without limits ends with a proof: {}", game.position_text());
@@ -319,8 +312,8 @@ fn solver_and_search_agree_where_nobody_can_play_all_games_out() {
         let start = board(parameters);
         for _ in 0..20 {
             let game = late_position(&start, moves, &mut rng);
-            let reports = search(&game, &game.evaluator(), Limits::default(), &table(), FULL);
-            let found = reports[reports.len() - 1].lines[0].value.score;
+            let reports = search(&game, &evaluator(&game), Limits::default(), &table(), FULL);
+            let found = value_of(&reports[reports.len() - 1].lines[0]).score;
             assert_eq!(Some(found), solved(&mut solver, &game), "{}", game.position_text());
         }
     }
@@ -336,14 +329,14 @@ fn what_is_proved_does_not_depend_on_the_opinion() {
             let evaluator = HashEvaluator::new(rng.random(), spread);
             let reports = search(&game, &evaluator, Limits::default(), &table(), FULL);
             for report in &reports {
-                let value = report.lines[0].value;
+                let value = value_of(&report.lines[0]);
                 assert!(
                     is_true(value, truth, false),
                     "{value:?} {truth:?} {}",
                     game.position_text()
                 );
             }
-            let last = reports[reports.len() - 1].lines[0].value;
+            let last = value_of(&reports[reports.len() - 1].lines[0]);
             assert!(is_true(last, truth, true), "{last:?} {truth:?} {}", game.position_text());
         }
     });
@@ -354,10 +347,10 @@ fn what_is_proved_does_not_depend_on_the_opinion() {
 fn a_draw_beside_known_wins_is_proved() {
     let game = board("4 5");
     let game = game.parse_position(&["grid", ".X.../.X.../.O..X/OOOXX", "p2"]).expect("a grid");
-    let reports = search(&game, &game.evaluator(), Limits::default(), &table(), FULL);
+    let reports = search(&game, &evaluator(&game), Limits::default(), &table(), FULL);
     let last = &reports[reports.len() - 1];
-    assert_eq!(last.lines[0].value, Value::proved(Score::DRAW));
-    assert!(last.depth < 20, "{last:?}");
+    assert_eq!(value_of(&last.lines[0]), Value::proved(Score::DRAW));
+    assert!(depth_of(last) < 20, "{last:?}");
 }
 
 #[test]
@@ -365,13 +358,13 @@ fn what_an_interrupted_search_claims_is_true() {
     let mut rng = SmallRng::seed_from_u64(11);
     endgames(11, 40, |mut game, seen| {
         let truth = exact_value(&mut game, seen);
-        let evaluator = game.evaluator();
+        let evaluator = evaluator(&game);
         for _ in 0..8 {
             let nodes = 1 << rng.random_range(0..14);
             let limits = Limits { nodes: Some(rng.random_range(0..=nodes)), ..Limits::default() };
-            let manner = OutputStyle { multi_pv: rng.random_range(1..3), ..FULL };
-            for report in search(&game, &evaluator, limits, &table(), manner) {
-                let value = report.lines[0].value;
+            let mode = Mode { multi_pv: rng.random_range(1..3), ..FULL };
+            for report in search(&game, &evaluator, limits, &table(), mode) {
+                let value = value_of(&report.lines[0]);
                 assert!(
                     is_true(value, truth, false),
                     "{report:?} {truth:?} {}",
@@ -385,13 +378,13 @@ fn what_an_interrupted_search_claims_is_true() {
 #[test]
 fn every_line_of_several_is_proved_right() {
     endgames(12, 10, |mut game, seen| {
-        let evaluator = game.evaluator();
+        let evaluator = evaluator(&game);
         let moves = legal_moves(&game);
-        let manner = OutputStyle { multi_pv: moves.len(), ..FULL };
-        let reports = search(&game, &evaluator, Limits::default(), &table(), manner);
+        let mode = Mode { multi_pv: moves.len(), ..FULL };
+        let reports = search(&game, &evaluator, Limits::default(), &table(), mode);
         for line in &reports[reports.len() - 1].lines {
             let truth = value_of_move(&mut game, line.moves[0], seen);
-            assert_eq!(line.value.score, truth, "{line:?} {}", game.position_text());
+            assert_eq!(value_of(line).score, truth, "{line:?} {}", game.position_text());
         }
     });
 }
@@ -400,11 +393,11 @@ fn every_line_of_several_is_proved_right() {
 fn two_threads_prove_only_what_is_true() {
     endgames(13, 10, |mut game, seen| {
         let truth = exact_value(&mut game, seen);
-        let evaluator = game.evaluator();
-        let manner = OutputStyle { threads: 2, ..FULL };
-        let reports = search(&game, &evaluator, Limits::default(), &table(), manner);
+        let evaluator = evaluator(&game);
+        let mode = Mode { threads: 2, ..FULL };
+        let reports = search(&game, &evaluator, Limits::default(), &table(), mode);
         for report in &reports {
-            let value = report.lines[0].value;
+            let value = value_of(&report.lines[0]);
             assert!(is_true(value, truth, false), "{value:?} {truth:?} {}", game.position_text());
         }
     });
@@ -418,7 +411,7 @@ fn the_candidates_hold_the_best_move() {
         for _ in 0..20 {
             let mut game = endgame.clone();
             while game.outcome().is_none() {
-                let mut evaluator = game.evaluator();
+                let mut evaluator = evaluator(&game);
                 evaluator.reset(&game);
                 let mut candidates = Vec::new();
                 evaluator.candidates(&game, &mut candidates);

@@ -7,8 +7,8 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use ratlla::game::{Game, Notation};
 use ratlla::games::boom::board::Board;
+use ratlla::search::result::ReportedScore;
 use ratlla::search::transposition_table::TranspositionTable;
-use ratlla::strategy::ReportedScore;
 use support::game_checks::{candidates_include_the_best, full_score, position, strategies_agree};
 use support::random_play::late_position;
 

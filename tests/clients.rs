@@ -16,7 +16,7 @@ mod support;
 use std::path::{Path, PathBuf};
 
 use ratlla::any_game::AnyGame;
-use ratlla::games;
+use ratlla::games::REGISTRY;
 use ratlla::protocol::command::Command;
 use ratlla::protocol::dialect::Dialect;
 use ratlla::protocol::parse::parse_line;
@@ -58,7 +58,7 @@ fn split(text: &str) -> Vec<&str> {
 
 fn open(title: &str) -> Box<dyn AnyGame> {
     let words = split(title);
-    games::open(words[0], &words[1..]).expect("clients know the games")
+    REGISTRY.open(words[0], &words[1..]).expect("clients know the games")
 }
 
 /// Sends what was recorded and checks what comes back; a mismatch is told with its line.

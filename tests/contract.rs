@@ -9,11 +9,14 @@ use std::time::Duration;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use ratlla::any_game::{AnyGame, Request};
-use ratlla::games::{self, REGISTRY, boom, connect4, kalah, wali};
-use ratlla::limits::{Limits, SearchControl};
+use ratlla::any_game::AnyGame;
+use ratlla::endgames::EndgameStore;
+use ratlla::game::Outcome;
+use ratlla::games::{REGISTRY, boom, connect4, kalah, wali};
+use ratlla::protocol::command::Go;
+use ratlla::registry::BenchPosition;
 use ratlla::search::transposition_table::TranspositionTable;
-use ratlla::strategy::Settings;
+use ratlla::settings::Settings;
 use support::laws::check_laws;
 
 /// A game's name, sets of parameters to test, and the laws applied to it.
@@ -65,7 +68,7 @@ fn words(text: &str) -> Vec<&str> {
 }
 
 fn open(name: &str, parameters: &str) -> Box<dyn AnyGame> {
-    games::open(name, &words(parameters)).expect("good parameters")
+    REGISTRY.open(name, &words(parameters)).expect("good parameters")
 }
 
 /// Every game with every set of parameters.
@@ -76,7 +79,7 @@ fn all_games() -> impl Iterator<Item = Box<dyn AnyGame>> {
 #[test]
 fn every_registered_game_is_tested() {
     let tested: Vec<&str> = GAMES.iter().map(|case| case.name).collect();
-    let registered: Vec<&str> = REGISTRY.iter().map(|entry| entry.name).collect();
+    let registered: Vec<&str> = REGISTRY.0.iter().map(|entry| entry.name).collect();
     assert_eq!(tested, registered);
 }
 
@@ -102,19 +105,18 @@ fn a_title_opens_the_same_game_again() {
 
 #[test]
 fn bench_positions_can_be_set_up() {
-    for entry in REGISTRY {
+    for entry in REGISTRY.0 {
         assert!(!entry.bench.is_empty(), "{}", entry.name);
-        for (parameters, moves, depth) in entry.bench {
+        for &BenchPosition { parameters, moves, depth } in entry.bench {
             open(entry.name, parameters).set_position(&[], &words(moves)).expect("good moves");
-            assert!(*depth > 0);
+            assert!(depth > 0);
         }
     }
 }
 
 /// All that a session can see of a game.
-fn view(game: &dyn AnyGame) -> (String, String, u64, Vec<String>, &'static str) {
-    let result = ratlla::any_game::outcome_text(game.outcome());
-    (game.position_text(), game.drawing(), game.key(), game.moves(), result)
+fn view(game: &dyn AnyGame) -> (String, String, u64, Vec<String>, Option<Outcome>) {
+    (game.position_text(), game.drawing(), game.key(), game.moves(), game.outcome())
 }
 
 #[test]
@@ -168,7 +170,8 @@ fn a_bad_move_changes_nothing_and_is_reported_with_its_number() {
             let error = game.set_position(&[], &line).expect_err("nonsense");
             assert!(error.contains(&format!("move {},", line.len())), "{error}");
             assert!(game.play(nonsense).is_err());
-            assert!(game.check_moves(&[nonsense.to_owned()]).is_err());
+            let go = Go { search_moves: vec![nonsense.to_owned()], ..Go::default() };
+            assert!(game.prepare(&go, &Settings::default()).is_err());
             assert!(game.set_position(&["nonsense"], &[]).is_err());
             assert_eq!(view(&*game), before);
         }
@@ -184,9 +187,10 @@ fn a_finished_game_accepts_no_moves() {
             play_random_move(&mut *game, &mut rng);
         }
         assert!(game.play(&any_move).expect_err("over").contains("over"));
-        assert!(game.check_moves(&[any_move]).is_err());
-        assert_eq!(game.evaluation(), None);
-        assert_eq!(think(&*game, &Settings::default()), None);
+        let go = Go { search_moves: vec![any_move], ..Go::default() };
+        assert!(game.prepare(&go, &Settings::default()).is_err());
+        assert_eq!(game.eval_terms(&EndgameStore::default()), None);
+        assert_eq!(chosen_move(&mut *game, &Settings::default()), None);
     }
 }
 
@@ -211,7 +215,7 @@ fn every_strategy_with_every_evaluation_gives_a_legal_move() {
                     depth: 2,
                     ..Settings::default()
                 };
-                let mv = think(&*game, &settings).expect("the game is not over");
+                let mv = chosen_move(&mut *game, &settings).expect("the game is not over");
                 assert!(legal.contains(&mv), "{strategy}: {mv} in {}", game.position_text());
             }
         }
@@ -219,21 +223,15 @@ fn every_strategy_with_every_evaluation_gives_a_legal_move() {
 }
 
 /// The move chosen with these settings in a short search.
-fn think(game: &dyn AnyGame, settings: &Settings) -> Option<String> {
-    let limits =
-        Limits { nodes: Some(3000), movetime: Some(Duration::from_secs(10)), ..Limits::default() };
-    let request = Request {
-        limits: &limits,
-        search_moves: &[],
-        settings,
-        solve: false,
-        control: &SearchControl::new(false, false),
-        tt: &TranspositionTable::new(1).expect("a little memory"),
-    };
-    let mut infos = 0;
-    let choice = game.think(&request, &mut |_| infos += 1);
-    assert!(infos > 0, "a search reports at least once");
-    choice.best
+fn chosen_move(game: &mut dyn AnyGame, settings: &Settings) -> Option<String> {
+    let go = Go { nodes: Some(3000), movetime: Some(Duration::from_secs(10)), ..Go::default() };
+    let control = game.prepare(&go, settings).expect("a good command");
+    let tt = TranspositionTable::new(1).expect("a little memory");
+    let mut reports = 0;
+    let endgames = &mut EndgameStore::default();
+    let result = game.search(&go, settings, &control, &tt, endgames, &mut |_| reports += 1);
+    assert!(reports > 0, "a search reports at least once");
+    result.best_move().cloned()
 }
 
 fn play_random_move(game: &mut dyn AnyGame, rng: &mut SmallRng) -> String {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::game::{Game, Notation, Outcome, Side};
-use ratlla::games;
+use ratlla::games::REGISTRY;
 use ratlla::games::kalah::board::Board;
 use ratlla::games::kalah::row::Word;
 use ratlla::games::kalah::sowing::Rules;
@@ -22,7 +22,7 @@ fn perft_counts_are_those_of_the_data_file() {
             continue;
         };
         let parameters: Vec<&str> = parameters.split_whitespace().collect();
-        let game = games::open("kalah", &parameters).unwrap();
+        let game = REGISTRY.open("kalah", &parameters).unwrap();
         for (depth, count) in (1..).zip(counts.split_whitespace()) {
             let counted = game.perft(depth, &SearchControl::new(false, false), &mut |_, _| {});
             assert_eq!(counted, count.parse().ok(), "{parameters:?} depth {depth}");
@@ -112,7 +112,7 @@ fn games_on_narrow_and_wide_words_are_the_same() {
 
 #[test]
 fn a_bad_position_leaves_the_game_unchanged() {
-    let mut game = games::open("kalah", &["3", "2"]).unwrap();
+    let mut game = REGISTRY.open("kalah", &["3", "2"]).unwrap();
     game.set_position(&[], &["2"]).unwrap();
     let before = game.position_text();
     assert!(game.set_position(&["pits", "1"], &[]).is_err());

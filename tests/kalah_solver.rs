@@ -1,11 +1,10 @@
 //! The exact solver and the endgame tables against known values, plain minimax and each other.
 
-use std::sync::Mutex;
-
 use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
+use ratlla::endgames::EndgameStore;
 use ratlla::game::{Game, Side};
 use ratlla::games::kalah::board::{Board, House};
 use ratlla::games::kalah::endgame::build::build;
@@ -15,8 +14,11 @@ use ratlla::games::kalah::load_table;
 use ratlla::games::kalah::row::Word;
 use ratlla::games::kalah::sowing::Rules;
 use ratlla::limits::{Limits, SearchControl};
+use ratlla::search::SearchRequest;
+use ratlla::search::result::{ReportedScore, SearchResult};
 use ratlla::search::transposition_table::TranspositionTable;
-use ratlla::strategy::{Playable, ReportedScore, SearchRequest, SearchResult, Settings};
+use ratlla::settings::Settings;
+use ratlla::strategy::{Playable, Resources};
 
 fn board<W: Word>(houses: usize, seeds: usize, empty_capture: bool) -> Board<W> {
     Board::new(Rules::new(houses, seeds, empty_capture).unwrap())
@@ -34,6 +36,7 @@ fn solve_with<W: Word>(
     limits: &Limits,
     control: &SearchControl,
     multi_pv: usize,
+    endgames: &mut EndgameStore,
 ) -> SearchResult<House> {
     let request = SearchRequest {
         game: board,
@@ -41,17 +44,18 @@ fn solve_with<W: Word>(
         limits,
         control,
         tt: &TranspositionTable::new(16).unwrap(),
-        memory: &Mutex::default(),
         settings: &Settings { multi_pv, ..Settings::default() },
     };
-    board.solver().unwrap().choose(&request, &mut |report| {
+    let mut resources = Resources { memory: &mut Default::default(), endgames };
+    board.solver().unwrap().choose(&request, &mut resources, &mut |report| {
         assert!(!report.lines.is_empty());
     })
 }
 
 fn solve<W: Word>(board: &Board<W>, multi_pv: usize) -> SearchResult<House> {
     let control = SearchControl::new(false, false);
-    solve_with(board, &legal_moves(board), &Limits::default(), &control, multi_pv)
+    let endgames = &mut EndgameStore::default();
+    solve_with(board, &legal_moves(board), &Limits::default(), &control, multi_pv, endgames)
 }
 
 /// The margin of the first line, whose moves must lead to just that.
@@ -62,8 +66,8 @@ fn margin<W: Word>(board: &Board<W>) -> i32 {
 
 fn check_line<W: Word>(board: &Board<W>, report: &SearchResult<House>, index: usize) -> i32 {
     let line = &report.lines[index];
-    let Some(ReportedScore::Margin(margin)) = line.standing else {
-        panic!("not solved: {:?}", line.standing);
+    let Some(ReportedScore::Margin(margin)) = line.score else {
+        panic!("not solved: {:?}", line.score);
     };
     let mut end = board.clone();
     for &mv in &line.moves {
@@ -178,9 +182,16 @@ fn only_the_moves_asked_for_are_considered() {
     let all = solve(&start, 4);
     let worst = all.lines.last().unwrap();
     let control = SearchControl::new(false, false);
-    let only = solve_with(&start, &worst.moves[..1], &Limits::default(), &control, 4);
+    let only = solve_with(
+        &start,
+        &worst.moves[..1],
+        &Limits::default(),
+        &control,
+        4,
+        &mut EndgameStore::default(),
+    );
     assert_eq!(only.lines.len(), 1);
-    assert_eq!(only.lines[0].standing, worst.standing);
+    assert_eq!(only.lines[0].score, worst.score);
 }
 
 #[test]
@@ -189,18 +200,39 @@ fn limits_and_signals_are_heeded() {
     let moves = legal_moves(&start);
     let check = |report: SearchResult<House>| {
         assert!(moves.contains(&report.lines[0].moves[0]));
-        assert!(!matches!(report.lines[0].standing, Some(ReportedScore::Margin(_))));
+        assert!(!matches!(report.lines[0].score, Some(ReportedScore::Margin(_))));
     };
     let stopped = SearchControl::new(false, false);
     stopped.stop();
-    check(solve_with(&start, &moves, &Limits::default(), &stopped, 1));
+    check(solve_with(
+        &start,
+        &moves,
+        &Limits::default(),
+        &stopped,
+        1,
+        &mut EndgameStore::default(),
+    ));
     let nodes = Limits { nodes: Some(5000), ..Limits::default() };
-    let report = solve_with(&start, &moves, &nodes, &SearchControl::new(false, false), 3);
+    let report = solve_with(
+        &start,
+        &moves,
+        &nodes,
+        &SearchControl::new(false, false),
+        3,
+        &mut EndgameStore::default(),
+    );
     assert_eq!(report.nodes, 5000);
     check(report);
     let time = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
     let started = Instant::now();
-    check(solve_with(&start, &moves, &time, &SearchControl::new(false, false), 1));
+    check(solve_with(
+        &start,
+        &moves,
+        &time,
+        &SearchControl::new(false, false),
+        1,
+        &mut EndgameStore::default(),
+    ));
     assert!(started.elapsed() < Duration::from_millis(2000));
 }
 
@@ -232,24 +264,29 @@ fn endgame_tables_agree_with_plain_search() {
 #[test]
 fn a_table_from_disk_is_used_and_a_bad_one_is_refused() {
     let path = std::env::temp_dir().join(format!("ratlla-solver-{}", std::process::id()));
-    // A variant that no other test uses, as the table is shared by the whole process.
     let variant = Variant { houses: 7, empty_capture: true };
     let table = build(variant, 8, None, &mut |_| true).unwrap();
     file::publish(&path, variant, 8, table.shares()).unwrap();
-    load_table(path.to_str().unwrap()).unwrap();
+    let mut endgames = EndgameStore::default();
+    load_table(&mut endgames, path.to_str().unwrap()).unwrap();
     let start = board::<u128>(7, 1, true);
     let limits = Limits { nodes: Some(1_000_000), ..Limits::default() };
-    let solved = |control: SearchControl| {
-        let report = solve_with(&start, &legal_moves(&start), &limits, &control, 1);
+    let solved = |endgames: &mut EndgameStore| {
+        let control = SearchControl::new(false, false);
+        let report = solve_with(&start, &legal_moves(&start), &limits, &control, 1, endgames);
         (check_line(&start, &report, 0), report.nodes)
     };
-    let (with, nodes_with) = solved(SearchControl::new(false, false));
+    let (with, nodes_with) = solved(&mut endgames);
     std::fs::write(&path, b"not a table").unwrap();
-    assert!(load_table(path.to_str().unwrap()).unwrap_err().contains("at least 64 bytes"));
-    assert!(load_table(path.join("nowhere").to_str().unwrap()).is_err());
-    load_table("").unwrap();
+    assert!(
+        load_table(&mut endgames, path.to_str().unwrap())
+            .unwrap_err()
+            .contains("at least 64 bytes")
+    );
+    assert!(load_table(&mut endgames, path.join("nowhere").to_str().unwrap()).is_err());
+    load_table(&mut endgames, "").unwrap();
     std::fs::remove_file(&path).unwrap();
-    let (without, nodes_without) = solved(SearchControl::new(false, false));
+    let (without, nodes_without) = solved(&mut EndgameStore::default());
     assert_eq!(with, without);
     assert!(nodes_with < nodes_without);
 }

@@ -6,13 +6,13 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::any_game::AnyGame;
 use ratlla::game::Outcome;
-use ratlla::games;
+use ratlla::games::REGISTRY;
 use ratlla::limits::SearchControl;
 use support::naive::NaiveBoard;
 
 fn open(rows: usize, columns: usize, line: usize) -> Box<dyn AnyGame> {
     let words = [rows, columns, line].map(|number| number.to_string());
-    games::open("connect4", &words.each_ref().map(String::as_str)).expect("a good size")
+    REGISTRY.open("connect4", &words.each_ref().map(String::as_str)).expect("a good size")
 }
 
 /// The perft count, checked to be the sum over the root moves.

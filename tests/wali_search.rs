@@ -8,12 +8,14 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::game::{Evaluator, ExactValue, Game, Notation, Side};
 use ratlla::games::wali::board::{Board, Phase};
+use ratlla::search::result::ReportedScore;
 use ratlla::search::transposition_table::TranspositionTable;
-use ratlla::strategy::{Playable, ReportedScore, Settings};
+use ratlla::settings::Settings;
 use support::game_checks::{
     candidates_include_the_best, chosen, played, position, strategies_agree,
 };
 use support::random_play::late_position;
+use support::search::evaluator;
 
 /// A position of the move phase with these numbers of stones on random cells.
 fn random_stones(p1: u32, p2: u32, rng: &mut SmallRng) -> Board {
@@ -73,7 +75,7 @@ fn the_candidates_include_the_best_move() {
 #[test]
 fn neither_side_wins_without_three_stones() {
     let board = position(&Board::new(), "cells 11..../....../....../....../2...2. p1 move");
-    assert_eq!(board.evaluator().probe_endgame(&board), Some(ExactValue::Draw));
+    assert_eq!(evaluator(&board).probe_endgame(&board), Some(ExactValue::Draw));
     let (mv, score) = choice(&board, "full", 3);
     assert_eq!(score, Some(ReportedScore::Draw), "{mv}");
 }

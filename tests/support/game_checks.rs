@@ -1,20 +1,22 @@
 //! Checks and helpers that the tests of several games share.
 
 use std::fmt::Debug;
-use std::sync::Mutex;
 
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use ratlla::game::{Evaluator, Game, Notation, Outcome};
 use ratlla::limits::{Limits, SearchControl};
+use ratlla::search::result::ReportedScore;
 use ratlla::search::score::Score;
 use ratlla::search::transposition_table::TranspositionTable;
-use ratlla::search::{Pruning, Task, think};
-use ratlla::strategy::{Playable, ReportedScore, SearchRequest, Settings, by_name};
+use ratlla::search::{Pruning, SearchRequest};
+use ratlla::settings::Settings;
+use ratlla::strategy::{Playable, by_name};
 
 use super::hash_evaluator::HashEvaluator;
 use super::minimax::{minimax, move_values};
 use super::random_play::{legal_moves, random_move};
+use super::search::{choose, results, value_of};
 
 /// `start` after these moves. Panics if one is illegal.
 pub fn played<G: Notation>(start: &G, moves: &str) -> G {
@@ -85,25 +87,15 @@ pub fn random_games<G: Game>(
 }
 
 /// The score of a search to `depth` without lossy pruning.
-pub fn searched<G: Game, J: Evaluator<G>>(
+pub fn searched<G: Game, E: Evaluator<G>>(
     game: &G,
-    evaluator: &J,
+    evaluator: &E,
     depth: u32,
     table: &TranspositionTable,
 ) -> Score {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let task = Task {
-        game,
-        moves: &legal_moves(game),
-        limits: &limits,
-        control: &SearchControl::new(false, false),
-        table,
-        multi_pv: 1,
-        threads: 1,
-        pruning: Pruning::PLAIN,
-    };
-    let found = think(&task, evaluator, &mut |_| {});
-    found.lines[0].value.score
+    let found = results(game, evaluator, Pruning::NONE, &limits, &Settings::default(), table);
+    value_of(&found[found.len() - 1].lines[0]).score
 }
 
 /// Minimax, alpha-beta and alpha-beta with a transposition table agree under a random evaluation.
@@ -146,18 +138,17 @@ pub fn chosen<G: Playable>(
         limits: &Limits { depth: Some(depth), ..Limits::default() },
         control: &SearchControl::new(false, false),
         tt,
-        memory: &Mutex::default(),
         settings,
     };
-    let report = by_name::<G>(settings).choose(&request, &mut |_| {});
+    let report = choose(&*by_name::<G>(settings), &request, &mut |_| {});
     let line = &report.lines[0];
-    (line.moves[0], line.standing)
+    (line.moves[0], line.score)
 }
 
 /// The evaluator's candidates include a best move: minimax to `depth` finds the same win, loss or
 /// neither among them as among all moves.
 pub fn candidates_include_the_best<G: Playable>(game: &G, depth: u32) {
-    let mut evaluator = game.evaluator();
+    let mut evaluator = super::search::evaluator(game);
     evaluator.reset(game);
     let mut list = Vec::new();
     evaluator.candidates(game, &mut list);

@@ -141,9 +141,9 @@ fn snapshot<G: Notation>(game: &G) -> Snapshot<G::Move> {
 fn check_evaluator<G: Notation + Playable>(start: &G, games: usize, rng: &mut SmallRng) {
     for _ in 0..games {
         let mut game = start.clone();
-        let mut evaluator = start.evaluator();
+        let mut evaluator = super::search::evaluator(start);
         evaluator.reset(&game);
-        let mut fresh = start.evaluator();
+        let mut fresh = super::search::evaluator(start);
         let mut played = Vec::new();
         for _ in 0..LONGEST_GAME {
             let go_back = game.outcome().is_some() || rng.random_range(0..3) == 0;

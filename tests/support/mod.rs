@@ -9,4 +9,5 @@ pub mod minimax;
 pub mod naive;
 pub mod python;
 pub mod random_play;
+pub mod search;
 pub mod truth;
