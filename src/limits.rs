@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::platform::clock::Instant;
 
 /// What a search may use. All given limits hold; an absent one has no influence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use crate::game::{Evaluator, Game};
 use crate::limits::{Limits, NodeCounter, SearchControl};
-use crate::platform::threads::THREAD_STACK;
+use crate::platform::threads;
 pub use negamax::Pruning;
 use negamax::Searcher;
 use root::Root;
@@ -79,23 +79,24 @@ pub fn think<G: Game, J: Evaluator<G>>(
 ) -> Report<G::Move> {
     task.table.begin_search();
     let done = &AtomicBool::new(false);
-    let threads = task.threads.max(1) as u64;
+    let thread_count = task.threads.max(1) as u64;
     let share = |thread: u64| {
-        task.limits.nodes.map(|nodes| nodes / threads + u64::from(thread < nodes % threads))
+        task.limits
+            .nodes
+            .map(|nodes| nodes / thread_count + u64::from(thread < nodes % thread_count))
     };
     let searcher = |thread: u64| {
         let counter = NodeCounter::new(task.control, task.limits, share(thread)).until(done);
         Searcher::new(task.game, evaluator, counter, task.table, task.pruning)
     };
-    std::thread::scope(|scope| {
-        for thread in 1..threads {
+    threads::scope(|scope| {
+        for thread in 1..thread_count {
             let help = move || {
                 task.table.prefault(|| done.load(Relaxed));
                 Root::new(task, searcher(thread)).help(thread);
             };
             // A machine that cannot start another thread searches with those it has.
-            let stack = std::thread::Builder::new().stack_size(THREAD_STACK);
-            if let Err(error) = stack.spawn_scoped(scope, help) {
+            if let Err(error) = threads::spawn_scoped(scope, help) {
                 log::warn!("searching with {thread} threads: {error}");
                 break;
             }

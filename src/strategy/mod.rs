@@ -17,6 +17,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::game::{Evaluate, Evaluator, Game};
 use crate::limits::{Limits, SearchControl};
+use crate::platform::random::random_seed;
 use crate::platform::threads::useful_threads;
 use crate::search::score::Value;
 use crate::search::transposition_table::TranspositionTable;
@@ -77,7 +78,7 @@ impl<G: Playable> SearchRequest<'_, G> {
     /// Random numbers for this position: the same ones each time if the user gave a seed.
     pub fn rng(&self) -> SmallRng {
         match self.settings.seed {
-            0 => SmallRng::seed_from_u64(rand::rng().random()),
+            0 => SmallRng::seed_from_u64(random_seed()),
             seed => SmallRng::seed_from_u64(seed ^ self.game.key().rotate_left(17)),
         }
     }

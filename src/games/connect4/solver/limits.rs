@@ -1,9 +1,9 @@
 //! When to stop.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
 
 use super::search::Stopped;
+use crate::platform::clock::Instant;
 
 /// What ends a search early. The default is no limit at all.
 #[derive(Clone, Copy, Debug, Default)]

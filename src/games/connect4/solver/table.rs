@@ -27,10 +27,10 @@
 //! ```
 
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::thread;
 
 use super::score::{Bounds, Score};
 use crate::platform::memory::{Pages, SharedWords, prefetch};
+use crate::platform::threads;
 
 const SLOTS: usize = 4;
 /// Slots of a bucket that are in use before the table grows, on average.
@@ -168,7 +168,7 @@ impl Table {
             let start = end / 2;
             let share = (end - start).div_ceil(threads.max(1));
             let table = &*self;
-            thread::scope(|scope| {
+            threads::scope(|scope| {
                 for first in (start..end).step_by(share) {
                     let split_share = move || {
                         (first..end.min(first + share))

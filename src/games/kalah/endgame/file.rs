@@ -18,7 +18,7 @@ use super::super::sowing::HOUSES;
 use super::index::Index;
 use super::{Endgames, Kind, Shares};
 use crate::platform::files::{open_plain, printable, replace};
-use crate::platform::memory::mapped_file;
+use crate::platform::memory::map_file;
 
 const MAGIC: &[u8; 8] = b"ratlkalh";
 const VERSION: u64 = 1;
@@ -49,7 +49,7 @@ fn header(kind: Kind, seeds: usize, shares: &[u8]) -> [u8; HEADER] {
 pub fn open(path: &Path) -> Result<Endgames, String> {
     let escaped = printable(path);
     let file = open_plain(path).map_err(|error| format!("{escaped}: {error}"))?;
-    let memory = mapped_file(&file).map_err(|error| format!("{escaped}: {error}"))?;
+    let memory = map_file(&file).map_err(|error| format!("{escaped}: {error}"))?;
     let (kind, seeds) = check(&memory).map_err(|reason| format!("{escaped}: {reason}"))?;
     Ok(Endgames { kind, seeds, shares: Shares::Mapped(memory, HEADER) })
 }
