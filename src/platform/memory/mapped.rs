@@ -18,13 +18,13 @@ pub type MappedFile = Mmap;
 /// `count` zero bytes, or `None` if the system refuses.
 pub fn zeroed_bytes(count: usize, pages: Pages) -> Option<ZeroedBytes> {
     let memory = MmapOptions::new().len(count).map_anon().ok()?;
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(miri)))]
     if pages == Pages::Large
         && let Err(error) = memory.advise(memmap2::Advice::HugePage)
     {
         log::debug!("no huge pages: {error}");
     }
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(all(target_os = "linux", not(miri))))]
     let _ = pages;
     Some(memory)
 }
@@ -35,10 +35,6 @@ pub fn map_file(file: &File) -> io::Result<MappedFile> {
     // SAFETY: the mapping is read-only, and by this function's contract the file does not change.
     unsafe { Mmap::map(file) }
 }
-
-/// From Linux 6.1 on. The `libc` crate names it for glibc only.
-#[cfg(target_os = "linux")]
-const MADV_COLLAPSE: libc::c_int = 25;
 
 /// See [`super::SharedWords`].
 pub struct Words {
@@ -61,27 +57,30 @@ impl Words {
     }
 
     pub fn prefault(&self, words: Range<usize>) {
-        #[cfg(target_os = "linux")]
-        self.advise(words, libc::MADV_POPULATE_WRITE);
-        #[cfg(not(target_os = "linux"))]
-        let _ = words;
+        const MADV_POPULATE_WRITE: i32 = 23;
+        self.advise(words, MADV_POPULATE_WRITE);
     }
 
     pub fn move_to_huge_pages(&self, words: Range<usize>) {
+        const MADV_COLLAPSE: i32 = 25;
         self.prefault(words.clone());
-        #[cfg(target_os = "linux")]
         self.advise(words, MADV_COLLAPSE);
     }
 
-    /// Gives one of the two advices above. Kernels that do not know it leave the words as they are.
-    #[cfg(target_os = "linux")]
-    fn advise(&self, words: Range<usize>, advice: libc::c_int) {
+    /// Gives the kernel one of the two advices above. Without effect where they are unknown: before
+    /// Linux 5.14 and 6.1, on other systems, and in Miri.
+    fn advise(&self, words: Range<usize>, advice: i32) {
         let words = &self.as_slice()[words];
-        let start = words.as_ptr().cast_mut().cast();
-        // SAFETY: the range lies within our mapping, and neither advice changes contents or
-        // addresses.
-        if unsafe { libc::madvise(start, size_of_val(words), advice) } != 0 {
-            log::debug!("madvise({advice}): {}", io::Error::last_os_error());
+        #[cfg(all(target_os = "linux", not(miri)))]
+        {
+            let start = words.as_ptr().cast_mut().cast();
+            // SAFETY: the range lies within our mapping, and neither advice changes contents or
+            // addresses.
+            if unsafe { libc::madvise(start, size_of_val(words), advice) } != 0 {
+                log::debug!("madvise({advice}): {}", io::Error::last_os_error());
+            }
         }
+        #[cfg(not(all(target_os = "linux", not(miri))))]
+        let _ = (words, advice);
     }
 }

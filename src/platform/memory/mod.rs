@@ -116,6 +116,7 @@ mod tests {
         assert!(SharedWords::zeroed(0, Pages::Usual).unwrap().words().is_empty());
         assert!(SharedWords::zeroed(usize::MAX, Pages::Usual).is_none());
         assert!(SharedWords::zeroed(usize::MAX >> 6, Pages::Large).is_none());
+        assert!(zeroed_bytes(usize::MAX >> 3, Pages::Large).is_none());
     }
 
     #[test]
@@ -145,6 +146,5 @@ mod tests {
         assert!(bytes.len() == 5000 && bytes.iter().all(|&byte| byte == 0));
         bytes[4999] = 7;
         assert_eq!(bytes[4999], 7);
-        assert!(zeroed_bytes(usize::MAX >> 2, Pages::Large).is_none());
     }
 }
