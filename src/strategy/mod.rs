@@ -12,7 +12,7 @@ mod turns;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use rand::rngs::SmallRng;
+use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use crate::game::{Evaluate, Evaluator, Game};
@@ -76,10 +76,10 @@ impl<G: Playable> SearchRequest<'_, G> {
     }
 
     /// Random numbers for this position: the same ones each time if the user gave a seed.
-    pub fn rng(&self) -> SmallRng {
+    pub fn rng(&self) -> Xoshiro256PlusPlus {
         match self.settings.seed {
-            0 => SmallRng::seed_from_u64(random_seed()),
-            seed => SmallRng::seed_from_u64(seed ^ self.game.key().rotate_left(17)),
+            0 => Xoshiro256PlusPlus::seed_from_u64(random_seed()),
+            seed => Xoshiro256PlusPlus::seed_from_u64(seed ^ self.game.key().rotate_left(17)),
         }
     }
 }
