@@ -2,8 +2,8 @@
 //!
 //! Knows bytes and words; does not know what is stored in them. Tables are probed at random, so
 //! prefetching and huge pages pay: on 6x7 prefetching makes the full search a quarter faster, and
-//! huge pages the solver a tenth. On Unix and Windows memory comes from mappings, elsewhere from
-//! the heap. Both need or border on `unsafe`, which is confined to this folder.
+//! huge pages the solver a tenth. On Unix and Windows memory comes from mappings, which take
+//! `unsafe` code, elsewhere from the heap.
 #![allow(unsafe_code)]
 
 #[cfg(any(test, not(any(unix, windows))))]
