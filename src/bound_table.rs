@@ -30,9 +30,9 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::thread;
 
 use crate::platform::memory::{Pages, SharedWords, prefetch};
+use crate::platform::threads;
 
 const SLOTS: usize = 4;
 /// Slots of a bucket in use before the table grows, on average.
@@ -314,7 +314,7 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
             let start = end / 2;
             let share = (end - start).div_ceil(threads.max(1));
             let table = &*self;
-            thread::scope(|scope| {
+            threads::scope(|scope| {
                 for first in (start..end).step_by(share) {
                     let split_share = move || {
                         (first..end.min(first + share))

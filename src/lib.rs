@@ -1,12 +1,18 @@
-//! `ratlla`: a game engine that speaks a UCI-style text protocol.
+//! `ratlla`: a game engine with a UCI-style text protocol.
 //!
-//! Data flows one way. A line of text is parsed into a command ([`protocol`]); the [`session`]
+//! Data flows one way. A line of text is parsed into a command ([`protocol`]); the `session`
 //! carries it out or moves its [`engine`] to a worker thread; there a game behind [`any_game`]
 //! searches with a [`strategy`], the playing [`search`] or an exact solver of [`games`]; results
-//! come back as replies, which the session writes. Apart from that, [`batch`] solves files of
+//! come back as replies, which the session writes. Apart from that, `batch` solves files of
 //! Connect Four positions.
+//!
+//! `session` and `batch`, which need the files of a process, belong to the default feature `cli`.
+//! Without it the crate is the core, which reaches the operating system only through [`platform`]
+//! and also compiles where there is none: `cargo build --lib --no-default-features --target
+//! wasm32-unknown-unknown`.
 
 pub mod any_game;
+#[cfg(feature = "cli")]
 pub mod batch;
 pub mod bound_table;
 pub mod endgames;
@@ -19,6 +25,7 @@ pub mod platform;
 pub mod protocol;
 pub mod registry;
 pub mod search;
+#[cfg(feature = "cli")]
 pub mod session;
 pub mod settings;
 pub mod strategy;

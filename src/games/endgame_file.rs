@@ -19,10 +19,8 @@
 
 use std::path::Path;
 
-use memmap2::Mmap;
-
 use crate::platform::files::{open_plain, printable, replace};
-use crate::platform::memory::mapped_file;
+use crate::platform::memory::{MappedFile, map_file};
 
 const MAGIC: &[u8; 8] = b"RATLENDG";
 const VERSION: u32 = 2;
@@ -73,8 +71,8 @@ pub fn header(game: TableGame, parameters: Parameters, payload: &[u8]) -> [u8; H
 pub fn open<T>(
     path: &Path,
     parse: impl FnOnce(&[u8]) -> Result<T, String>,
-) -> Result<(Mmap, T), String> {
-    let mapped = open_plain(path).and_then(|file| mapped_file(&file));
+) -> Result<(MappedFile, T), String> {
+    let mapped = open_plain(path).and_then(|file| map_file(&file));
     let named = |reason: String| format!("{}: {reason}", printable(path));
     let memory = mapped.map_err(|error| named(error.to_string()))?;
     let parsed = parse(&memory).map_err(named)?;

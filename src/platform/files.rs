@@ -1,12 +1,13 @@
-//! What books and tables in files have in common.
+//! Reading and replacing the files of books and tables.
 //!
-//! Knows files and bytes; knows nothing of what they say.
+//! Knows files and bytes; does not know what they mean. Without an operating system every call
+//! fails as unsupported.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// A path as it can stand in a message: one printable line.
+/// A path for use in a message: one printable line.
 pub fn printable(path: &Path) -> String {
     let escaped = |letter: char| match letter.is_control() {
         true => letter.escape_default().to_string(),
@@ -15,26 +16,29 @@ pub fn printable(path: &Path) -> String {
     path.display().to_string().chars().map(escaped).collect()
 }
 
-/// Opens a file to be read. Refuses whatever is no plain file: a folder, and a pipe or a device,
-/// whose end may never come.
+/// Opens a regular file for reading. Refuses directories, and pipes and devices, which may never
+/// end.
 pub fn open_plain(path: &Path) -> io::Result<File> {
-    // Asked before it is opened, because to open a pipe may take for ever already.
+    // Checked before opening, because opening a pipe may block for ever.
     match fs::metadata(path)? {
         kind if kind.is_file() => File::open(path),
         kind if kind.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        _ => Err(io::Error::other("not a plain file")),
+        _ => Err(io::Error::other("not a regular file")),
     }
 }
 
-/// Puts a file with these bytes, one part after the other, in the place of the one that is there, or
-/// leaves that alone. Whatever happens, half a file is never found under the name.
+/// Replaces the file at `path` by one with the concatenation of `parts`, atomically: on an error,
+/// and even after a crash, `path` still has its old contents.
 pub fn replace(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    if cfg!(not(any(unix, windows))) {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
     let temporary = beside(path, &format!("{}.tmp", std::process::id()));
     let replaced = write(&temporary, parts)
         .and_then(|()| fs::rename(&temporary, path))
-        .and_then(|()| sync_folder(path));
+        .and_then(|()| sync_directory(path));
     if replaced.is_err() {
-        // The error that is told is the one that matters.
+        // Of two errors the first is the one that matters.
         drop(fs::remove_file(&temporary));
     }
     replaced
@@ -46,27 +50,27 @@ fn write(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Makes a rename last.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = match path.parent() {
+/// Makes the rename of a file to `path` durable.
+fn sync_directory(path: &Path) -> io::Result<()> {
+    let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
     if cfg!(unix) {
-        File::open(folder)?.sync_all()?;
+        File::open(directory)?.sync_all()?;
     }
     Ok(())
 }
 
-/// `path` with another ending appended.
-pub fn beside(path: &Path, ending: &str) -> PathBuf {
+/// `path` with another extension appended.
+pub fn beside(path: &Path, extension: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
-    name.push(ending);
+    name.push(extension);
     PathBuf::from(name)
 }
 
-/// FNV-1a with 64 bits: a checksum that finds damage, and is no defence against malice.
+/// FNV-1a with 64 bits: a checksum against damage, not against malice.
 pub fn fnv(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -83,23 +87,23 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_as_a_whole_or_not_at_all() {
-        let folder = std::env::temp_dir().join(format!("ratlla-files-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let path = folder.join("file");
+    fn a_file_is_replaced_atomically() {
+        let directory = std::env::temp_dir().join(format!("ratlla-files-{}", std::process::id()));
+        fs::create_dir_all(&directory).unwrap();
+        let path = directory.join("file");
         replace(&path, &[b"old"]).unwrap();
         replace(&path, &[b"all ", b"new"]).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"all new");
-        // A folder that is not empty cannot be replaced by a file.
-        let full = folder.join("full");
+        // A directory that is not empty cannot be replaced by a file.
+        let full = directory.join("full");
         fs::create_dir_all(full.join("of something")).unwrap();
         assert!(replace(&full, &[b"new"]).is_err());
-        assert!(replace(&folder.join("no/such/place"), &[]).is_err());
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing is left over");
-        fs::remove_dir_all(&folder).unwrap();
+        assert!(replace(&directory.join("no/such/place"), &[]).is_err());
+        assert_eq!(fs::read_dir(&directory).unwrap().count(), 2, "a temporary file is left over");
+        fs::remove_dir_all(&directory).unwrap();
     }
 
-    /// Values that the authors of FNV publish.
+    /// Values published by the authors of FNV.
     #[test]
     fn the_checksum_is_the_published_one() {
         assert_eq!(fnv(b""), 0xcbf2_9ce4_8422_2325);

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::game::{Evaluator, Game};
 use crate::limits::{Limits, NodeCounter, SearchControl};
-use crate::platform::threads::{THREAD_STACK, useful_threads};
+use crate::platform::threads::{scope, spawn_scoped, useful_threads};
 use crate::settings::Settings;
 pub use negamax::Pruning;
 use negamax::SearchThread;
@@ -72,15 +72,14 @@ pub fn search<G: Game, E: Evaluator<G>>(
         SearchThread::new(game, evaluator, counter, tt, pruning)
     };
     // Lazy SMP: helpers search the same root and share nothing but the table.
-    std::thread::scope(|scope| {
+    scope(|scope| {
         for thread in 1..threads {
             let help = move || {
                 tt.prefault(|| done.load(Relaxed));
                 Root::new(request, new_thread(thread)).run_helper(thread);
             };
             // A machine that cannot start another thread searches with those it has.
-            let builder = std::thread::Builder::new().stack_size(THREAD_STACK);
-            if let Err(error) = builder.spawn_scoped(scope, help) {
+            if let Err(error) = spawn_scoped(scope, help) {
                 log::warn!("searching with {thread} threads: {error}");
                 break;
             }

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
 
 use super::score::Score;
 use crate::platform::memory::{Pages, SharedWords, prefetch};
+use crate::platform::threads;
 
 /// Which side of the true value a score lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +101,7 @@ const WORDS: usize = 2 * SLOTS;
 
 /// The memory of larger tables is left alone until it is used: there may be less of it than was asked
 /// for, and a short search does not need it all.
-const LARGEST_PREFAULTED: usize = 4 << 30;
+const LARGEST_PREFAULTED: u64 = 4 << 30;
 /// Words that are prefaulted in one go: a large page.
 const PIECE: usize = 1 << 18;
 
@@ -171,13 +172,13 @@ impl TranspositionTable {
     /// Moves the memory into large pages, where look-ups are faster, once and in the background:
     /// worth it in a search that takes its time.
     pub fn move_to_huge_pages(&self) {
-        if self.bytes() > LARGEST_PREFAULTED || self.moving.swap(true, Relaxed) {
+        if self.bytes() as u64 > LARGEST_PREFAULTED || self.moving.swap(true, Relaxed) {
             return;
         }
         let memory = Arc::downgrade(&self.memory);
         let words = self.buckets * WORDS;
         // Without a thread for it the table works as well, only slower.
-        let _ = std::thread::Builder::new().spawn(move || {
+        let _ = threads::spawn_detached(move || {
             for start in (0..words).step_by(PIECE) {
                 let Some(memory) = memory.upgrade() else { return };
                 memory.move_to_huge_pages(start..words.min(start + PIECE));
@@ -189,7 +190,7 @@ impl TranspositionTable {
     /// leaves undone the next call goes on with; calls may overlap.
     pub fn prefault(&self, is_enough: impl Fn() -> bool) {
         let words = self.buckets * WORDS;
-        while self.bytes() <= LARGEST_PREFAULTED && !is_enough() {
+        while self.bytes() as u64 <= LARGEST_PREFAULTED && !is_enough() {
             let start = self.prefaulted.fetch_add(1, Relaxed).saturating_mul(PIECE);
             if start >= words {
                 self.prefaulted.store(words.div_ceil(PIECE), Relaxed);

@@ -9,11 +9,12 @@ mod hybrid;
 mod minimax;
 mod random;
 
-use rand::rngs::SmallRng;
+use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use crate::endgames::EndgameStore;
 use crate::game::{Evaluate, Evaluator, Game};
+use crate::platform::random::random_seed;
 use crate::search::SearchRequest;
 use crate::search::result::{PvLine, SearchResult};
 use crate::settings::Settings;
@@ -132,9 +133,9 @@ pub fn pick<G: Game>(request: &SearchRequest<'_, G>, choices: &[G::Move]) -> Sea
 }
 
 /// Random numbers for this position: the same ones each time if the user gave a seed.
-pub fn rng<G: Game>(request: &SearchRequest<'_, G>) -> SmallRng {
+pub fn rng<G: Game>(request: &SearchRequest<'_, G>) -> Xoshiro256PlusPlus {
     match request.settings.seed {
-        0 => SmallRng::seed_from_u64(rand::rng().random()),
-        seed => SmallRng::seed_from_u64(seed ^ request.game.key().rotate_left(17)),
+        0 => Xoshiro256PlusPlus::seed_from_u64(random_seed()),
+        seed => Xoshiro256PlusPlus::seed_from_u64(seed ^ request.game.key().rotate_left(17)),
     }
 }

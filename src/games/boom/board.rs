@@ -1,7 +1,7 @@
 //! The rules of BOOM: position, make and unmake of moves, explosions and the end of the game.
 
 use once_cell::sync::Lazy;
-use rand::rngs::SmallRng;
+use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::bits::{self, BOARD, BOTTOM};
@@ -22,7 +22,7 @@ struct Keys {
 }
 
 static KEYS: Lazy<Box<Keys>> = Lazy::new(|| {
-    let mut rng = SmallRng::seed_from_u64(0x0062_6f6f_6d21);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(0x0062_6f6f_6d21);
     let mut keys =
         Box::new(Keys { stone: [[0; 64]; 2], bomb: [[0; 64]; 2], phase: [0; CYCLE as usize] });
     for side in 0..2 {

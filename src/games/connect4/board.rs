@@ -16,7 +16,7 @@
 //! sentinel before it could leave the board.
 
 use once_cell::sync::Lazy;
-use rand::rngs::SmallRng;
+use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use crate::game::{Game, Outcome, Side};
@@ -36,7 +36,7 @@ struct Keys {
 }
 
 static KEYS: Lazy<Box<Keys>> = Lazy::new(|| {
-    let mut rng = SmallRng::seed_from_u64(0x7261_746c_6c61);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(0x7261_746c_6c61);
     let mut keys = Box::new(Keys { stone: [[0; CELLS]; 2], side: rng.random() });
     keys.stone.iter_mut().for_each(|side| rng.fill(&mut side[..]));
     keys

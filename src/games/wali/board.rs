@@ -1,7 +1,7 @@
 //! The rules of Wali: position, make and unmake of moves, repetition and the end of the game.
 
 use once_cell::sync::Lazy;
-use rand::rngs::SmallRng;
+use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::bits::{self, BOARD, CELLS};
@@ -25,7 +25,7 @@ struct Keys {
 }
 
 static KEYS: Lazy<Keys> = Lazy::new(|| {
-    let mut rng = SmallRng::seed_from_u64(0x7761_6c69);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(0x7761_6c69);
     let mut keys = Keys { stone: [[0; CELLS]; 2], side: rng.random(), moving: rng.random() };
     keys.stone.iter_mut().for_each(|side| rng.fill(&mut side[..]));
     keys

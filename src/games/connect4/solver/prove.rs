@@ -3,7 +3,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc;
-use std::thread;
 
 use super::cpu::Cpu;
 use super::dispatch::Work;
@@ -17,6 +16,7 @@ use super::threats::has_line;
 use super::word::Word;
 use super::{Bounds, ScoreTable};
 use crate::limits::{NodeCounter, SolverLimits, Stopped};
+use crate::platform::threads;
 
 /// Nodes one thread searches alone before it calls the others: less is over
 /// before they have started.
@@ -180,7 +180,7 @@ impl<G: Geometry, C: Cpu> Team<'_, G, C> {
         let limits = SolverLimits { nodes: Some(most), ..self.limits };
         let (geometry, cpu, table) = (self.geometry, self.cpu, &*self.table);
         let (sender, receiver) = mpsc::channel();
-        thread::scope(|scope| {
+        threads::scope(|scope| {
             for number in 0..self.threads as u64 {
                 let (sender, answered) = (sender.clone(), &answered);
                 scope.spawn(move || {

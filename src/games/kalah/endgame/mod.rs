@@ -8,10 +8,8 @@ pub mod index;
 mod layers;
 mod row_set;
 
-use memmap2::{Mmap, MmapMut};
-
 use super::sowing::Rules;
-use crate::platform::memory::prefetch;
+use crate::platform::memory::{MappedFile, ZeroedBytes, prefetch};
 pub(super) use cache::TableCache;
 pub use cache::load_table;
 
@@ -39,9 +37,9 @@ pub struct Endgames {
 
 enum Shares {
     None,
-    Built(MmapMut),
+    Built(ZeroedBytes),
     /// A file, with the place where its shares start.
-    Mapped(Mmap, usize),
+    Mapped(MappedFile, usize),
 }
 
 impl Endgames {
