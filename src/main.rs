@@ -7,6 +7,21 @@ use ratlla::batch;
 use ratlla::games::REGISTRY;
 use ratlla::session::{self, Ending};
 
+const VERSION: &str = concat!("ratlla ", env!("CARGO_PKG_VERSION"));
+
+const USAGE: &str = "\
+A game engine for Connect Four, Conecta-4 BOOM, Wali and Kalah with a UCI-style protocol.
+
+usage: ratlla                  read commands from stdin until it ends or says 'quit'
+       ratlla COMMAND...       carry out one command, e.g. 'ratlla go depth 12'
+       ratlla solve [OPTION]...  exact scores of Connect Four positions from stdin
+                               ('ratlla solve --help')
+       ratlla --help | --version
+
+Commands to begin with: newgame 6 7, position moves 4 4 3, go movetime 500, go solve, analyze, d,
+eval, options, bench. 'ratlla help' lists all of them; protocol.md defines them.
+";
+
 fn main() -> ExitCode {
     env_logger::init();
     let mut words = std::env::args_os().skip(1).peekable();
@@ -16,17 +31,15 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
     let only = match arguments.join(" ") {
         command if command.is_empty() => None,
-        command if command == "--help" || command == "-h" => Some("help".to_owned()),
+        command if command == "--help" || command == "-h" => return print(USAGE),
         command if command == "--version" || command == "-V" => {
-            // A reader that has gone away does not want to know.
-            drop(writeln!(stdout(), "{VERSION}"));
-            return ExitCode::SUCCESS;
+            return print(&format!("{VERSION}\n"));
         }
         command => Some(command),
     };
     if only.is_none() && stdin().is_terminal() {
         // For people, not programs: on stderr, and only if somebody is typing.
-        drop(writeln!(stderr(), "{VERSION}: 'help' lists the commands, 'quit' ends"));
+        drop(writeln!(stderr(), "{VERSION}: 'help' lists the commands, 'quit' exits"));
     }
     match session::run(REGISTRY, stdin(), stdout(), only) {
         Ok(Ending::Good) => ExitCode::SUCCESS,
@@ -38,4 +51,8 @@ fn main() -> ExitCode {
     }
 }
 
-const VERSION: &str = concat!("ratlla ", env!("CARGO_PKG_VERSION"));
+/// Prints a text. A reader that has gone away does not matter.
+fn print(text: &str) -> ExitCode {
+    drop(stdout().write_all(text.as_bytes()));
+    ExitCode::SUCCESS
+}

@@ -151,14 +151,14 @@ fn boards_of_many_columns_take_commas() {
 #[test]
 fn a_wrong_line_is_answered_by_an_empty_one_and_the_work_goes_on() {
     let cases: [(&[u8], &str); 8] = [
-        (b"48", "move 2, '8': no such column: they go from 1 to 7"),
-        (b"4x", "move 2, 'x': no such column: they go from 1 to 7"),
-        (b"4,,4", "move 2 is missing: commas stand between moves"),
-        (b"4 4", "move 2, ' ': no such column: they go from 1 to 7"),
+        (b"48", "move 2, '8': column 8 does not exist (columns are 1..7)"),
+        (b"4x", "move 2, 'x': expected a column (1..7)"),
+        (b"4,,4", "move 2 is missing (commas separate moves)"),
+        (b"4 4", "move 2, ' ': expected a column (1..7)"),
         (b"1111111", "move 7, '1': column 1 is full"),
         (b"12121213", "move 8, '3': the game is already over"),
-        (b"44\xff4", "byte 3 is not UTF-8"),
-        (b"\0", "move 1, '\\0': no such column: they go from 1 to 7"),
+        (b"44\xff4", "invalid UTF-8 at byte 3"),
+        (b"\0", "move 1, '\\0': expected a column (1..7)"),
     ];
     let mut input = b"121212\n".to_vec();
     for (line, _) in cases {
@@ -197,9 +197,9 @@ fn a_wrong_command_line_is_answered_by_the_usage() {
         ("--all", "invalid option '--all'"),
         ("4453", "unexpected argument \"4453\""),
         ("--rows", "missing argument for option '--rows'"),
-        ("--rows x", "--rows: 'x' is no number"),
-        ("--threads 0", "--threads: '0' is no number from 1 to 256"),
-        ("--hash 65537", "--hash: '65537' is no number from 1 to 65536"),
+        ("--rows x", "--rows must be a number (got 'x')"),
+        ("--threads 0", "--threads must be 1..256 (got '0')"),
+        ("--hash 65537", "--hash must be 1..65536 (got '65537')"),
         ("--rows 3", "no board of 3 rows and 7 columns"),
         ("--rows 25 --cols 25", "no board of 25 rows and 25 columns"),
     ] {
@@ -267,9 +267,9 @@ fn json_has_a_board_for_each_line_a_score_for_each_column_and_errors() {
         run.answers[1]
             .starts_with(r#"{"id":"a","rows":4,"cols":4,"moves":"","scores":[0,0,0,0],"nodes":"#)
     );
-    let reason = r#""error":"move 1, '8': no such column: they go from 1 to 7"}"#;
+    let reason = r#""error":"move 1, '8': column 8 does not exist (columns are 1..7)"}"#;
     assert_eq!(run.answers[2], format!(r#"{{"id":2,"rows":6,"cols":7,"moves":"8",{reason}"#));
-    assert_eq!(run.answers[3], r#"{"error":"byte 1 is not UTF-8"}"#);
+    assert_eq!(run.answers[3], r#"{"error":"invalid UTF-8 at byte 1"}"#);
     assert_eq!(timeless(&run.answers[4])["scores"][0], serde_json::Value::Null);
     assert_eq!(run.answers[5], r#"{"id":7,"error":"moves must be a string, at column 18"}"#);
 }

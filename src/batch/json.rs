@@ -4,14 +4,14 @@ use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Solved, Worth, notation, options};
+use super::{Scores, Solved, notation, options};
 use crate::games::connect4::solver::{MAX_SIDE, MIN_SIDE, Position, Score};
 
-/// A position to solve. A key that is none of these is an error: it would be a mistyped one.
+/// A position to solve. An unknown key is an error: it is probably mistyped.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Question {
-    /// Anything; it comes back as it was.
+struct JsonPosition {
+    /// Anything; it is returned unchanged.
     id: Option<Box<RawValue>>,
     #[serde(default, deserialize_with = "side")]
     rows: Option<u32>,
@@ -31,8 +31,8 @@ fn moves<'de, D: Deserializer<'de>>(source: D) -> Result<String, D::Error> {
     value(source, "moves must be a string")
 }
 
-/// A value, or this message if it is of another type: serde's own would be in the words of Rust,
-/// and its quotes escaped once more. An error of JSON itself stays as it is.
+/// A value, or this message if it has another type: serde's own would be in Rust's terms. Syntax
+/// errors stay as they are.
 fn value<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     source: D,
     wanted: &str,
@@ -41,21 +41,21 @@ fn value<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     serde_json::from_str(written.get()).map_err(|_| D::Error::custom(wanted))
 }
 
-/// Why there is no question in a line, and what it is called nevertheless.
+/// Why a line is not a position, with its id if it has one.
 struct Refused {
     id: Option<Box<RawValue>>,
     reason: String,
 }
 
-/// What of a question tells it from others, whatever is wrong with the rest.
+/// The id of a position, whatever is wrong with the rest.
 #[derive(Deserialize)]
-struct Named {
+struct WithId {
     id: Option<Box<RawValue>>,
 }
 
-/// What is written: all of the question that could be read, then what was found or an error.
+/// What is written: all of the position that could be read, then its scores or an error.
 #[derive(Default, Serialize)]
-struct Answer {
+struct JsonAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<Box<RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,8 +76,8 @@ struct Answer {
     error: Option<String>,
 }
 
-/// The answer to a line, or to one that could not even be read. `board` is the empty board for
-/// positions that do not tell theirs.
+/// The answer to a line, or to one that could not be read. `board` is the empty board for
+/// positions that do not set their size.
 pub fn answer(
     line: Result<String, String>,
     board: Position,
@@ -86,46 +86,52 @@ pub fn answer(
     let line = line.map_err(|reason| Refused { id: None, reason });
     let answer = match line.and_then(|line| question(line.trim())) {
         Ok(question) => about(question, board, solve),
-        Err(Refused { id, reason }) => Answer { id, error: Some(reason), ..Answer::default() },
+        Err(Refused { id, reason }) => {
+            JsonAnswer { id, error: Some(reason), ..JsonAnswer::default() }
+        }
     };
     // Nothing in it can fail to be written.
     serde_json::to_string(&answer).unwrap_or_default()
 }
 
-/// What begins with a brace is JSON; anything else is the moves, as in a file of plain lines.
-fn question(line: &str) -> Result<Question, Refused> {
+/// A line that begins with a brace is JSON; any other is moves, as in a plain file.
+fn question(line: &str) -> Result<JsonPosition, Refused> {
     if !line.starts_with('{') {
-        return Ok(Question { moves: line.to_owned(), ..Question::default() });
+        return Ok(JsonPosition { moves: line.to_owned(), ..JsonPosition::default() });
     }
     serde_json::from_str(line).map_err(|error| {
-        // It is a line of many: where in this one is what helps.
+        // Every line is a document of its own, so the line number says nothing.
         let reason = error.to_string().replace(" at line 1 column", ", at column");
-        let id = serde_json::from_str(line).ok().and_then(|Named { id }| id);
+        let id = serde_json::from_str(line).ok().and_then(|WithId { id }| id);
         Refused { id, reason }
     })
 }
 
-fn about(question: Question, board: Position, solve: impl FnOnce(&Position) -> Solved) -> Answer {
+fn about(
+    question: JsonPosition,
+    board: Position,
+    solve: impl FnOnce(&Position) -> Solved,
+) -> JsonAnswer {
     let rows = question.rows.unwrap_or(board.rows());
     let cols = question.cols.unwrap_or(board.columns());
     let position =
-        options::board(rows, cols).and_then(|empty| notation::read(question.moves.trim(), empty));
-    let asked = Answer {
+        options::board(rows, cols).and_then(|empty| notation::parse(question.moves.trim(), empty));
+    let asked = JsonAnswer {
         id: question.id,
         rows: Some(rows),
         cols: Some(cols),
         moves: Some(question.moves),
-        ..Answer::default()
+        ..JsonAnswer::default()
     };
-    let Solved { worth, nodes, microseconds } = match position {
+    let Solved { scores, nodes, microseconds } = match position {
         Ok(position) => solve(&position),
-        Err(reason) => return Answer { error: Some(reason), ..asked },
+        Err(reason) => return JsonAnswer { error: Some(reason), ..asked },
     };
-    let (score, scores) = match worth {
-        Worth::Position(score) => (Some(score), None),
-        Worth::Columns(scores) => (None, Some(scores)),
+    let (score, scores) = match scores {
+        Scores::Position(score) => (Some(score), None),
+        Scores::Columns(scores) => (None, Some(scores)),
     };
-    Answer { score, scores, nodes: Some(nodes), microseconds: Some(microseconds), ..asked }
+    JsonAnswer { score, scores, nodes: Some(nodes), microseconds: Some(microseconds), ..asked }
 }
 
 #[cfg(test)]
@@ -136,7 +142,7 @@ mod tests {
     fn answer_to(line: &str) -> String {
         let board = Position::new(6, 7).expect("the size is allowed");
         answer(Ok(line.to_owned()), board, |position| Solved {
-            worth: Worth::Position(position.empties() as Score),
+            scores: Scores::Position(position.empties() as Score),
             nodes: 3,
             microseconds: 5,
         })
@@ -161,7 +167,7 @@ mod tests {
         for (line, part) in [
             (
                 r#"{"id":7,"moves":"48"}"#,
-                r#"{"id":7,"rows":6,"cols":7,"moves":"48","error":"move 2, '8': no such column"#,
+                r#"{"id":7,"rows":6,"cols":7,"moves":"48","error":"move 2, '8': column 8 does not exist"#,
             ),
             (r#"{"id":7,"moves":"4","rows":3}"#, r#""error":"no board of 3 rows and 7 columns: "#),
             (r#"{"id":7}"#, r#"{"id":7,"error":"missing field `moves`, at column 8"#),
@@ -174,7 +180,7 @@ mod tests {
             (r#"{"id":7,"moves":"4","moves":"4"}"#, r#"{"id":7,"error":"duplicate field `moves`"#),
             ("{", r#"{"error":"EOF while parsing"#),
             (r#"{"id":7,"moves":"4"#, r#"{"error":"EOF while parsing a string"#),
-            ("[4]", r#"{"rows":6,"cols":7,"moves":"[4]","error":"move 1, '[': no such column"#),
+            ("[4]", r#"{"rows":6,"cols":7,"moves":"[4]","error":"move 1, '[': expected a column"#),
         ] {
             let answer = answer_to(line);
             assert!(answer.contains(part), "{line}: {answer}");
@@ -208,7 +214,7 @@ mod tests {
     fn quotes_are_escaped_once() {
         for line in [r#""44""#, r#"{"moves":"\"44\""}"#] {
             let answer: serde_json::Value = serde_json::from_str(&answer_to(line)).expect("JSON");
-            assert_eq!(answer["error"], "move 1, '\"': no such column: they go from 1 to 7");
+            assert_eq!(answer["error"], "move 1, '\"': expected a column (1..7)");
         }
     }
 

@@ -1,7 +1,7 @@
-//! `ratlla solve`: the exact scores of many positions of Connect Four, one to a line.
+//! `ratlla solve`: exact scores of many Connect Four positions, one per line.
 //!
 //! Knows its command line, the text of positions and the solver; knows nothing of sessions,
-//! commands or searches. `protocol.md` defines what it reads and writes.
+//! commands or the playing search. `protocol.md` defines its input and output.
 
 mod json;
 mod notation;
@@ -16,31 +16,31 @@ use std::time::Instant;
 use crate::games::connect4::solver::{Position, Score, Solver, SolverLimits};
 use crate::lines::{Input, LONGEST_LINE, next_line};
 use crate::platform::threads::useful_threads;
-use options::{Options, Request, USAGE};
-use progress::Progress;
+use options::{Invocation, SolveOptions, USAGE};
+use progress::BatchProgress;
 
-/// The exit status of a command line that makes no sense.
+/// The exit status for a bad command line.
 const MISUSE: u8 = 2;
 
 /// Runs the command with these arguments, the word `solve` not among them, on the files of the
 /// process.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let options = match options::parse(arguments) {
-        Ok(Request::Solve(options)) => options,
-        Ok(Request::Help) => {
-            // A reader that has gone away does not want to know.
+        Ok(Invocation::Solve(options)) => options,
+        Ok(Invocation::Help) => {
+            // A reader that has gone away does not matter.
             drop(io::stdout().write_all(USAGE.as_bytes()));
             return ExitCode::SUCCESS;
         }
         Err(reason) => {
-            complain(&format!("{reason}\n{USAGE}"));
+            print_error(&format!("{reason}\n{USAGE}"));
             return ExitCode::from(MISUSE);
         }
     };
     let batch = Solver::new(options.hash, useful_threads(options.threads)).map(|solver| Batch {
         options,
         solver,
-        progress: Progress::of_standard_files(),
+        progress: BatchProgress::of_standard_files(),
     });
     let result = match batch {
         Ok(mut batch) => batch.answer_all(BufReader::new(io::stdin()), io::stdout()),
@@ -48,45 +48,45 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     };
     match result {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            complain(&error.to_string());
+            print_error(&error.to_string());
             ExitCode::FAILURE
         }
-        // Nobody reads any more: the work is done.
+        // A reader that has gone away ends the work.
         _ => ExitCode::SUCCESS,
     }
 }
 
-/// Writes a message for people. If stderr is gone, nobody wants to read it.
-fn complain(text: &str) {
+/// Writes a message to stderr, if it is still there.
+fn print_error(text: &str) {
     drop(writeln!(io::stderr(), "ratlla solve: {text}"));
 }
 
-/// Positions solved one after the other. Without JSON, what one line has proved helps the next
-/// one, so counts and times depend on the lines before, but scores never do.
+/// Positions solved one after the other. Without JSON the table is kept from line to line, so node
+/// counts and times depend on earlier lines; scores never do.
 struct Batch {
-    options: Options,
+    options: SolveOptions,
     solver: Solver,
-    progress: Progress,
+    progress: BatchProgress,
 }
 
-/// What there is to know about a position.
+/// The answer for a position.
 struct Solved {
-    worth: Worth,
+    scores: Scores,
     nodes: u64,
     microseconds: u128,
 }
 
 /// What was asked for.
-enum Worth {
-    /// The score.
+enum Scores {
+    /// The score of the position.
     Position(Score),
-    /// The score of a stone in each column, if one can go there.
+    /// The score of each column, `None` if it is full.
     Columns(Vec<Option<Score>>),
 }
 
 impl Batch {
-    /// Answers every line of `input` with a line of its own, at once, so that a program at the
-    /// other end of two pipes may wait for each answer.
+    /// Answers every line of `input` with a line of its own and flushes it, so that a program can
+    /// wait for each answer.
     fn answer_all(&mut self, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
         for number in 1u64.. {
             let (line, length) = match next_line(&mut input, LONGEST_LINE) {
@@ -95,7 +95,7 @@ impl Batch {
                     let length = line.len();
                     (text(line), length)
                 }
-                Input::TooLong(length) => (Err(format!("its {length} bytes are too many")), length),
+                Input::TooLong(length) => (Err(format!("line too long: {length} bytes")), length),
             };
             let mut answer = match self.options.json {
                 true => json::answer(line, self.options.board, |position| {
@@ -103,7 +103,7 @@ impl Batch {
                     self.solve(position)
                 }),
                 false => self.plain_answer(line).unwrap_or_else(|reason| {
-                    self.progress.pause(|| complain(&format!("line {number}: {reason}")));
+                    self.progress.pause(|| print_error(&format!("line {number}: {reason}")));
                     String::new()
                 }),
             };
@@ -119,11 +119,11 @@ impl Batch {
     fn plain_answer(&mut self, line: Result<String, String>) -> Result<String, String> {
         let line = line?;
         let line = line.trim();
-        let Solved { worth, nodes, microseconds } =
-            self.solve(&notation::read(line, self.options.board)?);
-        let answer = match worth {
-            Worth::Position(score) => format!(" {score} {nodes} {microseconds}"),
-            Worth::Columns(columns) => columns
+        let Solved { scores, nodes, microseconds } =
+            self.solve(&notation::parse(line, self.options.board)?);
+        let answer = match scores {
+            Scores::Position(score) => format!(" {score} {nodes} {microseconds}"),
+            Scores::Columns(columns) => columns
                 .into_iter()
                 .map(|column| column.map_or(" .".to_owned(), |score| format!(" {score}")))
                 .collect(),
@@ -134,21 +134,22 @@ impl Batch {
     fn solve(&mut self, position: &Position) -> Solved {
         let started = Instant::now();
         // Without limits all bounds have met.
-        let (worth, nodes) = if self.options.every_column {
+        let (scores, nodes) = if self.options.every_column {
             let (columns, nodes) = self.solver.analyze(position, &SolverLimits::default());
-            let scores = columns.into_iter().map(|column| column.map(|bounds| bounds.lower));
-            (Worth::Columns(scores.collect()), nodes)
+            let bounds = columns.into_iter().map(|column| column.map(|bounds| bounds.lower));
+            (Scores::Columns(bounds.collect()), nodes)
         } else {
             let proof = self.solver.bounds(position, &SolverLimits::default(), &mut |_| {});
-            (Worth::Position(proof.bounds.lower), proof.nodes)
+            (Scores::Position(proof.bounds.lower), proof.nodes)
         };
-        Solved { worth, nodes, microseconds: started.elapsed().as_micros() }
+        Solved { scores, nodes, microseconds: started.elapsed().as_micros() }
     }
 }
 
-/// The text of a line. Some editors begin a file with a byte order mark, and files may be joined.
+/// The text of a line, without the byte order mark that some editors put at the start of a file.
 fn text(line: Vec<u8>) -> Result<String, String> {
-    let text = String::from_utf8(line)
-        .map_err(|error| format!("byte {} is not UTF-8", error.utf8_error().valid_up_to() + 1))?;
+    let text = String::from_utf8(line).map_err(|error| {
+        format!("invalid UTF-8 at byte {}", error.utf8_error().valid_up_to() + 1)
+    })?;
     Ok(text.trim_start_matches('\u{feff}').to_owned())
 }

@@ -11,37 +11,37 @@ use crate::games::connect4::solver::Position;
 pub const USAGE: &str = "\
 usage: ratlla solve [-a] [--json] [--rows R] [--cols C] [--threads N] [--hash MIB]
 
-Reads positions of Connect Four from stdin, one on each line: the columns of the moves from the
-empty board, as digits (4453), or with commas between (4,4,5,3) as boards of more than 9 columns
-need it. An empty line is the empty board. Writes a line for each of them:
+Reads Connect Four positions from stdin, one per line: the columns of the moves from the empty
+board, as digits (4453) or separated by commas (4,4,5,3), which boards with more than 9 columns
+require. An empty line is the empty board. Writes one line for each:
 
   <moves> <score> <nodes> <microseconds>
 
 The score is 0 for a draw, k if the side to move wins with its k-th stone from the end, and -k if
-it loses so. A line that is no position gives a message on stderr and an empty line.
+it loses that way. An invalid line gives a message on stderr and an empty line.
 
-  -a, --analyze    write <moves> and a score for each column, '.' where no stone can go
+  -a, --analyze    write <moves> and a score for each column, '.' if it is full
       --json       write JSON, and read it: {\"id\": 1, \"rows\": 6, \"cols\": 7, \"moves\": \"4453\"},
-                   where only moves must be given. Every answer depends on its own line alone
+                   only moves is required. Every answer depends on its own line alone
       --rows R     rows of the board [default: 6]
-      --cols C     columns of the board [default: 7]; at most 128 cells, with one row more
+      --cols C     columns of the board [default: 7]; (rows + 1) * columns <= 128
       --threads N  threads, from 1 to 256 [default: 1]
       --hash MIB   memory of the table in MiB, from 1 to 65536 [default: 256]
-  -h, --help       this text
+  -h, --help       print this help
 ";
 
 /// What the arguments ask for.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Request {
+pub enum Invocation {
     /// The usage.
     Help,
     /// To solve positions.
-    Solve(Options),
+    Solve(SolveOptions),
 }
 
 /// How to solve positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct SolveOptions {
     /// The empty board of the size asked for.
     pub board: Position,
     /// Threads of the solver.
@@ -60,14 +60,14 @@ const HASH: RangeInclusive<usize> = 1..=65536;
 const SIDE: RangeInclusive<usize> = 0..=u32::MAX as usize;
 
 /// Reads the arguments, or says what is wrong with them.
-pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Request, String> {
+pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Invocation, String> {
     let mut parser = Parser::from_args(arguments);
     let (mut rows, mut columns) = (6, 7);
     let (mut threads, mut hash) = (1, 256);
     let (mut every_column, mut json) = (false, false);
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
-            Arg::Short('h') | Arg::Long("help") => return Ok(Request::Help),
+            Arg::Short('h') | Arg::Long("help") => return Ok(Invocation::Help),
             Arg::Short('a') | Arg::Long("analyze") => every_column = true,
             Arg::Long("json") => json = true,
             Arg::Long("rows") => rows = number("rows", SIDE, &mut parser)?,
@@ -78,7 +78,7 @@ pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Request, Strin
         }
     }
     let board = board(rows as u32, columns as u32)?;
-    Ok(Request::Solve(Options { board, threads, hash, every_column, json }))
+    Ok(Invocation::Solve(SolveOptions { board, threads, hash, every_column, json }))
 }
 
 /// The empty board of this size, or why there is none.
@@ -93,10 +93,10 @@ fn number(name: &str, range: RangeInclusive<usize>, parser: &mut Parser) -> Resu
     let number = value.to_str().and_then(|text| text.parse().ok());
     number.filter(|number| range.contains(number)).ok_or_else(|| {
         let limits = match range == SIDE {
-            true => "number".to_owned(),
-            false => format!("number from {} to {}", range.start(), range.end()),
+            true => "a number".to_owned(),
+            false => format!("{}..{}", range.start(), range.end()),
         };
-        format!("--{name}: '{}' is no {limits}", OsStr::display(&value))
+        format!("--{name} must be {limits} (got '{}')", OsStr::display(&value))
     })
 }
 
@@ -104,13 +104,19 @@ fn number(name: &str, range: RangeInclusive<usize>, parser: &mut Parser) -> Resu
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Request, String> {
+    fn read(text: &str) -> Result<Invocation, String> {
         parse(text.split_whitespace().map(OsString::from))
     }
 
-    fn solve(rows: u32, columns: u32, threads: usize, hash: usize, every_column: bool) -> Request {
+    fn solve(
+        rows: u32,
+        columns: u32,
+        threads: usize,
+        hash: usize,
+        every_column: bool,
+    ) -> Invocation {
         let board = Position::new(rows, columns).expect("the size is allowed");
-        Request::Solve(Options { board, threads, hash, every_column, json: false })
+        Invocation::Solve(SolveOptions { board, threads, hash, every_column, json: false })
     }
 
     #[test]
@@ -119,22 +125,22 @@ mod tests {
         assert_eq!(read("-a"), Ok(solve(6, 7, 1, 256, true)));
         let all = "--rows 5 --cols=8 --threads 2 --hash 16 --analyze";
         assert_eq!(read(all), Ok(solve(5, 8, 2, 16, true)));
-        let Ok(Request::Solve(options)) = read("--json") else { panic!("it is an option") };
+        let Ok(Invocation::Solve(options)) = read("--json") else { panic!("it is an option") };
         assert!(options.json);
-        assert_eq!(read("--rows 9 -h --cols 9"), Ok(Request::Help));
+        assert_eq!(read("--rows 9 -h --cols 9"), Ok(Invocation::Help));
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_name_the_option_and_what_it_takes() {
         for (text, part) in [
             ("-b", "invalid option '-b'"),
             ("--row 6", "invalid option '--row'"),
             ("4453", "unexpected argument \"4453\""),
             ("--rows", "missing argument for option '--rows'"),
-            ("--rows six", "--rows: 'six' is no number"),
-            ("--rows -6", "--rows: '-6' is no number"),
-            ("--threads 0", "--threads: '0' is no number from 1 to 256"),
-            ("--hash 1.5", "--hash: '1.5' is no number from 1 to 65536"),
+            ("--rows six", "--rows must be a number (got 'six')"),
+            ("--rows -6", "--rows must be a number (got '-6')"),
+            ("--threads 0", "--threads must be 1..256 (got '0')"),
+            ("--hash 1.5", "--hash must be 1..65536 (got '1.5')"),
             ("--rows 3", "no board of 3 rows and 7 columns: rows and columns must be 4 to 25"),
             ("--rows 12 --cols 12", "with (rows + 1) * columns <= 128"),
         ] {

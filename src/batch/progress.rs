@@ -1,30 +1,30 @@
-//! A bar for people who wait: on stderr, and only if the answers go elsewhere.
+//! A progress bar on stderr, unless answers go to the same terminal.
 
 use std::io::{IsTerminal, stderr, stdout};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How often a bar is drawn though nothing was answered.
+/// How often the bar is redrawn.
 const TICK: Duration = Duration::from_millis(200);
 
-/// How far the work has come.
-pub struct Progress {
+/// Progress through the input.
+pub struct BatchProgress {
     bar: ProgressBar,
     /// Lines answered.
     lines: u64,
 }
 
-impl Progress {
-    /// A bar if stderr is a terminal and stdout is not, and nothing otherwise: answers on the same
-    /// terminal are progress enough.
-    pub fn of_standard_files() -> Progress {
+impl BatchProgress {
+    /// A bar if stderr is a terminal and stdout is not: answers on the same terminal are progress
+    /// enough.
+    pub fn of_standard_files() -> BatchProgress {
         let bar = if !stdout().is_terminal() && stderr().is_terminal() {
             visible(length_of_stdin())
         } else {
             ProgressBar::hidden()
         };
-        Progress { bar, lines: 0 }
+        BatchProgress { bar, lines: 0 }
     }
 
     /// One more line of `bytes` bytes is answered.
@@ -36,19 +36,19 @@ impl Progress {
         }
     }
 
-    /// Takes the bar off the terminal while something else is written there.
+    /// Hides the bar while something else is written to the terminal.
     pub fn pause(&self, write: impl FnOnce()) {
         self.bar.suspend(write);
     }
 }
 
-impl Drop for Progress {
+impl Drop for BatchProgress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// A bar for so many bytes, or, if nobody knows how many there will be, a count that lives.
+/// A bar for a known number of bytes, otherwise a spinner.
 fn visible(length: Option<u64>) -> ProgressBar {
     let (bar, template) = match length {
         Some(bytes) => {
@@ -63,7 +63,7 @@ fn visible(length: Option<u64>) -> ProgressBar {
     bar
 }
 
-/// How many bytes stdin holds, if it is a file.
+/// The size of stdin, if it is a file.
 #[cfg(unix)]
 fn length_of_stdin() -> Option<u64> {
     use std::os::fd::AsFd;
@@ -72,7 +72,7 @@ fn length_of_stdin() -> Option<u64> {
     metadata.is_file().then_some(metadata.len())
 }
 
-/// How many bytes stdin holds: not known on this system.
+/// The size of stdin: unknown on this system.
 #[cfg(not(unix))]
 fn length_of_stdin() -> Option<u64> {
     None
