@@ -122,7 +122,7 @@ impl FromArgMatches for EngineArguments {
         let engines = groups.map(|words| {
             let words: Vec<String> = words.cloned().collect();
             EngineConfig::from_words(&words).map_err(|error| {
-                let message = format!("--engine {}: {error:#}\n", words.join(" "));
+                let message = format!("--engine {}: {error:#}", words.join(" "));
                 clap::Error::raw(ErrorKind::ValueValidation, message)
             })
         });

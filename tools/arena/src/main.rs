@@ -143,8 +143,9 @@ fn run_check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
     let context = EngineContext { supervisor, cancel, patience };
     let margin = Duration::from_millis(arguments.margin);
     print(&format!("{} (proto={}), {title}\n", spec.name, spec.proto))?;
-    let mut failed = 0;
+    let (mut total, mut failed) = (0, 0);
     compliance::run(&spec, &title, &context, margin, &mut |result| {
+        total += 1;
         let name = result.name;
         print(&match &result.failure {
             None => format!("ok    {name}\n"),
@@ -158,6 +159,6 @@ fn run_check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
         print("all checks passed\n")?;
         return Ok(ExitCode::SUCCESS);
     }
-    print(&format!("{failed} checks failed\n"))?;
+    print(&format!("{failed} of {total} checks failed\n"))?;
     Ok(ExitCode::FAILURE)
 }

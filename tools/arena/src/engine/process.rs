@@ -1,6 +1,6 @@
 //! An engine process: lines in, lines out, guaranteed termination. Knows no dialect.
 //!
-//! No call blocks indefinitely and no buffer grows without bound, whatever the process does.
+//! No call blocks indefinitely and no buffer grows without bound, even if the process misbehaves.
 
 use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
