@@ -1,250 +1,147 @@
-//! The words of the command line.
+//! The command line: subcommands, flags and their help texts.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use anyhow::{Context as _, ensure};
-use clap::{ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use anyhow::Context as _;
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 
 use ratlla_arena::config::{EngineConfig, MatchConfig, sprt_from_words};
-use ratlla_arena::settings::Format;
 
-/// Plays matches between engines and tells who is stronger.
+const EXAMPLE: &str = "\
+Example:
+  ratlla-arena match --engine cmd=./new --engine cmd=./old name=old \\
+      --game \"6 7\" --games 1000 --movetime 100 --concurrency 2 --record games.jsonl";
+
+/// Play matches between engines and measure the difference in strength
 ///
-/// Engines are programs that talk through pipes. docs/arena.md explains everything with examples.
+/// Engines are programs that talk over stdin and stdout. docs/arena.md has a guide with examples.
 #[derive(Parser)]
-#[command(version)]
-struct CommandLine {
+#[command(name = "ratlla-arena", version, after_help = EXAMPLE)]
+pub struct CommandLine {
     #[command(subcommand)]
-    command: Command,
+    pub command: Command,
 }
 
 #[derive(Subcommand)]
-enum Command {
-    /// Play a match or a tournament.
-    Match(Box<MatchWords>),
-    /// Print the tables of a record again.
+pub enum Command {
+    /// Play a match or a tournament
+    Match(Box<MatchArguments>),
+    /// Print the tables of a match record
     Report(ReportArguments),
-    /// Write the line of a match and one for each game that is due in it, with its opening; play
-    /// nothing.
-    Plan(Box<MatchWords>),
-    /// Play games: read the line of a match and lines of games that are due, as plan writes them,
-    /// and write the record of these games.
+    /// Test an engine for protocol compliance; exit status 1 if a check fails
+    Check(CheckArguments),
+    /// Print a match header and one JSON line per game to play, with its opening; play nothing
+    Plan(Box<ConfigArguments>),
+    /// Play the games of a plan: header and game lines on stdin, match record on stdout
     Play,
-    /// Read a record as it grows, games in any order, and after each write how the match stands.
+    /// Read a growing match record on stdin and print the state of the match after each game
     Follow,
-    /// Try whether an engine does what it should, step by step; exit status 1 if it does not.
-    Check(CheckWords),
 }
 
-const ENGINE_HELP: &str = "\
-An engine, in words of the form key=value; once for each engine.
-  cmd=PROGRAM    the program, and arguments if you like, in quotes
-  args=WORDS     more arguments
-  name=NAME      what to call it
-  dir=DIRECTORY  where to start it
-  proto=DIALECT  native, ugi, uci or line
-  option.NAME=VALUE  an option; {seed} stands for a number that changes with the opening
-  movetime=MS depth=N nodes=N time=MS inc=MS  its limits, instead of those of all engines
-  preset=NAME    ninja1, ninja2 or ninja3: an opponent that needs no cmd";
-
 #[derive(Args)]
-struct MatchWords {
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., help = ENGINE_HELP)]
-    engine: Vec<String>,
-    /// A TOML file with all that; flags add to it or go before it.
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-    /// The words after newgame, as "6 7", "boom" or "kalah 6 4".
-    #[arg(long, value_name = "WORDS")]
-    game: Option<String>,
-    /// Games between each two engines: an even number [default: 100]
-    #[arg(long, value_name = "N")]
-    games: Option<u64>,
-    /// Everybody against everybody, or the first against all others.
-    #[arg(long, value_enum)]
-    format: Option<Format>,
-    /// Milliseconds for a move.
-    #[arg(long, value_name = "MS")]
-    movetime: Option<u64>,
-    /// Plies.
-    #[arg(long, value_name = "N")]
-    depth: Option<u32>,
-    /// Positions visited.
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
-    /// Milliseconds on the clock of each player.
-    #[arg(long, value_name = "MS")]
-    time: Option<u64>,
-    /// Milliseconds that a clock gains with each move.
-    #[arg(long, value_name = "MS")]
-    inc: Option<u64>,
-    /// Random moves at the beginning [default: 4]
-    #[arg(long, value_name = "N", conflicts_with = "openings")]
-    plies: Option<u32>,
-    /// A file of positions to begin with, one on each line: the words after position.
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
-    /// What all chance depends on [default: 1]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// Stop when one of two guesses is clearly better: elo0=0 elo1=10 alpha=0.05 beta=0.05
-    /// model=normalized (or logistic).
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
-    sprt: Option<Vec<String>>,
-    /// Games at the same time [default: 1]
-    #[arg(long, value_name = "N")]
-    concurrency: Option<usize>,
-    /// Milliseconds that a move may be late without harm [default: 50]
-    #[arg(long, value_name = "MS")]
-    margin: Option<u64>,
-    /// Milliseconds that an answer may be overdue before it is given up [default: 10000]
-    #[arg(long, value_name = "MS")]
-    patience: Option<u64>,
-    /// The file to write the games to.
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
-    /// Go on with the match that this file records; only --concurrency may be given beside it.
-    #[arg(long, value_name = "FILE", exclusive = false, conflicts_with_all = [
+pub struct MatchArguments {
+    #[command(flatten)]
+    pub config: ConfigArguments,
+    /// Resume the match in this record; all settings but --concurrency come from it
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
         "engine", "config", "game", "games", "format", "movetime", "depth", "nodes", "time", "inc",
         "plies", "openings", "seed", "sprt", "margin", "patience", "record",
     ])]
-    resume: Option<PathBuf>,
-}
-
-#[derive(Args)]
-struct CheckWords {
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., required = true, help = ENGINE_HELP)]
-    engine: Vec<String>,
-    /// The words after newgame, as "6 7", "boom" or "kalah 6 4".
-    #[arg(long, value_name = "WORDS", default_value = "")]
-    game: String,
-    /// Milliseconds that a move may be late without harm.
-    #[arg(long, value_name = "MS", default_value_t = 50)]
-    margin: u64,
-    /// Milliseconds that an answer may take which should come at once.
-    #[arg(long, value_name = "MS", default_value_t = 3000)]
-    patience: u64,
-}
-
-/// What to do.
-pub enum Action {
-    /// Play.
-    Match(Box<MatchArguments>),
-    /// Print tables.
-    Report(ReportArguments),
-    /// Tell what is to be played.
-    Plan(Box<MatchConfig>),
-    /// Play what is due.
-    Play,
-    /// Tell how a match stands.
-    Follow,
-    /// Examine an engine.
-    Check(Box<CheckArguments>),
-}
-
-/// What to examine.
-pub struct CheckArguments {
-    /// The engine.
-    pub engine: EngineConfig,
-    /// The words after `newgame`.
-    pub game: String,
-    /// How much a move may be late without harm.
-    pub margin: Duration,
-    /// How long an answer may take which should come at once.
-    pub patience: Duration,
-}
-
-/// How to play.
-pub struct MatchArguments {
-    /// File and flags together.
-    pub config: MatchConfig,
-    /// The record to go on with.
     pub resume: Option<PathBuf>,
 }
 
-/// What to print.
+/// The flags that describe a match.
+#[derive(Args)]
+pub struct ConfigArguments {
+    #[command(flatten)]
+    engines: EngineArguments,
+    /// Read a TOML file with these flags as keys; flags override it and add engines
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    flags: MatchConfig,
+    /// Stop when a sequential probability ratio test is decided: elo0=0 elo1=10 [alpha=0.05]
+    /// [beta=0.05] [model=normalized|logistic]
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    sprt: Option<Vec<String>>,
+}
+
+impl ConfigArguments {
+    /// The flags over the configuration file, if there is one.
+    pub fn config(self) -> anyhow::Result<MatchConfig> {
+        let file = self.config.as_deref().map(MatchConfig::read).transpose()?.unwrap_or_default();
+        let sprt = self.sprt.as_deref().map(sprt_from_words).transpose().context("--sprt")?;
+        Ok(MatchConfig { sprt, engine: self.engines.0, ..self.flags }.over(file))
+    }
+}
+
 #[derive(Args)]
 pub struct ReportArguments {
-    /// The record.
+    /// The match record
     pub record: PathBuf,
-    /// Draw the ratings and the scores to this file.
+    /// Plot ratings and scores to this file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }
 
-/// Reads the command line; on a mistake, or a call for help, the program ends here.
-pub fn read() -> anyhow::Result<Action> {
-    let matches = CommandLine::command().get_matches();
-    let line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let words = matches.subcommand().map(|(_, words)| words).context("no subcommand")?;
-    match line.command {
-        Command::Report(arguments) => Ok(Action::Report(arguments)),
-        Command::Check(flags) => {
-            let mut engines = engines(words)?;
-            ensure!(engines.len() == 1, "one engine is checked at a time, not {}", engines.len());
-            Ok(Action::Check(Box::new(CheckArguments {
-                engine: engines.remove(0),
-                game: flags.game,
-                margin: Duration::from_millis(flags.margin),
-                patience: Duration::from_millis(flags.patience),
-            })))
-        }
-        Command::Plan(flags) => {
-            ensure!(flags.resume.is_none(), "plan: --resume is for match");
-            Ok(Action::Plan(Box::new(match_arguments(*flags, words)?.config)))
-        }
-        Command::Play => Ok(Action::Play),
-        Command::Follow => Ok(Action::Follow),
-        Command::Match(flags) => Ok(Action::Match(Box::new(match_arguments(*flags, words)?))),
-    }
+#[derive(Args)]
+pub struct CheckArguments {
+    #[command(flatten)]
+    pub engines: EngineArguments,
+    /// The game, as after newgame: "6 7", "boom", "kalah 6 4"
+    #[arg(long, default_value = "6 7")]
+    pub game: String,
+    /// Tolerated time overrun per move in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 50)]
+    pub margin: u64,
+    /// How long an immediate answer may take in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 3000)]
+    pub patience: u64,
 }
 
-fn match_arguments(flags: MatchWords, words: &ArgMatches) -> anyhow::Result<MatchArguments> {
-    let mut config = match &flags.config {
-        Some(path) => MatchConfig::read(path)?,
-        None => MatchConfig::default(),
-    };
-    config.engine.extend(engines(words)?);
-    let sprt = flags.sprt.as_deref().map(sprt_from_words).transpose().context("--sprt")?;
-    // An opening file on the command line takes the place of plies in a file, and the reverse.
-    if flags.plies.is_some() {
-        config.openings = None;
-    }
-    if flags.openings.is_some() {
-        config.plies = None;
-    }
-    let config = MatchConfig {
-        game: flags.game.or(config.game),
-        games: flags.games.or(config.games),
-        format: flags.format.or(config.format),
-        seed: flags.seed.or(config.seed),
-        plies: flags.plies.or(config.plies),
-        openings: flags.openings.or(config.openings),
-        sprt: sprt.or(config.sprt),
-        margin: flags.margin.or(config.margin),
-        patience: flags.patience.or(config.patience),
-        concurrency: flags.concurrency.or(config.concurrency),
-        record: flags.record.or(config.record),
-        movetime: flags.movetime.or(config.movetime),
-        depth: flags.depth.or(config.depth),
-        nodes: flags.nodes.or(config.nodes),
-        time: flags.time.or(config.time),
-        inc: flags.inc.or(config.inc),
-        engine: config.engine,
-    };
-    ensure!(config.concurrency != Some(0), "concurrency: at least 1 game at a time is needed");
-    Ok(MatchArguments { config, resume: flags.resume })
-}
+const ENGINE_HELP: &str = "\
+An engine as key=value words; for a match, repeat the flag for each engine
+  cmd=PROGRAM        program and arguments, quoted as in a shell
+  args=WORDS         more arguments
+  name=NAME          name in tables [default: name of the program]
+  dir=DIRECTORY      working directory
+  proto=DIALECT      native, ugi, uci or line [default: native]
+  option.NAME=VALUE  engine option; {seed} in it changes every round
+  movetime=MS depth=N nodes=N time=MS inc=MS
+                     limits of this engine, replacing the common ones
+  preset=NAME        built-in opponent, needs no cmd: ninja1, ninja2, ninja3";
 
-/// The engines of all `--engine` flags, in order.
-fn engines(words: &ArgMatches) -> anyhow::Result<Vec<EngineConfig>> {
-    let flags = words.get_occurrences::<String>("engine").into_iter().flatten();
-    flags
-        .map(|words| {
+/// The engines of all `--engine` flags. Implemented by hand because each flag takes a group of
+/// words, which clap's derive would flatten into one list.
+pub struct EngineArguments(pub Vec<EngineConfig>);
+
+impl FromArgMatches for EngineArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineArguments, clap::Error> {
+        let groups = matches.get_occurrences::<String>("engine").into_iter().flatten();
+        let engines = groups.map(|words| {
             let words: Vec<String> = words.cloned().collect();
-            EngineConfig::from_words(&words)
-                .with_context(|| format!("--engine {}", words.join(" ")))
-        })
-        .collect()
+            EngineConfig::from_words(&words).map_err(|error| {
+                let message = format!("--engine {}: {error:#}", words.join(" "));
+                clap::Error::raw(ErrorKind::ValueValidation, message)
+            })
+        });
+        engines.collect::<Result<_, _>>().map(EngineArguments)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = EngineArguments::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for EngineArguments {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let engine = Arg::new("engine").long("engine").value_name("KEY=VALUE").help(ENGINE_HELP);
+        command.arg(engine.num_args(1..).action(ArgAction::Append).next_line_help(true))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        EngineArguments::augment_args(command)
+    }
 }

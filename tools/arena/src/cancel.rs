@@ -1,48 +1,34 @@
-//! A signal that everything is to stop: it can be sent from anywhere and is heard everywhere.
+//! A cancellation token that can be triggered from any thread and waited for in `select!`.
 
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-/// Nothing is ever sent: a closed channel is the signal.
+/// Clones share one state: cancelling any of them cancels all.
 #[derive(Clone, Debug)]
-pub enum Never {}
-
-/// The signal. Its copies are all the same signal.
-#[derive(Clone, Debug)]
-pub struct Cancel {
-    sender: Arc<Mutex<Option<Sender<Never>>>>,
-    /// Closed once the signal is given.
-    pub heard: Receiver<Never>,
+pub struct CancelToken {
+    /// Nothing is ever sent: dropping the sender closes the channel, which is the signal.
+    sender: Arc<Mutex<Option<Sender<Infallible>>>>,
+    /// Closed once the token is cancelled.
+    pub cancelled: Receiver<Infallible>,
 }
 
-impl Cancel {
-    /// A signal that has not been given.
-    pub fn new() -> Cancel {
-        let (sender, heard) = bounded(0);
-        Cancel { sender: Arc::new(Mutex::new(Some(sender))), heard }
-    }
-
-    /// Gives the signal.
+impl CancelToken {
+    /// Cancels the token. Idempotent.
     pub fn cancel(&self) {
         *self.sender.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = None;
     }
 
-    /// Gives the signal if there is a reason.
-    pub fn cancel_if(&self, reason: bool) {
-        if reason {
-            self.cancel();
-        }
-    }
-
-    /// Whether the signal was given.
+    /// Whether [`cancel`](Self::cancel) was called.
     pub fn is_cancelled(&self) -> bool {
         self.sender.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).is_none()
     }
 }
 
-impl Default for Cancel {
-    fn default() -> Cancel {
-        Cancel::new()
+impl Default for CancelToken {
+    fn default() -> CancelToken {
+        let (sender, cancelled) = bounded(0);
+        CancelToken { sender: Arc::new(Mutex::new(Some(sender))), cancelled }
     }
 }

@@ -1,27 +1,26 @@
-//! The arena: matches between engine processes, refereed by the rules of `ratlla`.
+//! Matches and tournaments between engine processes, with the rules taken from `ratlla`.
 //!
-//! [`config`] reads what users write and makes [`settings`] of it. The [`runner`] plays the games
-//! that the [`record`] does not have yet; each is led by the [`referee`], who talks to two
-//! [`engine`]s and asks the [`umpire`], that is the library, about the rules. The [`tally`] counts
-//! what the record has, [`stats`] says what it is worth, and the [`report`] shows it. [`pieces`]
-//! cuts a match up, so that its games can be played in many places. [`check`] tells the author of
-//! one engine what it does wrong.
+//! [`config`] reads TOML files and flags and turns them into [`settings`]. The [`match_runner`]
+//! plays the games that the [`record`] lacks, one [`worker`] per thread; the [`game_loop`] plays a
+//! single game between two [`engine`]s under the [`rules`]. [`standings`] aggregates results,
+//! [`stats`] turns them into Elo, LOS and LLR, and [`report`] prints them. [`shards`] splits a match
+//! so that its games can be played on several machines. [`compliance`] tests a single engine.
 
 pub mod cancel;
-pub mod check;
+pub mod compliance;
 pub mod config;
 pub mod engine;
-pub mod ledger;
+pub mod game_loop;
+pub mod match_runner;
+pub mod match_state;
 pub mod openings;
-pub mod pieces;
-pub mod player;
 pub mod presets;
 pub mod progress;
 pub mod record;
-pub mod referee;
 pub mod report;
-pub mod runner;
+pub mod rules;
 pub mod settings;
+pub mod shards;
+pub mod standings;
 pub mod stats;
-pub mod tally;
-pub mod umpire;
+pub mod worker;

@@ -1,47 +1,50 @@
-//! `ratlla-arena`: the command line of the arena.
+//! `ratlla-arena`: the command-line program.
 
 mod arguments;
 
 use std::io::{self, Write as _, stdin, stdout};
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
+use clap::Parser as _;
 
-use arguments::{Action, CheckArguments, MatchArguments, ReportArguments};
-use ratlla_arena::cancel::Cancel;
-use ratlla_arena::config::MatchConfig;
-use ratlla_arena::engine::House;
+use arguments::{
+    CheckArguments, Command, CommandLine, ConfigArguments, MatchArguments, ReportArguments,
+};
+use ratlla_arena::cancel::CancelToken;
+use ratlla_arena::engine::EngineContext;
+use ratlla_arena::match_runner::MatchRunner;
 use ratlla_arena::progress::Progress;
-use ratlla_arena::record::{self, Recorder};
-use ratlla_arena::runner::Runner;
-use ratlla_arena::settings::{Limits, Settings};
-use ratlla_arena::{check, pieces, report, umpire};
+use ratlla_arena::record::{self, RecordWriter};
+use ratlla_arena::settings::MatchSettings;
+use ratlla_arena::{compliance, report, rules, shards};
 use ratlla_client::guard;
 
-/// The exit status of a match that was interrupted.
+/// The exit status of an interrupted match, as shells report SIGINT.
 const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
     if let Some(status) = guard::run_if_asked() {
         return status;
     }
-    let result = match arguments::read() {
-        Ok(Action::Match(arguments)) => run_match(*arguments),
-        Ok(Action::Report(arguments)) => run_report(&arguments),
-        Ok(Action::Check(arguments)) => run_check(&arguments),
-        Ok(Action::Plan(config)) => run_plan(&config),
-        Ok(Action::Play) => run_play(),
-        Ok(Action::Follow) => {
-            pieces::follow(stdin().lock(), stdout().lock()).map(|()| ExitCode::SUCCESS)
+    let result = match CommandLine::parse().command {
+        Command::Match(arguments) => run_match(*arguments),
+        Command::Report(arguments) => run_report(&arguments),
+        Command::Check(arguments) => run_check(&arguments),
+        Command::Plan(arguments) => run_plan(*arguments),
+        Command::Play => run_play(),
+        Command::Follow => {
+            shards::follow(stdin().lock(), stdout().lock()).map(|()| ExitCode::SUCCESS)
         }
-        Err(error) => Err(error),
     };
     result.unwrap_or_else(|error| {
         let cause = error.downcast_ref::<io::Error>().map(io::Error::kind);
         if cause == Some(io::ErrorKind::BrokenPipe) {
-            // Nobody reads the results any more.
+            // The reader has seen enough.
             return ExitCode::SUCCESS;
         }
         eprintln!("ratlla-arena: {error:#}");
@@ -51,52 +54,52 @@ fn main() -> ExitCode {
 
 fn run_match(arguments: MatchArguments) -> anyhow::Result<ExitCode> {
     let arena = std::env::current_exe()?;
-    let (mut recorder, settings, mut games) = match &arguments.resume {
+    let MatchArguments { config, resume } = arguments;
+    let config = config.config()?;
+    let (mut record, settings, mut games) = match &resume {
         Some(path) => {
-            let (recorder, settings, games) = Recorder::resume(path)?;
-            (Some(recorder), settings, games)
+            let (record, settings, games) = RecordWriter::resume(path)?;
+            (Some(record), settings, games)
         }
         None => {
-            let settings = arguments.config.settings(&arena)?;
-            let path = arguments.config.record.as_deref();
-            let recorder = path.map(|path| Recorder::create(path, &settings)).transpose()?;
-            (recorder, settings, Vec::new())
+            let settings = config.settings(&arena)?;
+            let path = config.record.as_deref();
+            let record = path.map(|path| RecordWriter::create(path, &settings)).transpose()?;
+            (record, settings, Vec::new())
         }
     };
-    let (cancel, interrupted) = stop_on_signals()?;
-    let house = House { arena, cancel, patience: settings.patience() };
+    let (cancel, interrupted) = cancel_on_signals()?;
+    let context = EngineContext { supervisor: arena, cancel, patience: settings.patience() };
     let progress = Progress::new(settings.total_games(), games.len() as u64);
-    let concurrency = arguments.config.concurrency.unwrap_or(1);
-    let result =
-        Runner::new(&settings, &house)?.run(&mut games, recorder.as_mut(), concurrency, &progress);
+    let concurrency = config.concurrency.unwrap_or(NonZeroUsize::MIN);
+    let runner = MatchRunner::new(&settings, &context)?;
+    let result = runner.run(&mut games, record.as_mut(), concurrency, &progress);
     drop(progress);
-    let told = say(&report::tables(&settings, &games));
-    result.and(told)?;
+    let printed = print(&report::tables(&settings, &games));
+    result.and(printed)?;
     if !interrupted.load(Ordering::Relaxed) {
         return Ok(ExitCode::SUCCESS);
     }
-    let file = arguments.resume.or(arguments.config.record);
-    let advice = file.map_or_else(String::new, |path| {
-        format!("; 'ratlla-arena match --resume {}' goes on", path.display())
+    let hint = resume.or(config.record).map_or_else(String::new, |path| {
+        format!("; resume with 'ratlla-arena match --resume {}'", path.display())
     });
-    eprintln!("ratlla-arena: interrupted after {} games{advice}", games.len());
+    eprintln!("ratlla-arena: interrupted after {} games{hint}", games.len());
     Ok(ExitCode::from(INTERRUPTED))
 }
 
-/// A signal that Ctrl-C and its like give, and whether they have.
-fn stop_on_signals() -> anyhow::Result<(Cancel, Arc<AtomicBool>)> {
-    let (cancel, interrupted) = (Cancel::new(), Arc::new(AtomicBool::new(false)));
-    let (to_cancel, to_mark) = (cancel.clone(), Arc::clone(&interrupted));
+/// A token that is cancelled, and a flag that is set, on SIGINT, SIGTERM or SIGHUP.
+fn cancel_on_signals() -> anyhow::Result<(CancelToken, Arc<AtomicBool>)> {
+    let (cancel, interrupted) = (CancelToken::default(), Arc::new(AtomicBool::new(false)));
+    let (token, flag) = (cancel.clone(), Arc::clone(&interrupted));
     ctrlc::set_handler(move || {
-        to_mark.store(true, Ordering::Relaxed);
-        to_cancel.cancel();
+        flag.store(true, Ordering::Relaxed);
+        token.cancel();
     })
-    .context("cannot wait for control")?;
+    .context("cannot install the signal handler")?;
     Ok((cancel, interrupted))
 }
 
-/// Writes to stdout.
-fn say(text: &str) -> anyhow::Result<()> {
+fn print(text: &str) -> anyhow::Result<()> {
     let mut output = stdout().lock();
     output.write_all(text.as_bytes())?;
     Ok(output.flush()?)
@@ -104,48 +107,58 @@ fn say(text: &str) -> anyhow::Result<()> {
 
 fn run_report(arguments: &ReportArguments) -> anyhow::Result<ExitCode> {
     let (settings, games) = record::read(&arguments.record)?;
-    say(&report::tables(&settings, &games))?;
+    print(&report::tables(&settings, &games))?;
     if let Some(path) = &arguments.svg {
         report::plot::draw(path, &settings, &games)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn run_plan(config: &MatchConfig) -> anyhow::Result<ExitCode> {
-    pieces::plan(&config.settings(&std::env::current_exe()?)?, stdout().lock())?;
+fn run_plan(arguments: ConfigArguments) -> anyhow::Result<ExitCode> {
+    let settings = arguments.config()?.settings(&std::env::current_exe()?)?;
+    shards::plan(&settings, stdout().lock())?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn run_play() -> anyhow::Result<ExitCode> {
-    let arena = std::env::current_exe()?;
-    let (cancel, _) = stop_on_signals()?;
-    let house = |settings: &Settings| House { arena, cancel, patience: settings.patience() };
-    pieces::play(stdin().lock(), stdout().lock(), house)?;
+    let supervisor = std::env::current_exe()?;
+    let (cancel, _) = cancel_on_signals()?;
+    shards::play(stdin().lock(), stdout().lock(), |settings: &MatchSettings| EngineContext {
+        supervisor,
+        cancel,
+        patience: settings.patience(),
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn run_check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
-    let arena = std::env::current_exe()?;
-    let title = umpire::open(&arguments.game).map_err(anyhow::Error::msg)?.title();
-    let usual = Limits { movetime: Some(200), ..Limits::default() };
-    let spec = arguments.engine.spec(&title, &usual, &arena).context("--engine")?;
-    let (cancel, _) = stop_on_signals()?;
-    let house = House { arena, cancel, patience: arguments.patience };
-    say(&format!("{} ({}) plays {title}\n", spec.name, spec.proto))?;
-    let mut said = Ok(());
-    let all_right = check::run(&spec, &title, &house, arguments.margin, &mut |finding| {
-        let text = match &finding.wrong {
-            None => format!("ok    {}\n", finding.step),
-            Some(wrong) => {
-                format!("FAIL  {}: {wrong}\n      right: {}\n", finding.step, finding.right)
+    let supervisor = std::env::current_exe()?;
+    let [engine] = &arguments.engines.0[..] else {
+        bail!("check expects one --engine (got {})", arguments.engines.0.len());
+    };
+    let title = rules::open(&arguments.game).context("--game")?.title();
+    let spec = engine.spec(&title, &compliance::DEFAULT_LIMITS, &supervisor).context("--engine")?;
+    let (cancel, _) = cancel_on_signals()?;
+    let patience = Duration::from_millis(arguments.patience);
+    let context = EngineContext { supervisor, cancel, patience };
+    let margin = Duration::from_millis(arguments.margin);
+    print(&format!("{} (proto={}), {title}\n", spec.name, spec.proto))?;
+    let (mut total, mut failed) = (0, 0);
+    compliance::run(&spec, &title, &context, margin, &mut |result| {
+        total += 1;
+        let name = result.name;
+        print(&match &result.failure {
+            None => format!("ok    {name}\n"),
+            Some(failure) => {
+                failed += 1;
+                format!("FAIL  {name}: {failure}\n      expected: {}\n", result.expected)
             }
-        };
-        if said.is_ok() {
-            said = say(&text);
-        }
-    });
-    said?;
-    let exact_value = if all_right { "all is well" } else { "something is wrong: see FAIL above" };
-    say(&format!("{exact_value}\n"))?;
-    Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        })
+    })?;
+    if failed == 0 {
+        print("all checks passed\n")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    print(&format!("{failed} of {total} checks failed\n"))?;
+    Ok(ExitCode::FAILURE)
 }

@@ -1,128 +1,132 @@
-//! How games begin: random moves that give nobody an advantage, or positions from a list.
+//! The openings of a match: balanced random move sequences, or positions from a list.
 //!
-//! The openings of a match are a list that depends on nothing but the game, the seed and the
-//! number of plies, so that a resumed match plays the same ones. It is made as it is needed.
+//! Random openings depend only on the game, the seed and the number of plies, so a resumed match
+//! plays the same ones. They are generated in order, on demand.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, ensure};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::any_game::AnyGame;
 
 use crate::engine::dialect::Position;
-use crate::settings::{Openings, Settings};
-use crate::umpire::{self, Glance};
+use crate::rules::{self, BalanceCheck};
+use crate::settings::{MatchSettings, OpeningSource};
 
-/// All openings of a match.
-pub enum OpeningList {
-    /// A list that is given.
+/// The openings of a match, one per round.
+pub enum OpeningSuite {
+    /// Positions given by the user.
     Fixed(Vec<Position>),
-    /// A list that grows as it is asked for.
-    Random(Mutex<Maker>),
+    /// Openings generated on demand.
+    Random(Mutex<RandomOpenings>),
 }
 
-impl OpeningList {
+impl OpeningSuite {
     /// The openings of a match.
-    pub fn of(settings: &Settings) -> anyhow::Result<OpeningList> {
-        OpeningList::new(&settings.openings, &settings.game, settings.seed)
+    pub fn of(settings: &MatchSettings) -> anyhow::Result<OpeningSuite> {
+        OpeningSuite::new(&settings.openings, &settings.game, settings.seed)
     }
 
-    /// The openings of the game with this title.
-    pub fn new(openings: &Openings, title: &str, seed: u64) -> anyhow::Result<OpeningList> {
-        let table = umpire::open(title).map_err(anyhow::Error::msg)?;
-        Ok(match openings {
-            Openings::Random { plies } => {
-                let mut maker = Maker::new(table, *plies, seed)?;
-                // If there is none at all, better say so before any engine starts.
-                maker.get(0)?;
-                OpeningList::Random(Mutex::new(maker))
+    /// The openings of the game with this title. Fails if there are none.
+    pub fn new(source: &OpeningSource, title: &str, seed: u64) -> anyhow::Result<OpeningSuite> {
+        match source {
+            OpeningSource::Random { plies } => {
+                let mut openings = RandomOpenings::new(rules::open(title)?, *plies, seed)?;
+                // Report an impossible request before any engine starts.
+                openings.get(0)?;
+                Ok(OpeningSuite::Random(Mutex::new(openings)))
             }
-            Openings::List(lines) => {
-                OpeningList::Fixed(lines.iter().map(|line| umpire::parse_position(line)).collect())
+            OpeningSource::List(lines) => {
+                ensure!(!lines.is_empty(), "no openings");
+                let positions = lines.iter().map(|line| rules::parse_position(line));
+                Ok(OpeningSuite::Fixed(positions.collect()))
             }
-        })
+        }
     }
 
-    /// The opening with this number. A list that is too short begins anew.
+    /// The opening of a round. A list that is too short starts over.
     pub fn get(&self, round: u64) -> anyhow::Result<Position> {
         match self {
-            OpeningList::Fixed(list) if list.is_empty() => Err(anyhow!("no openings")),
-            OpeningList::Fixed(list) => Ok(list[(round % list.len() as u64) as usize].clone()),
-            OpeningList::Random(maker) => {
-                let mut maker = maker.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                maker.get(round as usize)
+            OpeningSuite::Fixed(list) => Ok(list[(round % list.len() as u64) as usize].clone()),
+            OpeningSuite::Random(openings) => {
+                let mut openings = openings.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                openings.get(round as usize)
             }
         }
     }
 }
 
-/// Makes random openings, no two alike as long as there are new ones to be found.
-pub struct Maker {
-    table: Box<dyn AnyGame>,
-    eval_after: Glance,
+/// Generates random openings, all different until no new ones can be found.
+pub struct RandomOpenings {
+    game: Box<dyn AnyGame>,
+    balance: BalanceCheck,
     plies: u32,
     rng: SmallRng,
-    made: Vec<Vec<String>>,
+    generated: Vec<Vec<String>>,
     keys: HashSet<u64>,
-    /// How hard the last ones were to find: 0 once nothing new was.
+    /// Attempts per opening: 0 once they are exhausted.
     attempts: usize,
 }
 
-impl Maker {
-    /// After so many failures in a row, openings repeat themselves.
-    const MOST_ATTEMPTS: usize = 300;
+impl RandomOpenings {
+    /// After this many failures in a row, openings repeat.
+    const MAX_ATTEMPTS: usize = 300;
 
-    fn new(table: Box<dyn AnyGame>, plies: u32, seed: u64) -> anyhow::Result<Maker> {
-        let eval_after = Glance::new().map_err(anyhow::Error::msg)?;
-        let rng = SmallRng::seed_from_u64(seed);
-        let (made, keys) = (Vec::new(), HashSet::new());
-        Ok(Maker { table, eval_after, plies, rng, made, keys, attempts: Maker::MOST_ATTEMPTS })
+    fn new(game: Box<dyn AnyGame>, plies: u32, seed: u64) -> anyhow::Result<RandomOpenings> {
+        Ok(RandomOpenings {
+            game,
+            balance: BalanceCheck::new()?,
+            plies,
+            rng: SmallRng::seed_from_u64(seed),
+            generated: Vec::new(),
+            keys: HashSet::new(),
+            attempts: RandomOpenings::MAX_ATTEMPTS,
+        })
     }
 
     fn get(&mut self, index: usize) -> anyhow::Result<Position> {
-        while self.made.len() <= index {
-            let opening = self.make().with_context(|| {
-                format!("no opening of {} moves was found that does not end the game", self.plies)
+        while self.generated.len() <= index {
+            let opening = self.generate().with_context(|| {
+                format!("no opening of {} plies found that does not end the game", self.plies)
             })?;
-            self.made.push(opening);
+            self.generated.push(opening);
         }
-        Ok(Position { setup: String::new(), moves: self.made[index].clone() })
+        Ok(Position { setup: String::new(), moves: self.generated[index].clone() })
     }
 
-    fn make(&mut self) -> Option<Vec<String>> {
+    fn generate(&mut self) -> Option<Vec<String>> {
         for _ in 0..self.attempts {
-            let moves = self.random_moves();
-            if let Some(moves) = moves
-                && !self.keys.contains(&self.table.key())
-                && self.eval_after.is_balanced(&*self.table)
+            if let Some(moves) = self.random_moves()
+                && !self.keys.contains(&self.game.key())
+                && self.balance.is_balanced(&*self.game)
             {
-                self.keys.insert(self.table.key());
+                self.keys.insert(self.game.key());
                 return Some(moves);
             }
         }
         self.attempts = 0;
-        if self.made.is_empty() {
-            return (0..Maker::MOST_ATTEMPTS).find_map(|_| self.random_moves());
+        if self.generated.is_empty() {
+            return (0..RandomOpenings::MAX_ATTEMPTS).find_map(|_| self.random_moves());
         }
-        Some(self.made[self.rng.random_range(0..self.made.len())].clone())
+        Some(self.generated[self.rng.random_range(0..self.generated.len())].clone())
     }
 
-    /// Plays random moves on the table; `None` if the game ended on the way.
+    /// Plays random moves from the start position; `None` if that ends the game.
     fn random_moves(&mut self) -> Option<Vec<String>> {
-        self.table.set_position(&[], &[]).ok()?;
+        self.game.set_position(&[], &[]).ok()?;
         let mut played = Vec::new();
         for _ in 0..self.plies {
-            let mut moves = self.table.moves();
+            let mut moves = self.game.moves();
             if moves.is_empty() {
                 return None;
             }
             let mv = moves.swap_remove(self.rng.random_range(0..moves.len()));
-            self.table.play(&mv).ok()?;
+            self.game.play(&mv).ok()?;
             played.push(mv);
         }
-        self.table.outcome().is_none().then_some(played)
+        self.game.outcome().is_none().then_some(played)
     }
 }
 
@@ -130,15 +134,15 @@ impl Maker {
 mod tests {
     use super::*;
 
-    fn list(game: &str, plies: u32, seed: u64) -> OpeningList {
-        OpeningList::new(&Openings::Random { plies }, game, seed).unwrap()
+    fn suite(game: &str, plies: u32, seed: u64) -> OpeningSuite {
+        OpeningSuite::new(&OpeningSource::Random { plies }, game, seed).unwrap()
     }
 
     #[test]
-    fn openings_depend_on_the_seed_alone() {
+    fn openings_are_determined_by_the_seed() {
         for game in ["6 7", "25 25", "boom", "wali", "kalah"] {
-            let (one, same, other) = (list(game, 4, 7), list(game, 4, 7), list(game, 4, 8));
-            // Asked for in another order, they are still the same.
+            let (one, same, other) = (suite(game, 4, 7), suite(game, 4, 7), suite(game, 4, 8));
+            // The order of the requests must not matter.
             let backwards: Vec<_> = (0..6).rev().map(|round| same.get(round).unwrap()).collect();
             let forwards: Vec<_> = (0..6).map(|round| one.get(round).unwrap()).collect();
             assert!(forwards.iter().eq(backwards.iter().rev()), "{game}");
@@ -149,30 +153,30 @@ mod tests {
     }
 
     #[test]
-    fn openings_that_are_too_long_are_refused_at_once() {
+    fn openings_that_cannot_exist_are_refused_at_once() {
         for plies in [30, 42, 100] {
-            let openings = Openings::Random { plies };
-            let Err(error) = OpeningList::new(&openings, "4 4", 1) else {
-                panic!("{plies} moves on 16 cells");
+            let source = OpeningSource::Random { plies };
+            let Err(error) = OpeningSuite::new(&source, "4 4", 1) else {
+                panic!("{plies} plies on 16 cells");
             };
-            assert!(error.to_string().contains(&format!("no opening of {plies} moves")));
+            assert!(error.to_string().contains(&format!("no opening of {plies} plies")));
         }
     }
 
     #[test]
-    fn openings_differ_as_long_as_there_are_any() {
-        let many = list("6 7", 4, 1);
+    fn openings_repeat_only_when_exhausted() {
+        let many = suite("6 7", 4, 1);
         let found: HashSet<Vec<String>> =
             (0..60).map(|round| many.get(round).unwrap().moves).collect();
         assert_eq!(found.len(), 60);
-        let only_one = list("6 7", 0, 1);
+        let only_one = suite("6 7", 0, 1);
         assert!((0..5).all(|round| only_one.get(round).unwrap() == Position::default()));
     }
 
     #[test]
-    fn a_list_is_played_in_turn_and_begins_anew() {
+    fn a_list_is_played_in_order_and_starts_over() {
         let lines = ["moves 4", "startpos", "moves 3 3"].map(str::to_owned);
-        let list = OpeningList::new(&Openings::List(lines.to_vec()), "6 7", 1).unwrap();
+        let list = OpeningSuite::new(&OpeningSource::List(lines.to_vec()), "6 7", 1).unwrap();
         let moves = |round: u64| list.get(round).unwrap().moves.join(" ");
         assert_eq!([0, 1, 2, 3].map(moves), ["4", "", "3 3", "4"]);
     }

@@ -1,50 +1,29 @@
-//! Fixed opponents of rising strength, for every game, which any engine can be tested against. They
-//! stand in `presets.toml`.
+//! Built-in opponents of increasing strength that play every game. Defined in `presets.toml`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context as _, anyhow};
-use serde::Deserialize;
+use anyhow::Context as _;
 
-use crate::config::OptionValue;
-use crate::settings::Limits;
+use crate::config::EngineConfig;
 
-/// What a preset settles.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Preset {
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    /// The options of the engine.
-    #[serde(default)]
-    pub option: BTreeMap<String, OptionValue>,
-}
-
-impl Preset {
-    /// What it may use for a move.
-    pub fn limits(&self) -> Limits {
-        Limits { depth: self.depth, nodes: self.nodes, ..Limits::default() }
-    }
-}
-
-/// All presets, by name.
-pub fn all() -> anyhow::Result<BTreeMap<String, Preset>> {
+/// The presets by name.
+pub fn all() -> anyhow::Result<BTreeMap<String, EngineConfig>> {
     toml::from_str(include_str!("../presets.toml")).context("presets.toml")
 }
 
 /// The preset with this name.
-pub fn find(name: &str) -> anyhow::Result<Preset> {
+pub fn find(name: &str) -> anyhow::Result<EngineConfig> {
     let mut presets = all()?;
-    let known = presets.keys().cloned().collect::<Vec<_>>().join(", ");
-    presets.remove(name).ok_or_else(|| anyhow!("no preset is called '{name}': there is {known}"))
+    let names = presets.keys().cloned().collect::<Vec<_>>().join(", ");
+    presets.remove(name).with_context(|| format!("unknown preset '{name}' (available: {names})"))
 }
 
-/// The engine that plays the presets: `ratlla` in the directory of the arena, if it is there, or
-/// else wherever the shell finds it.
-pub fn engine_beside(arena: &Path) -> String {
-    let beside = arena.with_file_name("ratlla");
-    if beside.exists() { beside.to_string_lossy().into_owned() } else { "ratlla".to_owned() }
+/// The program that plays the presets: `ratlla` next to the arena's executable if it exists,
+/// otherwise the one on the search path.
+pub fn program(arena: &Path) -> String {
+    let sibling = arena.with_file_name("ratlla");
+    if sibling.exists() { sibling.to_string_lossy().into_owned() } else { "ratlla".to_owned() }
 }
 
 #[cfg(test)]
@@ -52,11 +31,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_three_ninjas_with_limits() {
+    fn all_three_ninjas_have_limits() {
         let names: Vec<String> = all().unwrap().into_keys().collect();
         assert_eq!(names, ["ninja1", "ninja2", "ninja3"]);
         assert!(all().unwrap().values().all(|preset| preset.limits().is_some()));
         let error = find("ninja4").unwrap_err().to_string();
-        assert_eq!(error, "no preset is called 'ninja4': there is ninja1, ninja2, ninja3");
+        assert_eq!(error, "unknown preset 'ninja4' (available: ninja1, ninja2, ninja3)");
     }
 }

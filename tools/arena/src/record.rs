@@ -1,55 +1,65 @@
-//! The record of a match: a file of JSON lines, which is the one truth about it.
+//! The match record: a file of JSON lines from which a match is reported and resumed.
 //!
-//! The first line holds the settings, every other line one game. A game is written, and on the
-//! disk, before it counts. A last line that was cut off, by whatever stopped the arena, is no game;
-//! going on overwrites it.
+//! The first line is the match header with all settings; every other line is a game. A game counts
+//! once it is on disk. An incomplete last line, left by a crash, is ignored and overwritten on
+//! resuming.
 
 use std::fs::{File, TryLockError};
 use std::io::{BufRead, BufReader, ErrorKind, Read as _, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use anyhow::{Context as _, anyhow, bail, ensure};
+use anyhow::{Context as _, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::engine::fault::FaultKind;
-use crate::settings::Settings;
+use crate::engine::forfeit::ForfeitKind;
+use crate::settings::MatchSettings;
 
-/// No honest line is longer, in bytes.
-const LONGEST_LINE: u64 = 64 << 20;
+/// Longer lines are rejected, in bytes.
+const MAX_LINE: u64 = 64 << 20;
 
-/// A line of the file.
+/// A line of the record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-pub enum Entry {
-    /// The first line.
-    Match(Box<Settings>),
-    /// Any other line.
+pub enum RecordLine {
+    /// The header: the first line.
+    Match(Box<MatchSettings>),
+    /// A finished game.
     Game(Box<GameRecord>),
 }
 
-impl Entry {
-    /// The line, with its end.
-    pub fn line(&self) -> anyhow::Result<Vec<u8>> {
-        let mut line = serde_json::to_vec(self)?;
-        line.push(b'\n');
-        Ok(line)
+impl RecordLine {
+    /// The header of a match, as a line of text.
+    pub fn header(settings: &MatchSettings) -> anyhow::Result<Vec<u8>> {
+        json_line(&RecordLine::Match(Box::new(settings.clone())))
+    }
+
+    /// A game, as a line of text.
+    pub fn game(game: &GameRecord) -> anyhow::Result<Vec<u8>> {
+        json_line(&RecordLine::Game(Box::new(game.clone())))
     }
 }
 
-/// How a game ended.
+/// Serializes a value as one line of JSON with its line ending.
+pub fn json_line(value: &impl Serialize) -> anyhow::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameResult {
-    /// Player 1 has won.
+    /// Player 1 won.
     P1Win,
-    /// Player 2 has won.
+    /// Player 2 won.
     P2Win,
-    /// Nobody has.
+    /// A draw.
     Draw,
 }
 
 impl GameResult {
-    /// Twice the points of each player.
+    /// The points of each player, doubled.
     pub fn half_points(self) -> [u64; 2] {
         match self {
             GameResult::P1Win => [2, 0],
@@ -59,164 +69,168 @@ impl GameResult {
     }
 }
 
-/// What a fault was, for the record.
+/// A forfeit as recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Blame {
-    /// The name of the engine that did it.
+pub struct ForfeitRecord {
+    /// The engine that forfeited.
     pub engine: String,
-    /// The kind of fault.
-    pub kind: FaultKind,
-    /// What happened.
-    pub story: String,
-    /// By how many milliseconds the answer was too late.
+    /// The kind of forfeit.
+    pub kind: ForfeitKind,
+    /// What happened, for people.
+    #[serde(rename = "story")]
+    pub detail: String,
+    /// How late the answer was, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overshoot: Option<u64>,
 }
 
-/// A game that was played.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Its number in the match, from 0.
+    /// The number of the game, from 0.
     pub number: u64,
-    /// The number of its opening, from 0.
+    /// The number of the opening, from 0.
     pub round: u64,
     /// The name of player 1.
     pub p1: String,
     /// The name of player 2.
     pub p2: String,
-    /// The words of the position with which it began, if it was not the start of the game.
+    /// The words of the position the opening starts from; empty for the start position.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub setup: String,
     /// The moves of the opening.
     pub opening: Vec<String>,
-    /// The moves of the players.
+    /// The moves of the engines.
     pub moves: Vec<String>,
-    /// Milliseconds for each move.
+    /// Milliseconds per move.
     pub times: Vec<u64>,
-    /// What the player thought of each move, in its own words.
+    /// The score reported with each move, as the engine wrote it.
     pub scores: Vec<Option<String>>,
-    /// How deep the player looked.
+    /// The depth reported with each move.
     pub depths: Vec<Option<u32>>,
-    /// How many positions it visited.
+    /// The node count reported with each move.
     pub nodes: Vec<Option<u64>>,
-    /// Who has won.
+    /// The result.
     pub result: GameResult,
-    /// Why: what a game is won by, `draw`, or a fault.
+    /// The reason for it: what the game is won by, `draw`, or a kind of forfeit.
     pub reason: String,
-    /// Who ended the game by a fault.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fault: Option<Blame>,
+    /// The forfeit that ended the game.
+    #[serde(rename = "fault", default, skip_serializing_if = "Option::is_none")]
+    pub forfeit: Option<ForfeitRecord>,
 }
 
-/// A file to which games are added.
-pub struct Recorder {
+/// Appends games to a record, which it locks.
+pub struct RecordWriter {
     file: File,
 }
 
-impl Recorder {
-    /// Begins a record. A file that exists already is not touched.
-    pub fn create(path: &Path, settings: &Settings) -> anyhow::Result<Recorder> {
+impl RecordWriter {
+    /// Creates a record. Never overwrites a file.
+    pub fn create(path: &Path, settings: &MatchSettings) -> anyhow::Result<RecordWriter> {
         let file = File::options().write(true).create_new(true).open(path);
         let file = file.map_err(|error| {
             let name = path.display();
             let hint = match error.kind() {
-                ErrorKind::AlreadyExists => format!("; --resume {name} goes on with it"),
+                ErrorKind::AlreadyExists => format!("; use --resume {name} to continue it"),
                 _ => String::new(),
             };
-            anyhow::Error::new(error).context(format!("cannot begin the record {name}{hint}"))
+            anyhow::Error::new(error).context(format!("cannot create the record {name}{hint}"))
         })?;
-        let mut recorder = Recorder { file };
-        recorder.lock(path)?;
-        recorder.write(&Entry::Match(Box::new(settings.clone())))?;
-        Ok(recorder)
+        let mut record = RecordWriter { file };
+        record.lock(path)?;
+        record.write(&RecordLine::header(settings)?)?;
+        Ok(record)
     }
 
-    /// Goes on with a record: its settings and its games.
-    pub fn resume(path: &Path) -> anyhow::Result<(Recorder, Settings, Vec<GameRecord>)> {
+    /// Opens a record to continue it. Returns its settings and games as well.
+    pub fn resume(path: &Path) -> anyhow::Result<(RecordWriter, MatchSettings, Vec<GameRecord>)> {
         let file = File::options().read(true).write(true).open(path);
         let file = file.with_context(|| format!("cannot resume {}", path.display()))?;
-        let mut recorder = Recorder { file };
-        recorder.lock(path)?;
-        let contents = Contents::read(BufReader::new(&recorder.file))
+        let mut record = RecordWriter { file };
+        record.lock(path)?;
+        let contents = RecordContents::read(BufReader::new(&record.file))
             .with_context(|| path.display().to_string())?;
-        recorder.file.set_len(contents.whole_bytes)?;
-        recorder.file.seek(SeekFrom::End(0))?;
-        Ok((recorder, contents.settings, contents.games))
+        record.file.set_len(contents.complete_bytes)?;
+        record.file.seek(SeekFrom::End(0))?;
+        Ok((record, contents.settings, contents.games))
     }
 
-    /// Adds a game. When this returns, the game is on the disk.
+    /// Appends a game. When this returns, the game is on disk.
     pub fn add(&mut self, game: &GameRecord) -> anyhow::Result<()> {
-        self.write(&Entry::Game(Box::new(game.clone())))
+        self.write(&RecordLine::game(game)?)
     }
 
-    fn write(&mut self, entry: &Entry) -> anyhow::Result<()> {
-        self.file.write_all(&entry.line()?).context("cannot write to the record")?;
-        self.file.sync_data().context("cannot write to the record")
+    fn write(&mut self, line: &[u8]) -> anyhow::Result<()> {
+        let written = self.file.write_all(line).and_then(|()| self.file.sync_data());
+        written.context("cannot write to the record")
     }
 
     fn lock(&self, path: &Path) -> anyhow::Result<()> {
-        self.file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => {
-                anyhow!("another arena is writing to the record {}", path.display())
+        match self.file.try_lock() {
+            Ok(()) => Ok(()),
+            Err(TryLockError::WouldBlock) => {
+                bail!("the record {} is in use by another arena", path.display())
             }
-            TryLockError::Error(error) => error.into(),
-        })
+            Err(TryLockError::Error(error)) => Err(error.into()),
+        }
     }
 }
 
-/// Reads a record: its settings, and its games by number.
-pub fn read(path: &Path) -> anyhow::Result<(Settings, Vec<GameRecord>)> {
+/// Reads the settings and the games, in order, from a file.
+pub fn read(path: &Path) -> anyhow::Result<(MatchSettings, Vec<GameRecord>)> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     read_from(BufReader::new(file)).with_context(|| path.display().to_string())
 }
 
-/// The same from anywhere.
-pub fn read_from(source: impl BufRead) -> anyhow::Result<(Settings, Vec<GameRecord>)> {
-    let contents = Contents::read(source)?;
+/// Reads the settings and the games, in order.
+pub fn read_from(source: impl BufRead) -> anyhow::Result<(MatchSettings, Vec<GameRecord>)> {
+    let contents = RecordContents::read(source)?;
     Ok((contents.settings, contents.games))
 }
 
-struct Contents {
-    settings: Settings,
+struct RecordContents {
+    settings: MatchSettings,
     games: Vec<GameRecord>,
-    /// The length of the file up to the end of its last whole line.
-    whole_bytes: u64,
+    /// The length of the file up to the end of its last complete line.
+    complete_bytes: u64,
 }
 
-impl Contents {
-    fn read(mut source: impl BufRead) -> anyhow::Result<Contents> {
-        let mut settings: Option<Settings> = None;
+impl RecordContents {
+    fn read(mut source: impl BufRead) -> anyhow::Result<RecordContents> {
+        let mut settings: Option<MatchSettings> = None;
         let mut games: Vec<GameRecord> = Vec::new();
-        let mut whole_bytes = 0;
+        let mut complete_bytes = 0;
         for number in 1.. {
             let mut line = Vec::new();
-            source.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
-            ensure!((line.len() as u64) < LONGEST_LINE, "line {number} is too long for a game");
+            source.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
+            ensure!((line.len() as u64) < MAX_LINE, "line {number}: longer than {MAX_LINE} bytes");
             if line.pop_if(|last| *last == b'\n').is_none() {
                 break;
             }
             let place = || format!("line {number}");
             let entry = serde_json::from_slice(&line)
-                .with_context(|| format!("{} is no line of a record", place()))?;
+                .with_context(|| format!("{}: not a line of a match record", place()))?;
             match (entry, &settings) {
-                (Entry::Match(found), None) => {
+                (RecordLine::Match(found), None) => {
                     found.check().with_context(place)?;
                     settings = Some(*found);
                 }
-                (Entry::Game(game), Some(_)) => games.push(*game),
-                (Entry::Match(_), Some(_)) => bail!("{}: a second match", place()),
-                (Entry::Game(_), None) => bail!("{}: a game before the match", place()),
+                (RecordLine::Game(game), Some(_)) => games.push(*game),
+                (RecordLine::Match(_), Some(_)) => bail!("{}: second match header", place()),
+                (RecordLine::Game(_), None) => bail!("{}: game before match header", place()),
             }
-            whole_bytes += line.len() as u64 + 1;
+            complete_bytes += line.len() as u64 + 1;
         }
-        let settings = settings.context("this is no record: its first line is no match")?;
+        let settings =
+            settings.context("not a match record: the first line is not a match header")?;
         games.sort_by_key(|game| game.number);
-        let twice = games.windows(2).find(|pair| pair[0].number == pair[1].number);
-        if let Some([game, _]) = twice {
-            bail!("game {} stands there twice", game.number);
+        if let Some([game, _]) = games.windows(2).find(|pair| pair[0].number == pair[1].number) {
+            bail!("duplicate game number {}", game.number);
         }
-        let in_the_match = |game: &GameRecord| game.number < settings.total_games();
-        ensure!(games.last().is_none_or(in_the_match), "more games than the match has");
-        Ok(Contents { settings, games, whole_bytes })
+        let total = settings.total_games();
+        if let Some(game) = games.last().filter(|game| game.number >= total) {
+            bail!("game number {} out of range: the match has {total} games", game.number);
+        }
+        Ok(RecordContents { settings, games, complete_bytes })
     }
 }

@@ -1,216 +1,222 @@
-//! What is to be played, by whom and how: all that a match depends on, with every default filled
-//! in. It is written to the record, so a match can be resumed from its record alone.
+//! Everything a match depends on, with all defaults filled in. The settings are the first line of
+//! the record, so a match can be resumed from its record alone. Knows no files, flags or processes.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{anyhow, bail, ensure};
+use anyhow::{Context as _, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::engine::dialect::Proto;
+use crate::engine::dialect::{Clock, GoParams, Proto};
 use crate::stats::sprt::Sprt;
 
 /// A match or a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
+pub struct MatchSettings {
     /// The game: the words after `newgame`.
     pub game: String,
-    /// The participants: at least two, with different names.
+    /// The engines: at least two, with distinct names.
     pub engines: Vec<EngineSpec>,
     /// Who plays whom.
-    pub format: Format,
-    /// How many games each two engines play: an even number, as each opening is played twice.
+    pub format: TournamentFormat,
+    /// Games per pair of engines; even, because every opening is played with both sides.
     pub games: u64,
-    /// What all chance depends on.
+    /// The random seed.
     pub seed: u64,
-    /// How games begin.
-    pub openings: Openings,
-    /// When two engines have played enough.
+    /// Where openings come from.
+    pub openings: OpeningSource,
+    /// Ends a match of two engines early.
     pub sprt: Option<Sprt>,
-    /// Milliseconds that a move may take too long without harm.
+    /// Time overrun that is tolerated, in milliseconds.
     pub margin: u64,
-    /// Milliseconds that an answer may be overdue before it is given up.
+    /// How long an answer may be overdue before the engine forfeits, in milliseconds.
     pub patience: u64,
 }
 
 /// Who plays whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Everybody plays everybody.
+pub enum TournamentFormat {
+    /// Every engine plays every other
     #[default]
     RoundRobin,
-    /// The first engine plays all others.
+    /// The first engine plays all others
     Gauntlet,
 }
 
-/// How games begin.
+/// Where openings come from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Openings {
-    /// With so many random moves that give no side a clear advantage.
+pub enum OpeningSource {
+    /// Balanced sequences of random moves.
     Random {
-        /// How many.
+        /// The length of each.
         plies: u32,
     },
-    /// With these positions, in turn: the words after `position`.
+    /// These positions in turn: the words after `position`.
     List(Vec<String>),
 }
 
-/// One participant.
+/// An engine of the match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineSpec {
-    /// What it is called in tables and records.
+    /// Its name in tables and records.
     pub name: String,
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// The directory in which it is started.
+    /// The working directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
-    /// The dialect that it speaks.
+    /// The dialect it speaks.
     #[serde(default)]
     pub proto: Proto,
-    /// Its options; `{seed}` in a value stands for a number that differs from pair to pair.
+    /// Its options; `{seed}` in a value is replaced by a number that changes every round.
     #[serde(default)]
     pub options: BTreeMap<String, String>,
-    /// What it may use for a move.
+    /// Its search limits.
     #[serde(default)]
-    pub limits: Limits,
+    pub limits: SearchLimits,
 }
 
-/// What an engine may use for a move. All that are given hold.
+/// Search limits of an engine. All given limits apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
-    /// Milliseconds for each move.
+pub struct SearchLimits {
+    /// Milliseconds per move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub movetime: Option<u64>,
-    /// Plies.
+    /// Depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Positions visited.
+    /// Nodes per move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Milliseconds on its clock when a game begins.
+    /// Base time on the clock in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
-    /// Milliseconds that its clock gains with each move.
+    /// Increment per move in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inc: Option<u64>,
 }
 
-impl Limits {
-    /// Whether there is any.
+impl SearchLimits {
+    /// Whether anything bounds a search.
     pub fn is_some(&self) -> bool {
-        self.depth.is_some() || self.nodes.is_some() || self.is_timed()
+        let SearchLimits { movetime, depth, nodes, time, .. } = self;
+        movetime.is_some() || depth.is_some() || nodes.is_some() || time.is_some()
     }
 
-    /// Whether any of them is a matter of time.
-    pub fn is_timed(&self) -> bool {
-        self.movetime.is_some() || self.time.is_some()
+    /// The `go` parameters under these limits.
+    pub fn go(&self, clocks: [Option<Clock>; 2]) -> GoParams {
+        GoParams {
+            depth: self.depth,
+            nodes: self.nodes,
+            movetime: self.movetime.map(Duration::from_millis),
+            clocks,
+            infinite: false,
+        }
     }
 }
 
-impl Settings {
-    /// No match has more participants: their ratings would take too long to work out.
-    const MOST_ENGINES: usize = 256;
-    /// No two engines play more games: more could not even be counted.
-    const MOST_GAMES: u64 = 1_000_000_000;
+impl MatchSettings {
+    /// Bounds the cost of the rating computation.
+    const MAX_ENGINES: usize = 256;
+    /// Keeps game numbers far from overflow.
+    const MAX_GAMES: u64 = 1_000_000_000;
 
-    /// Whether this is a match that can be played, wherever it comes from.
+    /// Checks what the types cannot express.
     pub fn check(&self) -> anyhow::Result<()> {
         let (games, engines) = (self.games, self.engines.len());
+        let (max_games, max_engines) = (MatchSettings::MAX_GAMES, MatchSettings::MAX_ENGINES);
         ensure!(
-            games > 0 && games.is_multiple_of(2),
-            "games: {games} is not an even number above 0, and each opening is played twice"
+            (1..=max_games).contains(&games) && games.is_multiple_of(2),
+            "games must be an even number in 2..{max_games} (got {games}): every opening is \
+             played with both sides"
         );
-        ensure!(games <= Settings::MOST_GAMES, "games: no more than {}", Settings::MOST_GAMES);
         ensure!(
-            engines >= 2,
-            "a match needs two engines or more: --engine cmd=PROGRAM …, once for each"
+            (2..=max_engines).contains(&engines),
+            "a match needs 2..{max_engines} engines (got {engines}); add --engine cmd=PROGRAM"
         );
-        let most = Settings::MOST_ENGINES;
-        ensure!(engines <= most, "no more than {most} engines can play, not {engines}");
         let mut names = HashSet::new();
-        if let Some(twice) = self.engines.iter().find(|engine| !names.insert(&engine.name)) {
-            bail!("two engines are called '{}': give them different names", twice.name);
+        if let Some(engine) = self.engines.iter().find(|engine| !names.insert(&engine.name)) {
+            bail!("duplicate engine name '{}': set name=NAME", engine.name);
         }
         if let Some(sprt) = &self.sprt {
-            sprt.check().map_err(|reason| anyhow!("sprt: {reason}"))?;
-            ensure!(engines == 2, "sprt: it compares two engines, not {engines}");
+            sprt.check().context("sprt")?;
+            ensure!(engines == 2, "sprt: a test compares two engines (got {engines})");
         }
         Ok(())
     }
 
-    /// See [`Settings::margin`].
+    /// [`MatchSettings::margin`] as a duration.
     pub fn margin(&self) -> Duration {
         Duration::from_millis(self.margin)
     }
 
-    /// See [`Settings::patience`].
+    /// [`MatchSettings::patience`] as a duration.
     pub fn patience(&self) -> Duration {
         Duration::from_millis(self.patience)
     }
 
-    /// The pairs of engines that play each other, as indices.
-    pub fn pairings(&self) -> Vec<[usize; 2]> {
+    /// The pairs of engines that meet, as indices.
+    pub fn engine_pairs(&self) -> Vec<[usize; 2]> {
         let all = 0..self.engines.len();
         match self.format {
-            Format::Gauntlet => all.skip(1).map(|other| [0, other]).collect(),
-            Format::RoundRobin => {
+            TournamentFormat::Gauntlet => all.skip(1).map(|other| [0, other]).collect(),
+            TournamentFormat::RoundRobin => {
                 all.clone().flat_map(|a| all.clone().skip(a + 1).map(move |b| [a, b])).collect()
             }
         }
     }
 
-    /// How many games there are in all.
+    /// The number of games of all pairs together.
     pub fn total_games(&self) -> u64 {
-        self.games * self.pairings().len() as u64
+        self.games * self.engine_pairs().len() as u64
     }
 
-    /// The game with this number, from 0. All pairs of engines play an opening before anybody
-    /// plays the next one; the two games of a pair with swapped sides have neighbouring numbers.
-    pub fn fixture(&self, number: u64) -> Fixture {
-        let pairings = self.pairings();
-        let pair = number / 2;
-        let round = pair / pairings.len() as u64;
-        let [a, b] = pairings[(pair % pairings.len() as u64) as usize];
-        Fixture { number, round, players: if number.is_multiple_of(2) { [a, b] } else { [b, a] } }
+    /// The pairing of the game with this number, from 0. In a round, every pair of engines plays
+    /// the same opening as a game pair: two consecutive games with sides swapped.
+    pub fn pairing(&self, number: u64) -> Pairing {
+        let pairs = self.engine_pairs();
+        let game_pair = number / 2;
+        let round = game_pair / pairs.len() as u64;
+        let [a, b] = pairs[(game_pair % pairs.len() as u64) as usize];
+        Pairing { number, round, engines: if number.is_multiple_of(2) { [a, b] } else { [b, a] } }
     }
 }
 
-/// A game to be played.
+/// Who plays a game, and with which opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fixture {
-    /// Its number in the match, from 0.
+pub struct Pairing {
+    /// The number of the game, from 0.
     pub number: u64,
-    /// The number of its opening, from 0.
+    /// The number of the opening, from 0.
     pub round: u64,
-    /// Players 1 and 2, as indices.
-    pub players: [usize; 2],
+    /// Player 1 and player 2, as indices.
+    pub engines: [usize; 2],
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
 
-    /// A match between so many engines.
-    pub fn settings(engines: usize, format: Format) -> Settings {
+    /// A match between `engines` engines.
+    pub fn settings(engines: usize, format: TournamentFormat) -> MatchSettings {
         let engine = |index: usize| EngineSpec {
             name: format!("e{index}"),
             command: vec!["engine".into()],
             dir: None,
             proto: Proto::Native,
             options: BTreeMap::new(),
-            limits: Limits::default(),
+            limits: SearchLimits::default(),
         };
-        Settings {
+        MatchSettings {
             game: "connect4 6 7 4".into(),
             engines: (0..engines).map(engine).collect(),
             format,
             games: 4,
             seed: 1,
-            openings: Openings::Random { plies: 2 },
+            openings: OpeningSource::Random { plies: 2 },
             sprt: None,
             margin: 0,
             patience: 0,
@@ -218,28 +224,34 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn everybody_meets_everybody_or_the_first() {
-        assert_eq!(settings(3, Format::RoundRobin).pairings(), [[0, 1], [0, 2], [1, 2]]);
-        assert_eq!(settings(4, Format::Gauntlet).pairings(), [[0, 1], [0, 2], [0, 3]]);
-        assert_eq!(settings(3, Format::RoundRobin).total_games(), 12);
+    fn round_robin_and_gauntlet_pair_the_right_engines() {
+        assert_eq!(
+            settings(3, TournamentFormat::RoundRobin).engine_pairs(),
+            [[0, 1], [0, 2], [1, 2]]
+        );
+        assert_eq!(
+            settings(4, TournamentFormat::Gauntlet).engine_pairs(),
+            [[0, 1], [0, 2], [0, 3]]
+        );
+        assert_eq!(settings(3, TournamentFormat::RoundRobin).total_games(), 12);
     }
 
     #[test]
-    fn every_opening_is_played_twice_by_every_pair() {
-        let settings = settings(3, Format::RoundRobin);
-        let games: Vec<Fixture> =
-            (0..settings.total_games()).map(|n| settings.fixture(n)).collect();
+    fn every_pair_plays_every_opening_with_both_sides() {
+        let settings = settings(3, TournamentFormat::RoundRobin);
+        let games: Vec<Pairing> =
+            (0..settings.total_games()).map(|n| settings.pairing(n)).collect();
         for round in 0..2 {
-            for [a, b] in settings.pairings() {
-                for players in [[a, b], [b, a]] {
+            for [a, b] in settings.engine_pairs() {
+                for engines in [[a, b], [b, a]] {
                     let found =
-                        games.iter().filter(|game| game.round == round && game.players == players);
+                        games.iter().filter(|game| game.round == round && game.engines == engines);
                     assert_eq!(found.count(), 1);
                 }
             }
         }
         for pair in games.chunks(2) {
-            assert_eq!(pair[0].players, [pair[1].players[1], pair[1].players[0]]);
+            assert_eq!(pair[0].engines, [pair[1].engines[1], pair[1].engines[0]]);
         }
     }
 }

@@ -1,12 +1,12 @@
-//! The gauntlets that come with the arena make sense: every game has one, and every engine in them
-//! exists.
+//! The gauntlets that come with the arena are valid: every game has one, and all strategies in them
+//! exist.
 
 use std::path::PathBuf;
 
 use ratlla::games::REGISTRY;
-use ratlla_arena::config::MatchConfig;
-use ratlla_arena::settings::Format;
-use ratlla_arena::{presets, umpire};
+use ratlla_arena::config::{EngineConfig, MatchConfig};
+use ratlla_arena::settings::TournamentFormat;
+use ratlla_arena::{presets, rules};
 
 fn gauntlets() -> Vec<(String, MatchConfig)> {
     let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("gauntlets");
@@ -22,7 +22,7 @@ fn gauntlets() -> Vec<(String, MatchConfig)> {
 #[test]
 fn every_game_has_a_gauntlet() {
     let title = |config: &MatchConfig| {
-        umpire::open(config.game.as_deref().unwrap_or_default()).expect("a game").title()
+        rules::open(config.game.as_deref().unwrap_or_default()).expect("a game").title()
     };
     let titles: Vec<String> = gauntlets().iter().map(|(_, config)| title(config)).collect();
     for entry in REGISTRY {
@@ -34,26 +34,25 @@ fn every_game_has_a_gauntlet() {
 }
 
 #[test]
-fn every_engine_of_a_gauntlet_exists_and_can_be_repeated() {
+fn every_engine_of_a_gauntlet_exists_and_is_reproducible() {
     for (path, config) in gauntlets() {
-        assert_eq!(config.format, Some(Format::Gauntlet), "{path}");
-        let table = umpire::open(config.game.as_deref().unwrap_or_default()).expect("a game");
+        assert_eq!(config.format, Some(TournamentFormat::Gauntlet), "{path}");
+        let game = rules::open(config.game.as_deref().unwrap_or_default()).expect("a game");
         let missing = |name: &&'static str| {
-            let strategy = |engine: &ratlla_arena::config::EngineConfig| {
-                engine.option.get("Strategy").map(|value| value.text())
-            };
+            let strategy =
+                |engine: &EngineConfig| engine.option.get("Strategy").map(|value| value.text());
             !config.engine.iter().any(|engine| strategy(engine).as_deref() == Some(*name))
         };
-        // Full strength is the default, and alphabeta plays as minimax does.
-        let unmet: Vec<&str> = table.strategies().into_iter().filter(missing).collect();
+        // full is the default, and alphabeta plays like minimax.
+        let absent: Vec<&str> = game.strategies().into_iter().filter(missing).collect();
         let allowed = ["full", "minimax", "alphabeta", "random"];
-        assert!(unmet.iter().all(|name| allowed.contains(name)), "{path}: {unmet:?}");
+        assert!(absent.iter().all(|name| allowed.contains(name)), "{path}: {absent:?}");
         for engine in &config.engine {
             if let Some(strategy) = engine.option.get("Strategy") {
-                assert!(table.strategies().contains(&strategy.text().as_str()), "{path}");
+                assert!(game.strategies().contains(&strategy.text().as_str()), "{path}");
             }
             if let Some(evaluation) = engine.option.get("Evaluation") {
-                assert!(table.evaluations().contains(&evaluation.text().as_str()), "{path}");
+                assert!(game.evaluations().contains(&evaluation.text().as_str()), "{path}");
             }
             match &engine.preset {
                 Some(preset) => drop(presets::find(preset).expect("a preset")),

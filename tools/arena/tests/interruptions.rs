@@ -1,4 +1,4 @@
-//! A match that is stopped, by whatever, goes on where it stopped, and leaves no process behind.
+//! A match can be resumed however it was stopped, and leaves no process behind.
 
 mod support;
 
@@ -8,32 +8,33 @@ use std::process::{Child, Stdio};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use ratlla_arena::record::{self, GameRecord};
-use support::{Place, arena, dummy, lines_of, processes_with, wait_until};
+use ratlla_client::guard;
+use support::{MatchDir, arena, count_lines, dummy, processes_with, wait_until};
 
 const MATCH: [&str; 8] = ["--games", "40", "--nodes", "10", "--concurrency", "2", "--seed", "9"];
 
 fn engines() -> Vec<String> {
-    // A little thinking time, so that there is something to interrupt.
+    // Some time per move, so that there is something to interrupt.
     [dummy("a", "native", "nap"), dummy("b", "line", "nap"), dummy("c", "native", "")].concat()
 }
 
-fn start(place: &Place) -> Child {
+fn start(dir: &MatchDir) -> Child {
     let mut command = arena(&["match", "--record"]);
-    command.arg(place.file("games.jsonl")).args(engines()).args(MATCH);
+    command.arg(dir.file("games.jsonl")).args(engines()).args(MATCH);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().expect("the arena starts")
 }
 
-fn resume(place: &Place) -> String {
+fn resume(dir: &MatchDir) -> String {
     let mut command = arena(&["match", "--concurrency", "1", "--resume"]);
-    let output = command.arg(place.file("games.jsonl")).output().expect("the arena starts");
+    let output = command.arg(dir.file("games.jsonl")).output().expect("the arena starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// All games, without the times that no two runs share.
-fn games(place: &Place) -> Vec<GameRecord> {
-    let (_, mut games) = record::read(&place.file("games.jsonl")).expect("a record");
+/// All games, without the times, which differ from run to run.
+fn games(dir: &MatchDir) -> Vec<GameRecord> {
+    let (_, mut games) = record::read(&dir.file("games.jsonl")).expect("a record");
     for game in &mut games {
         game.times.clear();
     }
@@ -41,39 +42,39 @@ fn games(place: &Place) -> Vec<GameRecord> {
 }
 
 #[test]
-fn a_killed_match_goes_on_and_ends_as_if_nothing_had_happened() {
-    let (calm, troubled) = (Place::new(), Place::new());
+fn a_killed_match_resumes_and_ends_like_an_undisturbed_one() {
+    let (calm, killed) = (MatchDir::new(), MatchDir::new());
     let undisturbed = calm.play(&[engines()], &MATCH);
     assert_eq!(undisturbed.games.len(), 120);
     for games_so_far in [20, 55] {
-        let record = troubled.file("games.jsonl");
+        let record = killed.file("games.jsonl");
         let mut child = if games_so_far == 20 {
-            start(&troubled)
+            start(&killed)
         } else {
             let mut command = arena(&["match", "--resume"]);
             command.arg(&record).stdout(Stdio::null()).stderr(Stdio::null());
             command.spawn().expect("the arena starts")
         };
-        wait_until("some games are played", || lines_of(&record) > games_so_far);
+        wait_until("some games are played", || count_lines(&record) > games_so_far);
         child.kill().expect("a running arena");
         child.wait().expect("an ended arena");
-        assert!(lines_of(&record) < 121, "the match was over before it could be killed");
-        // What a power cut may leave of the last line.
+        assert!(count_lines(&record) < 121, "the match ended before it could be killed");
+        // The incomplete line that a power cut may leave.
         let mut file = std::fs::File::options().append(true).open(&record).expect("a record");
         file.write_all(b"{\"type\":\"game\",\"number\":1").expect("room on the disk");
     }
-    assert_eq!(resume(&troubled), undisturbed.text());
-    assert_eq!(games(&troubled), games(&calm));
-    // Once more, there is nothing left to do.
-    assert_eq!(resume(&troubled), undisturbed.text());
-    assert_eq!(lines_of(&troubled.file("games.jsonl")), 121);
+    assert_eq!(resume(&killed), undisturbed.text());
+    assert_eq!(games(&killed), games(&calm));
+    // Resuming a complete match plays nothing.
+    assert_eq!(resume(&killed), undisturbed.text());
+    assert_eq!(count_lines(&killed.file("games.jsonl")), 121);
 }
 
 #[test]
-fn an_interrupted_match_says_how_to_go_on() {
+fn an_interrupted_match_says_how_to_resume() {
     for signal in [Signal::SIGINT, Signal::SIGTERM] {
-        let place = Place::new();
-        let record = place.file("games.jsonl");
+        let dir = MatchDir::new();
+        let record = dir.file("games.jsonl");
         let mut command = arena(&["match", "--record"]);
         command.arg(&record).args(engines()).args(MATCH);
         let child = command
@@ -81,51 +82,51 @@ fn an_interrupted_match_says_how_to_go_on() {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the arena starts");
-        wait_until("some games are played", || lines_of(&record) > 5);
+        wait_until("some games are played", || count_lines(&record) > 5);
         kill(Pid::from_raw(child.id().cast_signed()), signal).expect("a running arena");
         let output = child.wait_with_output().expect("an ended arena");
         assert_eq!(output.status.code(), Some(130));
-        let advice = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(advice.contains("--resume"), "{advice}");
+        let hint = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(hint.contains("--resume"), "{hint}");
         assert!(String::from_utf8_lossy(&output.stdout).contains(" of 120"));
-        resume(&place);
-        assert_eq!(games(&place).len(), 120);
+        resume(&dir);
+        assert_eq!(games(&dir).len(), 120);
     }
 }
 
 #[test]
-fn a_damaged_record_is_refused_with_the_line() {
-    let place = Place::new();
-    let played = place.play(&[engines()], &["--games", "2", "--nodes", "10"]);
-    let text = std::fs::read_to_string(place.file("games.jsonl")).expect("a record");
+fn a_damaged_record_is_refused_with_its_line() {
+    let dir = MatchDir::new();
+    let played = dir.play(&[engines()], &["--games", "2", "--nodes", "10"]);
+    let text = std::fs::read_to_string(dir.file("games.jsonl")).expect("a record");
     let lines: Vec<&str> = text.lines().collect();
-    let complaint = |content: &str| {
-        let path = place.write("damaged.jsonl", content);
+    let error = |content: &str| {
+        let path = dir.write("damaged.jsonl", content);
         let output = arena(&["match", "--resume"]).arg(&path).output().expect("the arena starts");
         assert!(!output.status.success());
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
-    assert!(complaint("").contains("its first line is no match"));
-    assert!(complaint(&format!("{}\nnonsense\n", lines[0])).contains("line 2"));
+    assert!(error("").contains("the first line is not a match header"));
+    assert!(error(&format!("{}\nnonsense\n", lines[0])).contains("line 2"));
     let twice = format!("{}\n{1}\n{1}\n", lines[0], lines[1]);
-    assert!(complaint(&twice).contains("stands there twice"));
-    assert!(complaint(&format!("{}\n", lines[1])).contains("a game before the match"));
+    assert!(error(&twice).contains("duplicate game number 0"));
+    assert!(error(&format!("{}\n", lines[1])).contains("line 1: game before match header"));
     assert_eq!(played.games.len(), 6);
 }
 
 #[test]
-fn a_record_in_use_is_left_alone() {
-    let place = Place::new();
-    let mut child = start(&place);
-    let record = place.file("games.jsonl");
-    wait_until("the match has begun", || lines_of(&record) > 0);
+fn a_record_in_use_is_locked() {
+    let dir = MatchDir::new();
+    let mut child = start(&dir);
+    let record = dir.file("games.jsonl");
+    wait_until("the match has begun", || count_lines(&record) > 0);
     let output = arena(&["match", "--resume"]).arg(&record).output().expect("the arena starts");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("another arena is writing"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("in use by another arena"));
     child.kill().expect("a running arena");
     child.wait().expect("an ended arena");
 }
 
-/// Engines that would go on for ever, alone or below a shell that waits for them.
+/// Engines that never exit by themselves, started directly and by a shell that waits for them.
 fn stubborn_engines(mark: &str) -> Vec<String> {
     let program = env!("CARGO_BIN_EXE_ratlla-arena-dummy");
     let shell = format!("cmd=sh -c '{program} native deaf 1 {mark}; true'");
@@ -135,7 +136,7 @@ fn stubborn_engines(mark: &str) -> Vec<String> {
 }
 
 #[test]
-fn no_engine_outlives_the_arena_whatever_ends_it() {
+fn no_engine_outlives_the_arena() {
     for signal in [Signal::SIGKILL, Signal::SIGTERM] {
         let mark = format!("mark-{}-{signal}", std::process::id());
         let mut command = arena(&["match", "--games", "2", "--depth", "1"]);
@@ -151,32 +152,31 @@ fn no_engine_outlives_the_arena_whatever_ends_it() {
 }
 
 #[test]
-fn no_engine_outlives_its_guard() {
-    let mark = format!("mark-{}-guard", std::process::id());
+fn no_engine_outlives_its_supervisor() {
+    let mark = format!("mark-{}-supervisor", std::process::id());
     let mut command = arena(&["match", "--games", "2", "--depth", "1", "--patience", "1000"]);
     command.args(stubborn_engines(&mark)).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().expect("the arena starts");
-    let guards = || -> Vec<i32> {
-        let is_guard = |line: &String| line.contains("__guard") && line.contains(&mark);
-        let guards = processes_with(&mark).into_iter().filter(is_guard);
+    let supervisors = || -> Vec<i32> {
+        let lines = processes_with(&mark).into_iter().filter(|line| line.contains(guard::GUARD));
         let pid = |line: String| line.split(':').next()?.rsplit('/').next()?.parse().ok();
-        guards.filter_map(pid).collect()
+        lines.filter_map(pid).collect()
     };
-    wait_until("a guard runs", || !guards().is_empty());
-    for guard in guards() {
-        // It may be gone by now, which is as good.
-        let _ = kill(Pid::from_raw(guard), Signal::SIGKILL);
+    wait_until("a supervisor runs", || !supervisors().is_empty());
+    for supervisor in supervisors() {
+        // It may have exited by now.
+        let _ = kill(Pid::from_raw(supervisor), Signal::SIGKILL);
     }
-    // The games are lost, and the match ends by itself.
+    // The engines forfeit, and the match ends by itself.
     assert!(child.wait().expect("an ended arena").success());
     wait_until("no engine is left", || processes_with(&mark).is_empty());
 }
 
-/// A game that could not be written does not count, and is played again when there is room.
+/// A game that could not be written does not count and is replayed on resuming.
 #[test]
 fn a_full_disk_ends_the_match_and_resuming_completes_it() {
-    let place = Place::new();
-    let record = place.file("games.jsonl");
+    let dir = MatchDir::new();
+    let record = dir.file("games.jsonl");
     let mut words = vec!["match".to_owned(), "--record".to_owned(), record.display().to_string()];
     words.extend(engines());
     words.extend(MATCH.map(str::to_owned));
@@ -184,12 +184,12 @@ fn a_full_disk_ends_the_match_and_resuming_completes_it() {
     command.args(["-c", "trap '' XFSZ; ulimit -f 20; exec \"$0\" \"$@\""]);
     let output = command.arg(env!("CARGO_BIN_EXE_ratlla-arena")).args(words).output().unwrap();
     assert!(!output.status.success());
-    let story = String::from_utf8_lossy(&output.stderr);
-    assert!(story.contains("cannot write to the record: File too large"), "{story}");
-    let before = games(&place);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("cannot write to the record: File too large"), "{error}");
+    let before = games(&dir);
     assert!(!before.is_empty() && before.len() < 120, "{} games", before.len());
-    resume(&place);
-    let after = games(&place);
+    resume(&dir);
+    let after = games(&dir);
     assert_eq!(after.len(), 120);
-    assert!(before.iter().all(|game| after.contains(game)), "what was written stays");
+    assert!(before.iter().all(|game| after.contains(game)), "games on disk are kept");
 }

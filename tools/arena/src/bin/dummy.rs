@@ -1,41 +1,43 @@
-//! `ratlla-arena-dummy`: a small engine for the tests of the arena. It speaks every dialect and
-//! does whatever wrong it is told to.
+//! `ratlla-arena-dummy`: a mock engine for the arena's tests. It speaks every dialect and misbehaves
+//! on request.
 //!
 //! ```text
 //! ratlla-arena-dummy DIALECT [BEHAVIOUR [NUMBER]]
 //! ```
 //!
-//! Left alone it plays the move that a hash of the position chooses. NUMBER says in which of its
-//! turns, from 1, it begins to misbehave.
+//! By default it plays a move chosen by a hash of the position. NUMBER is the turn, from 1, in which
+//! it starts to misbehave.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::time::Duration;
 
+use clap::ValueEnum as _;
 use ratlla::any_game::AnyGame;
-use ratlla_arena::engine::dialect::{Heard, Position, Proto};
-use ratlla_arena::umpire;
+use ratlla_arena::engine::dialect::{EngineMessage, Position, Proto};
+use ratlla_arena::rules;
 
-fn main() -> io::Result<()> {
+fn main() -> anyhow::Result<()> {
     let mut words = std::env::args().skip(1);
-    let proto: Proto = words.next().unwrap_or_default().parse().map_err(io::Error::other)?;
+    let proto = Proto::from_str(&words.next().unwrap_or_default(), false);
+    let proto = proto.map_err(anyhow::Error::msg)?;
     let behaviour = words.next().unwrap_or_default();
     let turn = words.next().and_then(|number| number.parse().ok()).unwrap_or(1);
     if behaviour == "crash-at-start" {
         eprintln!("no luck today");
         std::process::exit(3);
     }
-    let table = umpire::open("").map_err(io::Error::other)?;
+    let game = rules::open("")?;
     let position = Position::default();
-    let mut dummy = Dummy { proto, behaviour, turn, turns: 0, table, position, thinks: false };
+    let mut dummy = Dummy { proto, behaviour, turn, turns: 0, game, position, is_searching: false };
     for line in io::stdin().lock().lines() {
         let line = line?;
         if line == "quit" && dummy.behaviour != "clingy" {
             return Ok(());
         }
-        dummy.obey(&line);
+        dummy.execute(&line);
     }
     if dummy.behaviour == "deaf" || dummy.behaviour == "undying" {
-        endless_sleep();
+        sleep_forever();
     }
     Ok(())
 }
@@ -45,39 +47,39 @@ struct Dummy {
     behaviour: String,
     turn: u64,
     turns: u64,
-    table: Box<dyn AnyGame>,
+    game: Box<dyn AnyGame>,
     position: Position,
-    /// Until it is told to stop.
-    thinks: bool,
+    /// Whether a `go infinite` is running.
+    is_searching: bool,
 }
 
 impl Dummy {
-    fn obey(&mut self, line: &str) {
+    fn execute(&mut self, line: &str) {
         if self.behaviour == "silent" || self.behaviour == "deaf" {
             return;
         }
         if self.behaviour == "babble" {
-            return say("how do you do");
+            return print("how do you do");
         }
         if self.proto == Proto::Line {
             self.set_position(&format!("moves {line}"));
             return self.answer();
         }
         match line.split_once(' ').unwrap_or((line, "")) {
-            ("uci", _) => say("id name dummy\nuciok"),
-            ("ugi", _) => say("id name dummy\nugiok"),
-            ("isready", _) if self.thinks && self.behaviour == "busy" => {}
-            ("isready", _) => say("readyok"),
+            ("uci", _) => print("id name dummy\nuciok"),
+            ("ugi", _) => print("id name dummy\nugiok"),
+            ("isready", _) if self.is_searching && self.behaviour == "busy" => {}
+            ("isready", _) => print("readyok"),
             ("newgame", words) => {
-                if let Ok(table) = umpire::open(words) {
-                    self.table = table;
+                if let Ok(game) = rules::open(words) {
+                    self.game = game;
                 }
             }
             ("position", words) => self.set_position(words),
-            ("go", "infinite") if self.behaviour != "eager" => self.thinks = true,
+            ("go", "infinite") if self.behaviour != "eager" => self.is_searching = true,
             ("go", _) => self.answer(),
-            ("stop", _) if self.thinks && self.behaviour != "unstoppable" => {
-                self.thinks = false;
+            ("stop", _) if self.is_searching && self.behaviour != "unstoppable" => {
+                self.is_searching = false;
                 self.answer();
             }
             ("stop", _) if self.behaviour == "jumpy" => self.answer(),
@@ -87,17 +89,17 @@ impl Dummy {
     }
 
     fn set_position(&mut self, words: &str) {
-        self.position = umpire::parse_position(words.trim_start_matches("fen "));
+        self.position = rules::parse_position(words.trim_start_matches("fen "));
         if self.proto == Proto::Uci {
             let words = self.position.moves.iter();
             let column = |word: &String| word.get(2..3).and_then(|file| file.bytes().next());
             self.position.moves =
                 words.filter_map(column).map(|file| (file - b'a' + 1).to_string()).collect();
         }
-        if let Err(reason) = umpire::set_up(&mut *self.table, &self.position) {
+        if let Err(reason) = rules::set_up(&mut *self.game, &self.position) {
             self.position = Position::default();
             if self.proto == Proto::Native && self.behaviour != "tolerant" {
-                say(&format!("error position: {reason}"));
+                print(&format!("error position: {reason}"));
             }
         }
     }
@@ -111,10 +113,10 @@ impl Dummy {
             "crash" => std::process::abort(),
             "exit" => std::process::exit(0),
             "mute" => {}
-            "hang" => endless_sleep(),
-            "illegal" => self.tell("99"),
-            "optimist" if self.table.outcome().is_some() => self.tell("1"),
-            "none" => self.tell("(none)"),
+            "hang" => sleep_forever(),
+            "illegal" => self.print_move("99"),
+            "optimist" if self.game.outcome().is_some() => self.print_move("1"),
+            "none" => self.print_move("(none)"),
             "slow" => {
                 std::thread::sleep(Duration::from_millis(400));
                 self.play();
@@ -124,12 +126,12 @@ impl Dummy {
                 self.play();
             }
             "flood" => loop {
-                say("info string more and more and more");
+                print("info string more and more and more");
             },
             "endless-line" => loop {
                 print!("more and more and more ");
             },
-            "complain" => say("error go: I do not want to"),
+            "complain" => print("error go: not today"),
             "chatty" => {
                 self.play();
                 self.play();
@@ -139,44 +141,46 @@ impl Dummy {
     }
 
     fn play(&self) {
-        let moves = self.table.moves();
-        // A key has no pattern that a small number of moves could follow.
-        let choice = self.table.key() % moves.len().max(1) as u64;
+        let moves = self.game.moves();
+        // The hash key is pseudo-random: all moves get played.
+        let choice = self.game.key() % moves.len().max(1) as u64;
         match moves.get(choice as usize) {
-            Some(mv) => self.tell(mv),
-            None => self.tell("(none)"),
+            Some(mv) => self.print_move(mv),
+            None => self.print_move("(none)"),
         }
     }
 
-    fn tell(&self, mv: &str) {
+    fn print_move(&self, mv: &str) {
         match self.proto {
-            Proto::Line => say(mv),
-            Proto::Uci => say(&format!("info depth 1 score cp 0\nbestmove {}", self.drop_of(mv))),
-            _ => say(&format!("info depth 1 score cp 0 nodes 1\nbestmove {mv}")),
+            Proto::Line => print(mv),
+            Proto::Uci => {
+                print(&format!("info depth 1 score cp 0\nbestmove {}", self.square_of(mv)))
+            }
+            _ => print(&format!("info depth 1 score cp 0 nodes 1\nbestmove {mv}")),
         }
     }
 
-    /// The square that UCI means by a column: the one that is read back as that column.
-    fn drop_of(&self, column: &str) -> String {
+    /// The UCI drop for a column: the one that parses as that column.
+    fn square_of(&self, column: &str) -> String {
         let uci = Proto::Uci.dialect();
-        let reads_back = |square: &String| {
-            uci.hear(&format!("bestmove {square}"), &self.position) == Heard::Move(column.into())
-        };
+        let message = EngineMessage::BestMove(column.to_owned());
+        let is_drop =
+            |square: &String| uci.parse(&format!("bestmove {square}"), &self.position) == message;
         let files = "abcdefg".chars();
         let squares = files.flat_map(|file| (1..=6).map(move |rank| format!("P@{file}{rank}")));
-        squares.into_iter().find(reads_back).unwrap_or_else(|| column.to_owned())
+        squares.into_iter().find(is_drop).unwrap_or_else(|| column.to_owned())
     }
 }
 
-fn say(text: &str) {
+fn print(text: &str) {
     let mut output = io::stdout().lock();
-    // Whoever does not listen does not matter.
+    // The arena is gone: exit quietly.
     if writeln!(output, "{text}").and_then(|()| output.flush()).is_err() {
         std::process::exit(0);
     }
 }
 
-fn endless_sleep() -> ! {
+fn sleep_forever() -> ! {
     loop {
         std::thread::sleep(Duration::from_secs(3600));
     }

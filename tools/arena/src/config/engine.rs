@@ -1,4 +1,4 @@
-//! An engine as users describe it.
+//! An engine as users describe it: `--engine` words, an `[[engine]]` table, or a preset.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,40 +9,40 @@ use serde::Deserialize;
 use super::key_and_value;
 use crate::engine::dialect::Proto;
 use crate::presets;
-use crate::settings::{EngineSpec, Limits};
+use crate::settings::{EngineSpec, SearchLimits};
 
 /// An engine as users describe it.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineConfig {
-    /// One of the arena's own opponents, which has a command, options and limits.
+    /// A built-in opponent, which supplies a command, options and limits.
     pub preset: Option<String>,
-    /// What it is called.
+    /// Its name.
     pub name: Option<String>,
-    /// The program, and if need be arguments, as in a shell.
+    /// The program and its arguments, quoted as in a shell.
     pub cmd: Option<String>,
-    /// More arguments, as in a shell.
+    /// More arguments, quoted as in a shell.
     pub args: Option<String>,
-    /// The directory in which it is started.
+    /// The working directory.
     pub dir: Option<PathBuf>,
     /// The dialect.
     pub proto: Option<Proto>,
-    /// Milliseconds for a move.
+    /// Milliseconds per move.
     pub movetime: Option<u64>,
-    /// Plies.
+    /// Depth in plies.
     pub depth: Option<u32>,
-    /// Positions visited.
+    /// Nodes per move.
     pub nodes: Option<u64>,
-    /// Milliseconds on the clock.
+    /// Base time on the clock in milliseconds.
     pub time: Option<u64>,
-    /// Milliseconds gained with each move.
+    /// Increment per move in milliseconds.
     pub inc: Option<u64>,
     /// Its options.
     #[serde(default)]
     pub option: BTreeMap<String, OptionValue>,
 }
 
-/// The value of an option: whatever TOML has for it.
+/// The value of an engine option in TOML.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum OptionValue {
@@ -50,12 +50,12 @@ pub enum OptionValue {
     Check(bool),
     /// A number.
     Spin(i64),
-    /// Anything else.
+    /// Any other value.
     Text(String),
 }
 
 impl OptionValue {
-    /// As engines are told it.
+    /// The value as `setoption` takes it.
     pub fn text(&self) -> String {
         match self {
             OptionValue::Check(value) => value.to_string(),
@@ -66,54 +66,60 @@ impl OptionValue {
 }
 
 impl EngineConfig {
-    /// Reads `key=value` words; `option.NAME=value` sets an option.
+    /// Parses `key=value` words; `option.NAME=value` sets an engine option.
     pub fn from_words(words: &[String]) -> anyhow::Result<EngineConfig> {
         let mut options = toml::Table::new();
-        let mut table = toml::Table::new();
+        let mut keys = toml::Table::new();
         for word in words {
             let (key, value) = key_and_value(word)?;
             match key.strip_prefix("option.") {
                 Some(name) => options.insert(name.to_owned(), value.into()),
-                None => table.insert(key.to_owned(), scalar(value)),
+                None => keys.insert(key.to_owned(), scalar(value)),
             };
         }
-        for text in ["preset", "name", "cmd", "args", "dir", "proto"] {
+        for key in ["preset", "name", "cmd", "args", "dir", "proto"] {
             // A name may look like a number.
-            if let Some(value) = table.get_mut(text)
+            if let Some(value) = keys.get_mut(key)
                 && let toml::Value::Integer(number) = value
             {
                 *value = number.to_string().into();
             }
         }
-        table.insert("option".to_owned(), options.into());
-        Ok(table.try_into()?)
+        keys.insert("option".to_owned(), options.into());
+        Ok(keys.try_into()?)
     }
 
-    fn limits(&self) -> Limits {
+    /// The engine's own limits.
+    pub fn limits(&self) -> SearchLimits {
         let EngineConfig { movetime, depth, nodes, time, inc, .. } = *self;
-        Limits { movetime, depth, nodes, time, inc }
+        SearchLimits { movetime, depth, nodes, time, inc }
     }
 
-    /// Everything filled in and checked.
-    pub fn spec(&self, title: &str, common: &Limits, arena: &Path) -> anyhow::Result<EngineSpec> {
-        let preset = self.preset.as_deref().map(presets::find).transpose()?;
-        let preset = preset.unwrap_or_default();
+    /// Validates the description and fills in defaults. `common` are the limits of engines without
+    /// their own; `arena` is the path of the arena's executable.
+    pub fn spec(
+        &self,
+        title: &str,
+        common: &SearchLimits,
+        arena: &Path,
+    ) -> anyhow::Result<EngineSpec> {
+        let preset = self.preset.as_deref().map(presets::find).transpose()?.unwrap_or_default();
         let proto = self.proto.unwrap_or_default();
-        proto.dialect().plays(title).map_err(anyhow::Error::msg)?;
+        proto.dialect().supports(title).map_err(anyhow::Error::msg)?;
         let command = match &self.cmd {
-            Some(cmd) => words(cmd).context("cmd")?,
-            None if self.preset.is_some() => vec![presets::engine_beside(arena)],
-            None => bail!("its command is missing: cmd=PROGRAM"),
+            Some(cmd) => split_words(cmd).context("cmd")?,
+            None if self.preset.is_some() => vec![presets::program(arena)],
+            None => bail!("missing cmd=PROGRAM"),
         };
         let command = self.resolve(command)?;
         let name = self.name.as_ref().or(self.preset.as_ref()).cloned();
         let limits = [self.limits(), preset.limits(), *common];
-        let limits = limits.into_iter().find(Limits::is_some).unwrap_or_default();
+        let limits = limits.into_iter().find(SearchLimits::is_some).unwrap_or_default();
         ensure!(
             limits.is_some() || proto == Proto::Line,
-            "nothing limits its moves: give it, or all engines, movetime, depth, nodes or time"
+            "no search limit: set movetime, depth, nodes or time, for this engine or for all"
         );
-        ensure!(limits.inc.is_none() || limits.time.is_some(), "an inc needs a time");
+        ensure!(limits.inc.is_none() || limits.time.is_some(), "inc requires time");
         let options = preset.option.iter().chain(&self.option);
         Ok(EngineSpec {
             name: name.unwrap_or_else(|| program_name(&command)),
@@ -125,28 +131,38 @@ impl EngineConfig {
         })
     }
 
-    /// The command with its program found and all arguments.
+    /// The command with the absolute path of its program and with `args` appended.
     fn resolve(&self, mut command: Vec<String>) -> anyhow::Result<Vec<String>> {
-        let program = command.first_mut().context("the command is empty")?;
-        let found = which::which(&*program)
-            .map_err(|_| anyhow!("there is no program '{program}' that can be started"))?;
+        let program = command.first_mut().context("cmd is empty")?;
+        let found = find_program(program)?;
         *program = std::path::absolute(found)?.to_string_lossy().into_owned();
-        command.extend(
-            self.args.as_deref().map(words).transpose().context("args")?.unwrap_or_default(),
-        );
+        if let Some(args) = &self.args {
+            command.extend(split_words(args).context("args")?);
+        }
         if let Some(dir) = &self.dir {
-            ensure!(dir.is_dir(), "there is no directory {}", dir.display());
+            check_dir(dir)?;
         }
         Ok(command)
     }
+}
+
+/// Finds an executable as a shell would.
+pub fn find_program(program: &str) -> anyhow::Result<PathBuf> {
+    which::which(program).map_err(|_| anyhow!("program '{program}' not found or not executable"))
+}
+
+/// Fails unless `dir` is a directory.
+pub fn check_dir(dir: &Path) -> anyhow::Result<()> {
+    ensure!(dir.is_dir(), "directory {} not found", dir.display());
+    Ok(())
 }
 
 fn scalar(text: &str) -> toml::Value {
     text.parse::<i64>().map_or_else(|_| text.into(), toml::Value::from)
 }
 
-fn words(text: &str) -> anyhow::Result<Vec<String>> {
-    shlex::split(text).with_context(|| format!("'{text}' has a quote without an end"))
+fn split_words(text: &str) -> anyhow::Result<Vec<String>> {
+    shlex::split(text).with_context(|| format!("unbalanced quotes in '{text}'"))
 }
 
 fn program_name(command: &[String]) -> String {

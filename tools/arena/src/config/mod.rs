@@ -1,55 +1,74 @@
-//! What users write: a TOML file, or words on the command line. Both become [`Settings`], with
-//! every default filled in and everything checked before the first game.
+//! A match as users describe it, in a TOML file or as flags with the same names. Turned into
+//! [`MatchSettings`] with all defaults filled in and everything checked before the first game.
 
 mod engine;
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow, bail, ensure};
+use anyhow::{Context as _, bail, ensure};
 use serde::Deserialize;
 
-use crate::settings::{EngineSpec, Format, Limits, Openings, Settings};
+use crate::rules;
+use crate::settings::{EngineSpec, MatchSettings, OpeningSource, SearchLimits, TournamentFormat};
 use crate::stats::sprt::Sprt;
-use crate::umpire;
-pub use engine::{EngineConfig, OptionValue};
+pub use engine::{EngineConfig, OptionValue, check_dir, find_program};
 
-/// A match as users describe it. What is missing has a default.
-#[derive(Clone, Debug, Default, Deserialize)]
+/// The keys of a configuration file, which are also the flags of `match` and `plan`.
+#[derive(Clone, Debug, Default, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct MatchConfig {
-    /// The words after `newgame`; the classic board if missing.
+    /// The game, as after newgame: "6 7", "boom", "kalah 6 4" [default: Connect Four, 6x7]
+    #[arg(long, value_name = "GAME")]
     pub game: Option<String>,
-    /// How many games each two engines play.
+    /// Games per pair of engines; must be even [default: 100]
+    #[arg(long, value_name = "N")]
     pub games: Option<u64>,
-    /// Who plays whom.
-    pub format: Option<Format>,
-    /// What all chance depends on.
-    pub seed: Option<u64>,
-    /// How many random moves begin a game.
-    pub plies: Option<u32>,
-    /// A file with a position on each line, instead of random moves.
-    pub openings: Option<PathBuf>,
-    /// When to stop early.
-    pub sprt: Option<Sprt>,
-    /// Milliseconds that a move may take too long without harm.
-    pub margin: Option<u64>,
-    /// Milliseconds that an answer may be overdue before it is given up.
-    pub patience: Option<u64>,
-    /// How many games are played at the same time.
-    pub concurrency: Option<usize>,
-    /// The file to which the games are written.
-    pub record: Option<PathBuf>,
-    /// For engines without limits of their own: milliseconds for a move.
+    /// Tournament format [default: round-robin]
+    #[arg(long, value_enum)]
+    pub format: Option<TournamentFormat>,
+    /// Time per move in milliseconds
+    #[arg(long, value_name = "MS")]
     pub movetime: Option<u64>,
-    /// For engines without limits of their own: plies.
+    /// Search depth in plies
+    #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
-    /// For engines without limits of their own: positions visited.
+    /// Nodes per move
+    #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// For engines without limits of their own: milliseconds on the clock.
+    /// Base time on each clock in milliseconds
+    #[arg(long, value_name = "MS")]
     pub time: Option<u64>,
-    /// For engines without limits of their own: milliseconds gained with each move.
+    /// Increment per move in milliseconds
+    #[arg(long, value_name = "MS")]
     pub inc: Option<u64>,
-    /// The engines.
+    /// Length of random openings in plies [default: 4]
+    #[arg(long, value_name = "N", conflicts_with = "openings")]
+    pub plies: Option<u32>,
+    /// Take openings from a file: one position per line, as after the position command
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// Random seed [default: 1]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Games played at the same time [default: 1]
+    #[arg(long, value_name = "N")]
+    pub concurrency: Option<NonZeroUsize>,
+    /// Tolerated time overrun per move in milliseconds [default: 50]
+    #[arg(long, value_name = "MS")]
+    pub margin: Option<u64>,
+    /// How long an answer may be overdue before the engine forfeits, in milliseconds
+    /// [default: 10000]
+    #[arg(long, value_name = "MS")]
+    pub patience: Option<u64>,
+    /// Write the games to this new file (JSON lines)
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Stop a match of two engines when this test is decided
+    #[arg(skip)]
+    pub sprt: Option<Sprt>,
+    /// The engines
+    #[arg(skip)]
     #[serde(default)]
     pub engine: Vec<EngineConfig>,
 }
@@ -62,18 +81,50 @@ impl MatchConfig {
         MatchConfig::parse(&text).with_context(|| path.display().to_string())
     }
 
-    /// Reads the text of a file.
+    /// Parses the text of a file.
     pub fn parse(text: &str) -> anyhow::Result<MatchConfig> {
         Ok(toml::from_str(text)?)
     }
 
-    /// Everything filled in and checked.
-    pub fn settings(&self, arena: &Path) -> anyhow::Result<Settings> {
+    /// This configuration over another one: its values win, its engines come last.
+    pub fn over(self, mut base: MatchConfig) -> MatchConfig {
+        // Random openings and a file of openings replace each other.
+        if self.plies.is_some() {
+            base.openings = None;
+        }
+        if self.openings.is_some() {
+            base.plies = None;
+        }
+        base.engine.extend(self.engine);
+        MatchConfig {
+            game: self.game.or(base.game),
+            games: self.games.or(base.games),
+            format: self.format.or(base.format),
+            movetime: self.movetime.or(base.movetime),
+            depth: self.depth.or(base.depth),
+            nodes: self.nodes.or(base.nodes),
+            time: self.time.or(base.time),
+            inc: self.inc.or(base.inc),
+            plies: self.plies.or(base.plies),
+            openings: self.openings.or(base.openings),
+            seed: self.seed.or(base.seed),
+            concurrency: self.concurrency.or(base.concurrency),
+            margin: self.margin.or(base.margin),
+            patience: self.patience.or(base.patience),
+            record: self.record.or(base.record),
+            sprt: self.sprt.or(base.sprt),
+            engine: base.engine,
+        }
+    }
+
+    /// Validates the configuration and fills in defaults. `arena` is the path of the arena's
+    /// executable.
+    pub fn settings(&self, arena: &Path) -> anyhow::Result<MatchSettings> {
         let game = self.game.as_deref().unwrap_or_default();
-        let title = umpire::open(game).map_err(|reason| anyhow!("game: {reason}"))?.title();
+        let title = rules::open(game).context("game")?.title();
         let engines = self.engines(&title, arena)?;
         let games = self.games.unwrap_or(100);
-        let settings = Settings {
+        let settings = MatchSettings {
             openings: self.openings(&title, &engines, games / 2)?,
             game: title,
             engines,
@@ -89,22 +140,15 @@ impl MatchConfig {
     }
 
     fn engines(&self, title: &str, arena: &Path) -> anyhow::Result<Vec<EngineSpec>> {
-        let own = Limits {
-            movetime: self.movetime,
-            depth: self.depth,
-            nodes: self.nodes,
-            time: self.time,
-            inc: self.inc,
-        };
-        let mut engines: Vec<EngineSpec> = Vec::new();
-        for (index, config) in self.engine.iter().enumerate() {
-            let engine = config.spec(title, &own, arena).with_context(|| {
+        let MatchConfig { movetime, depth, nodes, time, inc, .. } = *self;
+        let common = SearchLimits { movetime, depth, nodes, time, inc };
+        let spec = |(index, config): (usize, &EngineConfig)| {
+            config.spec(title, &common, arena).with_context(|| {
                 let name = config.name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
                 format!("engine {}{name}", index + 1)
-            })?;
-            engines.push(engine);
-        }
-        Ok(engines)
+            })
+        };
+        self.engine.iter().enumerate().map(spec).collect()
     }
 
     fn openings(
@@ -112,53 +156,50 @@ impl MatchConfig {
         title: &str,
         engines: &[EngineSpec],
         rounds: u64,
-    ) -> anyhow::Result<Openings> {
+    ) -> anyhow::Result<OpeningSource> {
         let Some(path) = &self.openings else {
-            return Ok(Openings::Random { plies: self.plies.unwrap_or(4) });
+            return Ok(OpeningSource::Random { plies: self.plies.unwrap_or(4) });
         };
-        ensure!(self.plies.is_none(), "openings come from a file or by chance: not both");
+        ensure!(self.plies.is_none(), "plies and openings exclude each other");
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read the openings {}", path.display()))?;
-        let mut table = umpire::open(title).map_err(anyhow::Error::msg)?;
+        let mut game = rules::open(title)?;
         let mut list = Vec::new();
-        let moves_only = engines.iter().find(|engine| !engine.proto.dialect().sets_up_positions());
+        let moves_only = engines.iter().find(|engine| !engine.proto.dialect().supports_setup());
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
             let place = || format!("{}, line {number}", path.display());
-            let position = umpire::parse_position(line);
-            umpire::set_up(&mut *table, &position)
-                .map_err(anyhow::Error::msg)
-                .with_context(place)?;
-            ensure!(table.outcome().is_none(), "{}: the game is over there", place());
+            let position = rules::parse_position(line);
+            rules::set_up_opening(&mut *game, &position).with_context(place)?;
             if let (Some(engine), false) = (moves_only, position.setup.is_empty()) {
                 let (name, proto) = (&engine.name, engine.proto);
-                bail!("{}: {name} (proto={proto}) can be told moves only", place());
+                bail!("{}: {name} (proto={proto}) cannot set up positions, only moves", place());
             }
             list.push(line.to_owned());
         }
         ensure!(!list.is_empty(), "{}: no openings", path.display());
         list.truncate(usize::try_from(rounds).unwrap_or(usize::MAX));
-        Ok(Openings::List(list))
+        Ok(OpeningSource::List(list))
     }
 }
 
-/// Reads the `key=value` words of a test.
+/// Parses the `key=value` words of `--sprt`.
 pub fn sprt_from_words(words: &[String]) -> anyhow::Result<Sprt> {
-    let mut table = toml::Table::new();
+    let mut keys = toml::Table::new();
     for word in words {
         let (key, value) = key_and_value(word)?;
         let value = match value.parse::<f64>() {
             Ok(number) => number.into(),
             Err(_) => value.into(),
         };
-        table.insert(key.to_owned(), value);
+        keys.insert(key.to_owned(), value);
     }
-    Ok(table.try_into()?)
+    Ok(keys.try_into()?)
 }
 
 fn key_and_value(word: &str) -> anyhow::Result<(&str, &str)> {
-    word.split_once('=').with_context(|| format!("'{word}' is not of the form key=value"))
+    word.split_once('=').with_context(|| format!("expected key=value, found '{word}'"))
 }

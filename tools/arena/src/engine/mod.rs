@@ -1,79 +1,84 @@
-//! One engine to talk to: a process and the dialect that it speaks.
+//! A running engine: a process and the dialect it speaks. Knows when to send which command and
+//! what counts as an answer; does not know the rules of any game.
 
 pub mod dialect;
-pub mod fault;
-mod lines;
+pub mod forfeit;
+mod output;
 pub mod process;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::cancel::Cancel;
+use crate::cancel::CancelToken;
 use crate::settings::EngineSpec;
-use dialect::{Dialect, Exchange, Go, Heard, Info, Position};
-use fault::{Fault, FaultKind, Trouble};
-use process::{Process, shown};
+use dialect::{Dialect, EngineMessage, GoParams, Handshake, Info, Position};
+use forfeit::{EngineError, Forfeit, ForfeitKind};
+use process::{Process, printable};
 
-/// An engine that has said so much without answering never will. Lines count for more than their
-/// letters.
+/// Output in bytes after which an engine that has not answered forfeits.
 const FLOOD: u64 = 8 << 20;
 
-/// What is the same for all engines.
+/// What all engines of a match share.
 #[derive(Clone, Debug)]
-pub struct House {
-    /// The program that can be a guard: see [`ratlla_client::guard`].
-    pub arena: PathBuf,
-    /// Told when all is to stop.
-    pub cancel: Cancel,
-    /// How long an answer may be overdue before it is given up.
+pub struct EngineContext {
+    /// This executable, which is started again to supervise each engine: see
+    /// [`ratlla_client::guard`].
+    pub supervisor: PathBuf,
+    /// Ends all exchanges with engines.
+    pub cancel: CancelToken,
+    /// How long an answer may be overdue before the engine forfeits.
     pub patience: Duration,
 }
 
-/// A move, and how it was found.
+/// A move as an engine played it.
 #[derive(Clone, Debug)]
-pub struct Answer {
-    /// The move: a word, not yet known to be legal.
+pub struct EngineMove {
+    /// The move in the notation of `ratlla`; not yet known to be legal.
     pub mv: String,
-    /// How long it took.
+    /// The time it took.
     pub time: Duration,
-    /// What the engine told about it.
+    /// What the engine reported about its search.
     pub info: Info,
 }
 
-/// A running engine. Dropped, it ends.
+/// A running engine. Dropping it ends the process.
 pub struct Engine {
     spec: EngineSpec,
     process: Process,
     dialect: Box<dyn Dialect>,
     patience: Duration,
     has_options: bool,
-    /// Whether it has answered anything yet, so that it is known to be up.
+    /// Whether it has answered anything, so that start-up is known to be over.
     is_up: bool,
 }
 
 impl Engine {
-    /// Starts the engine and greets it.
-    pub fn start(spec: &EngineSpec, house: &House) -> Result<Engine, Trouble> {
-        let process =
-            Process::start(&house.arena, &spec.command, spec.dir.as_deref(), &house.cancel)
-                .map_err(|error| Fault::new(FaultKind::Crash, format!("cannot start: {error}")))?;
+    /// Starts the engine and completes the handshake.
+    pub fn start(spec: &EngineSpec, context: &EngineContext) -> Result<Engine, EngineError> {
+        let process = Process::start(
+            &context.supervisor,
+            &spec.command,
+            spec.dir.as_deref(),
+            &context.cancel,
+        )
+        .map_err(|error| Forfeit::new(ForfeitKind::Crash, format!("cannot start: {error}")))?;
         let mut engine = Engine {
             spec: spec.clone(),
             process,
             dialect: spec.proto.dialect(),
-            patience: house.patience,
+            patience: context.patience,
             has_options: false,
             is_up: false,
         };
         match engine.dialect.hello() {
             Some(hello) => engine.exchange(&hello)?,
-            None => engine.sync()?,
+            None => engine.wait_ready()?,
         }
         Ok(engine)
     }
 
-    /// Begins a game. `{seed}` in the values of options stands for `seed`.
-    pub fn new_game(&mut self, title: &str, seed: u64) -> Result<(), Trouble> {
+    /// Starts a new game. `{seed}` in option values is replaced by `seed`.
+    pub fn new_game(&mut self, title: &str, seed: u64) -> Result<(), EngineError> {
         for line in self.dialect.new_game(title) {
             self.process.send(&line)?;
         }
@@ -87,121 +92,125 @@ impl Engine {
             }
         }
         self.has_options = true;
-        self.sync()
+        self.wait_ready()
     }
 
-    /// Asks for a move. An answer that takes longer than `allowed` is still waited for, for as
-    /// long as patience lasts, and it is up to the caller what to think of it. But the start of an
-    /// engine that cannot say when it is up is not held against its first answer.
-    pub fn ask(
+    /// Asks for a move. A late answer is still accepted until `patience` has passed beyond
+    /// `budget`: the caller decides what it costs. The first answer of an engine that cannot signal
+    /// readiness never counts as late, because it includes the start-up.
+    pub fn best_move(
         &mut self,
         position: &Position,
-        go: &Go,
-        allowed: Option<Duration>,
-    ) -> Result<Answer, Trouble> {
-        let question = self.dialect.question(position, go);
-        if let Some(line) = question.prepare {
+        go: &GoParams,
+        budget: Option<Duration>,
+    ) -> Result<EngineMove, EngineError> {
+        let command = self.dialect.go_command(position, go);
+        if let Some(line) = command.position {
             self.process.send(&line)?;
-            self.sync()?;
+            self.wait_ready()?;
         }
-        self.process.forget_output();
-        let asked = self.process.send(&question.ask)?;
-        let patience = allowed.unwrap_or_default() + self.patience;
-        let mut answer = self.answer(position, asked, patience)?;
+        self.process.discard_output();
+        let sent = self.process.send(&command.go)?;
+        let timeout = budget.unwrap_or_default() + self.patience;
+        let mut answer = self.wait_for_move(position, sent, timeout)?;
         if !self.is_up {
-            answer.time = allowed.map_or(answer.time, |allowed| answer.time.min(allowed));
+            answer.time = budget.map_or(answer.time, |budget| answer.time.min(budget));
             self.is_up = true;
         }
         Ok(answer)
     }
 
-    /// Waits for the answer to a question that was asked at `asked`.
-    pub fn answer(
+    /// Waits for the answer to a `go` command that was sent at `sent`.
+    fn wait_for_move(
         &mut self,
         position: &Position,
-        asked: Instant,
-        patience: Duration,
-    ) -> Result<Answer, Trouble> {
+        sent: Instant,
+        timeout: Duration,
+    ) -> Result<EngineMove, EngineError> {
         let mut info = Info::default();
-        let before = self.process.volume();
-        while let Some(line) = self.process.line(asked + patience)? {
-            match self.dialect.hear(&line.text, position) {
-                Heard::Move(mv) => return Ok(Answer { mv, time: line.at - asked, info }),
-                Heard::Info(more) => info.update(more),
-                Heard::Complaint => {
-                    let story = format!("asked for a move it says '{}'", shown(&line.text));
-                    return Err(Fault::new(FaultKind::WrongDialect, story).into());
+        let before = self.process.output_bytes();
+        while let Some(line) = self.process.line(sent + timeout)? {
+            match self.dialect.parse(&line.text, position) {
+                EngineMessage::BestMove(mv) => {
+                    return Ok(EngineMove { mv, time: line.at - sent, info });
                 }
-                Heard::Other => {}
+                EngineMessage::Info(more) => info.update(more),
+                EngineMessage::Error => {
+                    let detail = format!("expected a move, got '{}'", printable(&line.text));
+                    return Err(Forfeit::new(ForfeitKind::WrongDialect, detail).into());
+                }
+                EngineMessage::Other => {}
             }
-            self.check_volume(before)?;
+            self.check_flood(before)?;
         }
-        self.check_volume(before)?;
-        let story = format!("no move after {} ms", asked.elapsed().as_millis());
-        Err(Fault::new(FaultKind::Stall, story).into())
+        self.check_flood(before)?;
+        let detail = format!("no move within {} ms", sent.elapsed().as_millis());
+        Err(Forfeit::new(ForfeitKind::Stall, detail).into())
     }
 
-    /// Makes sure that all that was said so far is done, if the dialect has a way to know.
-    pub fn sync(&mut self) -> Result<(), Trouble> {
-        self.dialect.sync().map_or(Ok(()), |exchange| self.exchange(&exchange))
+    /// Waits until all commands sent so far are processed, if the dialect can tell.
+    pub fn wait_ready(&mut self) -> Result<(), EngineError> {
+        self.dialect.is_ready().map_or(Ok(()), |handshake| self.exchange(&handshake))
     }
 
-    /// Whether its process still runs.
+    /// Whether the process is still running.
     pub fn is_alive(&mut self) -> bool {
         self.process.is_alive()
     }
 
-    /// The process itself, for those who want to see what happens.
+    /// The process, for raw access.
     pub fn process(&mut self) -> &mut Process {
         &mut self.process
     }
 
-    /// The dialect that it speaks.
+    /// The dialect the engine speaks.
     pub fn dialect(&self) -> &dyn Dialect {
         &*self.dialect
     }
 
-    fn exchange(&mut self, exchange: &Exchange) -> Result<(), Trouble> {
-        let Exchange { say, answer } = exchange;
-        let deadline = self.process.send(say)? + self.patience;
-        let before = self.process.volume();
-        let mut said = None;
+    fn exchange(&mut self, handshake: &Handshake) -> Result<(), EngineError> {
+        let Handshake { send, expect } = handshake;
+        let deadline = self.process.send(send)? + self.patience;
+        let before = self.process.output_bytes();
+        let mut last = None;
         while let Some(line) = self.process.line(deadline)? {
-            if line.text.split_whitespace().next() == Some(answer) {
+            if line.text.split_whitespace().next() == Some(expect) {
                 self.is_up = true;
                 return Ok(());
             }
-            if self.dialect.hear(&line.text, &Position::default()) == Heard::Complaint {
-                let story = format!("it says '{}'", shown(&line.text));
-                return Err(Fault::new(FaultKind::WrongDialect, story).into());
+            let is_error =
+                self.dialect.parse(&line.text, &Position::default()) == EngineMessage::Error;
+            last = Some(line.text);
+            if is_error {
+                break;
             }
-            said = Some(line.text);
-            self.check_volume(before)?;
+            self.check_flood(before)?;
         }
-        self.check_volume(before)?;
-        Err(match said {
-            None => Fault::new(FaultKind::Stall, format!("no answer to '{say}'")),
-            Some(said) => {
-                let story = format!("to '{say}' it says '{}' and not '{answer}'", shown(&said));
-                Fault::new(FaultKind::WrongDialect, story)
+        self.check_flood(before)?;
+        Err(match last {
+            None => Forfeit::new(ForfeitKind::Stall, format!("no answer to '{send}'")),
+            Some(last) => {
+                let last = printable(&last);
+                let detail = format!("expected '{expect}' in answer to '{send}', got '{last}'");
+                Forfeit::new(ForfeitKind::WrongDialect, detail)
             }
         }
         .into())
     }
 
-    fn check_volume(&self, before: u64) -> Result<(), Trouble> {
-        let said = self.process.volume() - before;
-        if said <= FLOOD {
+    fn check_flood(&self, before: u64) -> Result<(), Forfeit> {
+        let output = self.process.output_bytes() - before;
+        if output <= FLOOD {
             return Ok(());
         }
-        let story = format!("it writes without an end and does not answer ({} MiB)", said >> 20);
-        Err(Fault::new(FaultKind::Flood, story).into())
+        let detail = format!("{} MiB of output without an answer", output >> 20);
+        Err(Forfeit::new(ForfeitKind::Flood, detail))
     }
 }
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // Whether it listens or not, it is going to end.
+        // A courtesy: the process is ended in any case.
         if let Some(quit) = self.dialect.quit() {
             let _ = self.process.send(quit);
         }

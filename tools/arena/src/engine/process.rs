@@ -1,7 +1,6 @@
-//! An engine as a process: lines in, lines out, and a certain end.
+//! An engine process: lines in, lines out, guaranteed termination. Knows no dialect.
 //!
-//! Nothing here waits without an end, and nothing grows without a bound, whatever the process
-//! does.
+//! No call blocks indefinitely and no buffer grows without bound, even if the process misbehaves.
 
 use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
@@ -12,82 +11,81 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, after, select};
+use crossbeam_channel::{Receiver, at, select};
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use ratlla_client::guard;
 
-use super::fault::{Fault, FaultKind, Trouble};
-use super::lines::{LastWords, Line, listen};
-use crate::cancel::Cancel;
+use super::forfeit::{EngineError, Forfeit, ForfeitKind};
+use super::output::{LastStderrLine, OutputLine, read_lines};
+use crate::cancel::CancelToken;
 
-/// How long a process that was told to end, or whose output has ended, gets to be gone.
-const FAREWELL: Duration = Duration::from_secs(1);
-/// How long the process may not read what it is told.
-const DEAF: Duration = Duration::from_secs(10);
+/// How long a process may take to exit after it has closed a pipe.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long a process may leave its input unread.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A running engine, under its guard. Dropped, it ends, with all that it has started.
+/// An engine process below its supervisor. Dropping it ends the engine and all its descendants.
 pub struct Process {
-    guard: Child,
+    supervisor: Child,
     input: Option<ChildStdin>,
-    lines: Receiver<Line>,
-    volume: Arc<AtomicU64>,
-    last_words: LastWords,
-    cancel: Cancel,
+    lines: Receiver<OutputLine>,
+    output_bytes: Arc<AtomicU64>,
+    stderr: LastStderrLine,
+    cancel: CancelToken,
 }
 
 impl Process {
-    /// Starts `command` in the directory `dir`. `arena` is the program that knows how to be a
-    /// guard: see [`guard::run_if_asked`].
+    /// Starts `command` in the directory `dir`. `supervisor` is an executable that calls
+    /// [`guard::run_if_asked`] first thing in `main`.
     pub fn start(
-        arena: &Path,
+        supervisor: &Path,
         command: &[String],
         dir: Option<&Path>,
-        cancel: &Cancel,
+        cancel: &CancelToken,
     ) -> io::Result<Process> {
-        let mut guard = Command::new(arena);
-        guard.args(guard::arguments(command)).process_group(0);
-        guard.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut supervisor = Command::new(supervisor);
+        supervisor.args(guard::arguments(command)).process_group(0);
+        supervisor.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = dir {
-            guard.current_dir(dir);
+            supervisor.current_dir(dir);
         }
-        let mut guard = guard.spawn()?;
+        let mut supervisor = supervisor.spawn()?;
         let missing = || io::Error::other("no pipe");
-        let input = guard.stdin.take().ok_or_else(missing)?;
-        let output = guard.stdout.take().ok_or_else(missing)?;
-        let errors = guard.stderr.take().ok_or_else(missing)?;
+        let input = supervisor.stdin.take().ok_or_else(missing)?;
+        let stdout = supervisor.stdout.take().ok_or_else(missing)?;
+        let stderr = supervisor.stderr.take().ok_or_else(missing)?;
         fcntl(&input, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
-        let (lines, volume) = listen(output);
+        let (lines, output_bytes) = read_lines(stdout);
         Ok(Process {
-            guard,
+            supervisor,
             input: Some(input),
             lines,
-            volume,
-            last_words: LastWords::of(errors),
+            output_bytes,
+            stderr: LastStderrLine::of(stderr),
             cancel: cancel.clone(),
         })
     }
 
-    /// Sends one line, and tells when that was.
-    pub fn send(&mut self, line: &str) -> Result<Instant, Trouble> {
+    /// Sends one line and returns the time just before.
+    pub fn send(&mut self, line: &str) -> Result<Instant, EngineError> {
         let now = Instant::now();
-        let text = format!("{line}\n");
-        match self.write(text.as_bytes()) {
+        match self.write(format!("{line}\n").as_bytes()) {
             Ok(()) => Ok(now),
             Err(error) if error.kind() == io::ErrorKind::TimedOut => {
-                let story = format!("it does not read its input, not even '{}'", shown(line));
-                Err(Fault::new(FaultKind::Stall, story).into())
+                let detail = format!("'{}' was not read from stdin", printable(line));
+                Err(Forfeit::new(ForfeitKind::Stall, detail).into())
             }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(Trouble::Cancelled),
-            Err(_) => Err(self.why_it_is_gone().into()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(EngineError::Cancelled),
+            Err(_) => Err(self.exit_forfeit().into()),
         }
     }
 
     fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-        let deadline = Instant::now() + DEAF;
+        let deadline = Instant::now() + WRITE_TIMEOUT;
         while !bytes.is_empty() {
             match input.write(bytes) {
                 Ok(0) => return Err(io::ErrorKind::BrokenPipe.into()),
@@ -109,48 +107,47 @@ impl Process {
         Ok(())
     }
 
-    /// The next line, or `None` if none has come by `deadline`.
-    pub fn line(&mut self, deadline: Instant) -> Result<Option<Line>, Trouble> {
+    /// The next line, or `None` if none has arrived by `deadline`.
+    pub fn line(&mut self, deadline: Instant) -> Result<Option<OutputLine>, EngineError> {
         if Instant::now() >= deadline {
             return match self.lines.try_recv() {
                 Ok(line) if line.at <= deadline => Ok(Some(line)),
                 _ => Ok(None),
             };
         }
-        let patience = deadline - Instant::now();
         let next = select! {
             recv(self.lines) -> line => line,
-            recv(self.cancel.heard) -> _ => return Err(Trouble::Cancelled),
-            recv(after(patience)) -> _ => return Ok(None),
+            recv(self.cancel.cancelled) -> _ => return Err(EngineError::Cancelled),
+            recv(at(deadline)) -> _ => return Ok(None),
         };
-        next.map(Some).map_err(|_| self.why_it_is_gone().into())
+        next.map(Some).map_err(|_| self.exit_forfeit().into())
     }
 
-    /// Forgets what it has said that nobody has heard.
-    pub fn forget_output(&self) {
+    /// Discards output that has not been read.
+    pub fn discard_output(&self) {
         while self.lines.try_recv().is_ok() {}
     }
 
-    /// How much it has said so far.
-    pub fn volume(&self) -> u64 {
-        self.volume.load(Ordering::Relaxed)
+    /// The volume of output so far.
+    pub fn output_bytes(&self) -> u64 {
+        self.output_bytes.load(Ordering::Relaxed)
     }
 
-    /// Ends its input.
+    /// Closes the engine's stdin.
     pub fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// Whether the process still runs.
+    /// Whether the process is still running.
     pub fn is_alive(&mut self) -> bool {
-        matches!(self.guard.try_wait(), Ok(None))
+        matches!(self.supervisor.try_wait(), Ok(None))
     }
 
-    /// How it ended, if it does by `deadline`.
-    pub fn ended_by(&mut self, deadline: Instant) -> Option<ExitStatus> {
+    /// Waits until `deadline` for the process to exit, and returns its status if it did.
+    pub fn wait_exit(&mut self, deadline: Instant) -> Option<ExitStatus> {
         loop {
-            if let Ok(Some(status)) = self.guard.try_wait() {
-                return Some(status);
+            if let Ok(Some(status)) = self.supervisor.try_wait() {
+                return Some(guard::status_of_engine(status));
             }
             if Instant::now() >= deadline {
                 return None;
@@ -159,59 +156,46 @@ impl Process {
         }
     }
 
-    /// The verdict on an engine that cannot be spoken to any more.
-    fn why_it_is_gone(&mut self) -> Fault {
-        let Some(status) = self.ended_by(Instant::now() + FAREWELL) else {
-            return Fault::new(FaultKind::Disconnect, "it has closed its output or its input");
+    /// The forfeit of an engine whose pipes are closed.
+    fn exit_forfeit(&mut self) -> Forfeit {
+        let Some(status) = self.wait_exit(Instant::now() + EXIT_TIMEOUT) else {
+            return Forfeit::new(ForfeitKind::Disconnect, "closed its stdin or stdout");
         };
         if status.success() {
-            return Fault::new(FaultKind::Disconnect, "its process has ended, with status 0");
+            return Forfeit::new(ForfeitKind::Disconnect, "process exited with status 0");
         }
-        let words = self.last_words.at_the_end();
-        let words = if words.is_empty() { words } else { format!(": {}", shown(&words)) };
-        Fault::new(FaultKind::Crash, format!("{}{words}", status_text(status)))
-    }
-
-    /// Ends it: first by closing its input, then by force.
-    fn end(&mut self) {
-        self.input = None;
-        let pid = Pid::from_raw(self.guard.id().cast_signed());
-        guard::dismiss(&mut self.guard);
-        if self.is_alive() {
-            // An error says that it has ended already, which is as good.
-            let _ = killpg(pid, Signal::SIGKILL);
-        }
-        // A guard that was itself killed has left the engine's children behind.
-        if self.guard.wait().is_ok_and(|status| status.code().is_none()) {
-            let _ = killpg(pid, Signal::SIGKILL);
-        }
+        let stderr = self.stderr.after_exit();
+        let stderr = match stderr.as_str() {
+            "" => stderr,
+            _ => format!("; stderr: {}", printable(&stderr)),
+        };
+        Forfeit::new(ForfeitKind::Crash, format!("{status}{stderr}"))
     }
 }
 
 impl Drop for Process {
+    /// Closes stdin, then asks the supervisor to end the engine, then kills the process group.
     fn drop(&mut self) {
-        self.end();
+        self.input = None;
+        let pid = Pid::from_raw(self.supervisor.id().cast_signed());
+        guard::dismiss(&mut self.supervisor);
+        if self.is_alive() {
+            // An error means that the group is already gone.
+            let _ = killpg(pid, Signal::SIGKILL);
+        }
+        // A supervisor that was itself killed has left the engine's descendants behind.
+        if self.supervisor.wait().is_ok_and(|status| status.code().is_none()) {
+            let _ = killpg(pid, Signal::SIGKILL);
+        }
     }
 }
 
-/// How the engine ended, from the status of its guard.
-fn status_text(status: ExitStatus) -> String {
-    match status.code() {
-        Some(code @ 129..) => match Signal::try_from(code - 128) {
-            Ok(signal) => format!("killed by {signal}"),
-            Err(_) => format!("exit status {code}"),
-        },
-        Some(code) => format!("exit status {code}"),
-        None => "killed".to_owned(),
-    }
-}
-
-/// A line as it can be shown in a message: nothing unprintable, not too long.
-pub fn shown(line: &str) -> String {
-    const MOST: usize = 120;
-    let printable = |letter: char| if letter.is_control() { '\u{fffd}' } else { letter };
-    let mut text: String = line.trim().chars().take(MOST).map(printable).collect();
-    if line.chars().nth(MOST).is_some() {
+/// Engine output quoted for a message: control characters replaced, long lines truncated.
+pub fn printable(line: &str) -> String {
+    const MAX_CHARS: usize = 120;
+    let replaced = |letter: char| if letter.is_control() { '\u{fffd}' } else { letter };
+    let mut text: String = line.trim().chars().take(MAX_CHARS).map(replaced).collect();
+    if line.chars().nth(MAX_CHARS).is_some() {
         text.push('…');
     }
     text

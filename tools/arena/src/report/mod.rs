@@ -1,11 +1,11 @@
-//! What a record says, for people: tables, and a picture.
+//! Presents the results of a match: tables and a plot.
 
 pub mod plot;
 mod tables;
 
 pub use tables::tables;
 
-/// A difference in Elo with its error bar.
+/// An Elo difference with its error.
 pub fn elo_text(elo: f64, error: Option<f64>) -> String {
     match error {
         Some(error) => format!("{} ± {error:.1}", signed(elo)),
@@ -15,6 +15,6 @@ pub fn elo_text(elo: f64, error: Option<f64>) -> String {
 }
 
 fn signed(elo: f64) -> String {
-    // No sign before a zero.
+    // No sign before zero.
     if elo.abs() < 0.05 { "0.0".to_owned() } else { format!("{elo:+.1}") }
 }

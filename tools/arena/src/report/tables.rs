@@ -1,4 +1,4 @@
-//! The tables of a match, in Markdown, which is easy on the eye as it is.
+//! The result tables of a match, as Markdown.
 
 use std::collections::HashSet;
 
@@ -6,151 +6,137 @@ use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
 use super::elo_text;
-use crate::record::{Blame, GameRecord};
-use crate::settings::Settings;
-use crate::stats::Pentanomial;
-use crate::tally::{Score, SprtState, Tally};
+use crate::record::{ForfeitRecord, GameRecord};
+use crate::settings::MatchSettings;
+use crate::standings::{SprtState, Standings};
 
-/// All that is to be told about the games, which are in order.
-pub fn tables(settings: &Settings, games: &[GameRecord]) -> String {
-    let tally = Tally::new(settings, games);
-    let mut parts = vec![headline(settings, &tally, games.len() as u64)];
+/// The full report on `games`, which must be in order.
+pub fn tables(settings: &MatchSettings, games: &[GameRecord]) -> String {
+    let standings = Standings::new(settings, games.iter());
+    let mut parts = vec![headline(settings, &standings, games.len() as u64)];
     if settings.engines.len() > 2 {
-        parts.push(rating_list(settings, &tally).to_string());
+        parts.push(rating_list(settings, &standings).to_string());
     }
-    parts.push(encounters(settings, &tally).to_string());
-    parts.extend(tally.sprt.as_ref().map(test));
-    parts.extend(losses(settings, &tally).map(|table| table.to_string()));
-    parts.extend(faults(games));
+    parts.push(head_to_head(settings, &standings).to_string());
+    parts.extend(standings.sprt.as_ref().map(sprt_line));
+    parts.extend(losses(settings, &standings).map(|table| table.to_string()));
+    parts.extend(first_forfeits(games));
     parts.join("\n\n") + "\n"
 }
 
-fn headline(settings: &Settings, tally: &Tally, played: u64) -> String {
-    let Settings { game, seed, .. } = settings;
-    let mut text = format!("{game}, seed {seed}: {} games", tally.games());
+fn headline(settings: &MatchSettings, standings: &Standings, played: u64) -> String {
+    let MatchSettings { game, seed, .. } = settings;
+    let mut text = format!("{game}, seed {seed}: {} games", standings.games());
     let total = settings.total_games();
-    if played < total && tally.sprt.as_ref().and_then(SprtState::decided_after).is_none() {
+    if played < total && standings.sprt.as_ref().and_then(SprtState::decided_after).is_none() {
         text += &format!(" of {total}");
     }
-    if played > tally.games() {
-        text +=
-            &format!(" ({} more, played after the decision, do not count)", played - tally.games());
+    if played > standings.games() {
+        let ignored = played - standings.games();
+        text += &format!(" ({ignored} more, finished after the decision, are ignored)");
     }
     text
 }
 
-fn rating_list(settings: &Settings, tally: &Tally) -> Table {
-    let mut table =
-        new_table(&["rank", "engine", "Elo", "games", "score", "won", "drawn", "lost"], 1);
-    let ratings = tally.ratings();
-    let mut order: Vec<usize> = (0..ratings.len()).collect();
-    order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
-    for (rank, &engine) in order.iter().enumerate() {
-        let score = &tally.scores[engine];
+fn rating_list(settings: &MatchSettings, standings: &Standings) -> Table {
+    let mut table = new_table(&["rank", "engine", "Elo", "games", "score", "won", "drawn", "lost"]);
+    for (rank, (engine, rating)) in (1..).zip(standings.ranking()) {
+        let wdl = &standings.wdl[engine];
         table.add_row([
-            (rank + 1).to_string(),
+            rank.to_string(),
             settings.engines[engine].name.clone(),
-            elo_text(ratings[engine].elo, Some(ratings[engine].error)),
-            score.games().to_string(),
-            share(score),
-            score.won.to_string(),
-            score.drawn.to_string(),
-            score.lost.to_string(),
+            elo_text(rating.elo, Some(rating.error)),
+            wdl.games().to_string(),
+            percent(wdl.score()),
+            wdl.wins.to_string(),
+            wdl.draws.to_string(),
+            wdl.losses.to_string(),
         ]);
     }
     table
 }
 
-fn encounters(settings: &Settings, tally: &Tally) -> Table {
+fn head_to_head(settings: &MatchSettings, standings: &Standings) -> Table {
     let head = [
         "engine", "against", "won", "drawn", "lost", "as p1", "as p2", "score", "Elo", "LOS",
         "pairs",
     ];
-    let mut table = new_table(&head, 0);
-    for pairing in &tally.pairings {
-        let [one, other] = pairing.players.map(|player| settings.engines[player].name.clone());
-        let strength = pairing.strength();
+    let mut table = new_table(&head);
+    for result in &standings.head_to_head {
+        let [one, other] = result.engines.map(|engine| settings.engines[engine].name.clone());
+        let elo = result.elo();
         table.add_row([
             one,
             other,
-            pairing.score.won.to_string(),
-            pairing.score.drawn.to_string(),
-            pairing.score.lost.to_string(),
-            score_text(&pairing.by_side[0]),
-            score_text(&pairing.by_side[1]),
-            share(&pairing.score),
-            strength.map_or_else(String::new, |found| elo_text(found.elo, found.error)),
-            strength
-                .map_or_else(String::new, |found| format!("{:.1} %", 100.0 * found.superiority)),
-            pairs_text(&pairing.pairs),
+            result.wdl.wins.to_string(),
+            result.wdl.draws.to_string(),
+            result.wdl.losses.to_string(),
+            result.by_side[0].to_string(),
+            result.by_side[1].to_string(),
+            percent(result.wdl.score()),
+            elo.map_or_else(String::new, |elo| elo_text(elo.elo, elo.error)),
+            percent(elo.map(|elo| elo.los)),
+            result.pairs.map(|count| count.to_string()).join(" "),
         ]);
     }
     table
 }
 
-fn test(state: &SprtState) -> String {
-    let SprtState { sprt, ratio, exact_value, .. } = state;
+fn sprt_line(state: &SprtState) -> String {
+    let SprtState { sprt, llr, decision, .. } = state;
     let (lower, upper) = sprt.bounds();
     let model = format!("{:?}", sprt.model).to_lowercase();
     format!(
-        "SPRT elo0 {} elo1 {} alpha {} beta {} ({model}): LLR {ratio:.2} ({lower:.2}, {upper:.2}), {exact_value}",
+        "SPRT elo0 {} elo1 {} alpha {} beta {} ({model}): LLR {llr:.2} ({lower:.2}, {upper:.2}), {decision}",
         sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta
     )
 }
 
-fn losses(settings: &Settings, tally: &Tally) -> Option<Table> {
-    let mut table = new_table(&["engine", "lost", "by"], 0);
-    let losers = tally.losses.iter().enumerate().filter(|(_, losses)| !losses.reasons.is_empty());
-    for (engine, losses) in losers {
+fn losses(settings: &MatchSettings, standings: &Standings) -> Option<Table> {
+    let mut table = new_table(&["engine", "lost", "by"]);
+    let losers = standings.losses.iter().enumerate();
+    for (engine, losses) in losers.filter(|(_, losses)| !losses.counts.is_empty()) {
         let reason = |(reason, count): (&String, &u64)| match losses.worst_overshoot {
             Some(worst) if reason == "time forfeit" => {
                 format!("{reason} {count} (worst: {worst} ms late)")
             }
             _ => format!("{reason} {count}"),
         };
-        let reasons: Vec<String> = losses.reasons.iter().map(reason).collect();
+        let reasons: Vec<String> = losses.counts.iter().map(reason).collect();
         table.add_row([
             settings.engines[engine].name.clone(),
-            tally.scores[engine].lost.to_string(),
+            standings.wdl[engine].losses.to_string(),
             reasons.join(", "),
         ]);
     }
     (table.row_count() > 0).then_some(table)
 }
 
-/// What happened at the first fault of each kind by each engine, if there was any.
-fn faults(games: &[GameRecord]) -> Option<String> {
-    let mut told = HashSet::new();
-    let faults = games.iter().filter_map(|game| Some((game.number, game.fault.as_ref()?)));
-    let first = faults.filter(|(_, fault)| told.insert((&fault.engine, fault.kind)));
+/// The details of each engine's first forfeit of each kind.
+fn first_forfeits(games: &[GameRecord]) -> Option<String> {
+    let mut seen = HashSet::new();
+    let forfeits = games.iter().filter_map(|game| Some((game.number, game.forfeit.as_ref()?)));
+    let first = forfeits.filter(|(_, forfeit)| seen.insert((&forfeit.engine, forfeit.kind)));
     let lines: Vec<String> = first
-        .map(|(number, Blame { engine, kind, story, .. })| {
-            format!("{engine}, first {kind}, in game {number}: {story}")
+        .map(|(number, ForfeitRecord { engine, kind, detail, .. })| {
+            format!("{engine}, first {kind}, in game {number}: {detail}")
         })
         .collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// A table whose columns are numbers but for the one with names and the one after it.
-fn new_table(head: &[&str], name_column: usize) -> Table {
+/// An empty table. Columns are right-aligned except for those with text.
+fn new_table(head: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_preset(ASCII_MARKDOWN).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(head);
     for (index, column) in table.column_iter_mut().enumerate() {
-        let is_text = index == name_column || head[index] == "against" || head[index] == "by";
+        let is_text = ["engine", "against", "by"].contains(&head[index]);
         column.set_cell_alignment(if is_text { CellAlignment::Left } else { CellAlignment::Right });
     }
     table
 }
 
-fn share(score: &Score) -> String {
-    score.share().map_or_else(String::new, |share| format!("{:.1} %", 100.0 * share))
-}
-
-fn score_text(score: &Score) -> String {
-    format!("+{} ={} -{}", score.won, score.drawn, score.lost)
-}
-
-fn pairs_text(pairs: &Pentanomial) -> String {
-    pairs.map(|count| count.to_string()).join(" ")
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(String::new, |share| format!("{:.1} %", 100.0 * share))
 }

@@ -1,29 +1,28 @@
-//! The strength of one engine against another, from pairs of games.
+//! The Elo difference between two engines, from the pentanomial distribution of their game pairs.
 //!
-//! The two games of an opening with swapped sides are no independent trials: who wins with the
-//! better side often loses with the other. So the unit is the pair, and the spread of the pairs'
-//! results gives the error bars.
+//! The two games of a pair share an opening and are correlated: the side that the opening favours
+//! tends to win both. The unit of the statistics is therefore the pair, not the game.
 
 use super::{Pentanomial, SCALE, SIGMAS_95, elo_of_score};
 
-/// An estimate of the difference between two engines.
+/// An estimated Elo difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Strength {
-    /// The share of the points.
+pub struct EloEstimate {
+    /// Points per game of the first engine.
     pub score: f64,
-    /// The difference in Elo; infinite if one side took all points.
+    /// The Elo difference; infinite if one engine took all points.
     pub elo: f64,
-    /// Half the width of the range that holds the truth in 95 of 100 cases; `None` if the pairs
-    /// do not tell.
+    /// Half the width of the 95 % confidence interval; `None` if all pairs scored the same or the
+    /// interval is unbounded.
     pub error: Option<f64>,
-    /// The difference in standard deviations of a game, on a scale like Elo's, with its error.
+    /// Normalized Elo with its error.
     pub normalized: Option<(f64, f64)>,
-    /// The probability that the first engine is the stronger one.
-    pub superiority: f64,
+    /// Likelihood of superiority: the probability that the first engine is stronger.
+    pub los: f64,
 }
 
-/// What `pairs` say, or `None` if there are none.
-pub fn strength(pairs: &Pentanomial) -> Option<Strength> {
+/// The estimate from these game pairs; `None` if there are none.
+pub fn estimate(pairs: &Pentanomial) -> Option<EloEstimate> {
     let count = pairs.iter().sum::<u64>() as f64;
     if count == 0.0 {
         return None;
@@ -36,9 +35,9 @@ pub fn strength(pairs: &Pentanomial) -> Option<Strength> {
     let spread = SIGMAS_95 * deviation;
     let (low, high) = (score - spread, score + spread);
     let known = variance > 0.0;
-    // A pair is two games, so the deviation of a game is √2 times that of a pair's mean.
+    // A pair is the mean of two games: the deviation of a game is √2 times that of a pair.
     let game_deviation = (2.0 * variance).sqrt();
-    Some(Strength {
+    Some(EloEstimate {
         score,
         elo: elo_of_score(score),
         error: (known && low > 0.0 && high < 1.0)
@@ -48,12 +47,12 @@ pub fn strength(pairs: &Pentanomial) -> Option<Strength> {
             let value = (score - 0.5) / game_deviation * unit;
             (value, SIGMAS_95 / (2.0 * count).sqrt() * unit)
         }),
-        superiority: superiority(score, deviation),
+        los: los(score, deviation),
     })
 }
 
 /// The probability that the true score is above one half.
-fn superiority(score: f64, deviation: f64) -> f64 {
+fn los(score: f64, deviation: f64) -> f64 {
     let distance = score - 0.5;
     if distance == 0.0 {
         return 0.5;
@@ -69,33 +68,33 @@ mod tests {
     use super::*;
 
     fn close(found: f64, published: f64, tolerance: f64) {
-        assert!((found - published).abs() <= tolerance, "{found} is not {published}");
+        assert!((found - published).abs() <= tolerance, "got {found}, expected {published}");
     }
 
-    /// Values that the tests of fastchess state for its own pentanomial model.
+    /// Values from the tests of fastchess.
     #[test]
-    fn values_published_with_fastchess() {
+    fn values_agree_with_fastchess() {
         let cases: [(Pentanomial, [f64; 4], Option<f64>); 3] = [
             ([34, 54, 63, 64, 75], [55.58, 27.65, 57.94, 28.28], Some(1.0)),
             ([332, 433, 498, 333, 334], [-8.64, 10.33, -9.17, 10.96], Some(0.0505)),
             ([7895, 8757, 5685, 568, 9999], [-21.04, 2.95, -19.01, 2.65], None),
         ];
-        for (pairs, [elo, error, normalized, normalized_error], superiority) in cases {
-            let found = strength(&pairs).unwrap();
+        for (pairs, [elo, error, normalized, normalized_error], los) in cases {
+            let found = estimate(&pairs).unwrap();
             close(found.elo, elo, 0.006);
             close(found.error.unwrap(), error, 0.006);
             let (value, spread) = found.normalized.unwrap();
             close(value, normalized, 0.006);
             close(spread, normalized_error, 0.006);
-            if let Some(published) = superiority {
-                close(found.superiority, published, 0.0001);
+            if let Some(published) = los {
+                close(found.los, published, 0.0001);
             }
         }
     }
 
     /// Results of public tests on OpenBench servers.
     #[test]
-    fn values_published_by_openbench() {
+    fn values_agree_with_openbench() {
         let cases: [(Pentanomial, f64, f64); 4] = [
             ([145, 850, 2205, 948, 176], 6.43, 4.37),
             ([398, 4112, 7672, 4336, 430], 2.95, 2.18),
@@ -103,7 +102,7 @@ mod tests {
             ([59, 1751, 4800, 3267, 169], 30.09, 2.56),
         ];
         for (pairs, elo, error) in cases {
-            let found = strength(&pairs).unwrap();
+            let found = estimate(&pairs).unwrap();
             close(found.elo, elo, 0.006);
             close(found.error.unwrap(), error, 0.006);
         }
@@ -111,24 +110,24 @@ mod tests {
 
     #[test]
     fn one_sided_results_have_no_error_bar() {
-        let won = strength(&[0, 0, 0, 0, 9]).unwrap();
+        let won = estimate(&[0, 0, 0, 0, 9]).unwrap();
         assert_eq!((won.score, won.elo, won.error), (1.0, f64::INFINITY, None));
-        assert_eq!(won.superiority, 1.0);
-        let lost = strength(&[3, 0, 0, 0, 0]).unwrap();
-        assert_eq!((lost.elo, lost.superiority), (f64::NEG_INFINITY, 0.0));
-        let even = strength(&[0, 0, 7, 0, 0]).unwrap();
-        assert_eq!((even.elo, even.error, even.superiority), (0.0, None, 0.5));
-        assert_eq!(strength(&[0; 5]), None);
+        assert_eq!(won.los, 1.0);
+        let lost = estimate(&[3, 0, 0, 0, 0]).unwrap();
+        assert_eq!((lost.elo, lost.los), (f64::NEG_INFINITY, 0.0));
+        let even = estimate(&[0, 0, 7, 0, 0]).unwrap();
+        assert_eq!((even.elo, even.error, even.los), (0.0, None, 0.5));
+        assert_eq!(estimate(&[0; 5]), None);
     }
 
     #[test]
-    fn the_sides_see_the_same_from_both_ends() {
+    fn swapping_the_engines_negates_the_elo() {
         let pairs = [5, 9, 30, 22, 4];
         let mut swapped = pairs;
         swapped.reverse();
-        let (one, other) = (strength(&pairs).unwrap(), strength(&swapped).unwrap());
+        let (one, other) = (estimate(&pairs).unwrap(), estimate(&swapped).unwrap());
         close(one.elo, -other.elo, 1e-9);
         close(one.error.unwrap(), other.error.unwrap(), 1e-9);
-        close(one.superiority, 1.0 - other.superiority, 1e-12);
+        close(one.los, 1.0 - other.los, 1e-12);
     }
 }

@@ -1,6 +1,6 @@
-//! The real arena, with dummies for engines.
+//! Runs the real arena with dummy engines.
 
-// Each test program uses only a part of this.
+// No test program uses all of it.
 #![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
@@ -8,20 +8,20 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use ratlla_arena::record::{self, GameRecord};
-use ratlla_arena::settings::Settings;
+use ratlla_arena::settings::MatchSettings;
 use tempfile::TempDir;
 
-/// Far beyond what anything here takes: only a fault lasts so long.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+/// Far longer than anything here takes.
+pub const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The arena, about to be started with these words.
+/// A command that runs the arena with these arguments.
 pub fn arena(words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ratlla-arena"));
     command.args(words);
     command
 }
 
-/// The words of a dummy engine with this name, dialect and behaviour.
+/// The `--engine` words of a dummy with this name, dialect and behaviour.
 pub fn dummy(name: &str, proto: &str, behaviour: &str) -> Vec<String> {
     let program = env!("CARGO_BIN_EXE_ratlla-arena-dummy");
     vec![
@@ -32,40 +32,40 @@ pub fn dummy(name: &str, proto: &str, behaviour: &str) -> Vec<String> {
     ]
 }
 
-/// A directory for files, and what to do with it.
-pub struct Place {
+/// A temporary directory to play matches in.
+pub struct MatchDir {
     dir: TempDir,
 }
 
-/// A match that was played.
+/// A finished match.
 pub struct Played {
-    /// What the arena printed.
+    /// The output of the arena.
     pub output: Output,
     /// The settings in the record.
-    pub settings: Settings,
+    pub settings: MatchSettings,
     /// The games in the record.
     pub games: Vec<GameRecord>,
 }
 
 impl Played {
-    /// What was printed.
+    /// Its stdout.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.output.stdout).into_owned()
     }
 }
 
-impl Place {
+impl MatchDir {
     /// An empty directory.
-    pub fn new() -> Place {
-        Place { dir: TempDir::new().expect("a directory") }
+    pub fn new() -> MatchDir {
+        MatchDir { dir: TempDir::new().expect("a directory") }
     }
 
-    /// A file in it.
+    /// The path of a file in it.
     pub fn file(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }
 
-    /// A file in it with this content.
+    /// Writes a file in it.
     pub fn write(&self, name: &str, content: &str) -> PathBuf {
         let path = self.file(name);
         std::fs::write(&path, content).expect("a file");
@@ -84,23 +84,23 @@ impl Place {
     }
 }
 
-/// Runs the arena and expects it to refuse; tells what it says.
+/// Runs the arena, which must fail, and returns its stderr.
 pub fn refused(words: &[&str]) -> String {
     let output = arena(words).output().expect("the arena starts");
     assert!(!output.status.success(), "{words:?} was not refused");
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Waits until something is so.
-pub fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+/// Polls until `condition` holds.
+pub fn wait_until(what: &str, condition: impl Fn() -> bool) {
     let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < PATIENCE, "not so: {what}");
+    while !condition() {
+        assert!(start.elapsed() < TIMEOUT, "timed out waiting until {what}");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
 
-/// The processes that run with `mark` among their arguments.
+/// The running processes with `mark` in their arguments.
 pub fn processes_with(mark: &str) -> Vec<String> {
     let processes = std::fs::read_dir("/proc").expect("a list of processes");
     let command_line = |entry: std::io::Result<std::fs::DirEntry>| {
@@ -112,7 +112,7 @@ pub fn processes_with(mark: &str) -> Vec<String> {
     processes.filter_map(command_line).collect()
 }
 
-/// How many whole lines a file has, if it is there.
-pub fn lines_of(path: &Path) -> usize {
+/// The number of complete lines in a file; 0 if it does not exist.
+pub fn count_lines(path: &Path) -> usize {
     std::fs::read(path).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count())
 }

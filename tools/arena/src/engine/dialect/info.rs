@@ -1,18 +1,18 @@
-//! What engines tell while they think.
+//! The search information in `info` lines.
 
-/// The parts of `info` lines that are worth recording. Later lines add to earlier ones.
+/// The fields of `info` lines that go into the record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
-    /// Plies searched.
+    /// Depth in plies.
     pub depth: Option<u32>,
-    /// The score, in the engine's own words: `cp 12`, `win 5`, `mate 3`.
+    /// The score as the engine wrote it: `cp 12`, `win 5`, `mate 3`.
     pub score: Option<String>,
-    /// Positions visited.
+    /// Node count.
     pub nodes: Option<u64>,
 }
 
 impl Info {
-    /// Reads the words after `info`. What is not understood is left out.
+    /// Parses the words after `info`, skipping what it does not know.
     pub fn parse<'a>(words: impl Iterator<Item = &'a str>) -> Info {
         let mut info = Info::default();
         let mut words = words.peekable();
@@ -37,7 +37,7 @@ impl Info {
         if is_main_line { info } else { Info::default() }
     }
 
-    /// Takes over what `later` tells.
+    /// Overwrites fields that `later` has.
     pub fn update(&mut self, later: Info) {
         self.depth = later.depth.or(self.depth);
         self.score = later.score.or(self.score.take());
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn later_lines_add_to_earlier_ones() {
+    fn later_lines_overwrite_only_what_they_have() {
         let mut info = parsed("depth 3 score cp 5 nodes 10");
         info.update(parsed("nodes 99 time 4"));
         let expected = Info { depth: Some(3), score: Some("cp 5".into()), nodes: Some(99) };

@@ -1,20 +1,20 @@
-//! The smallest thing that plays: each line on stdin is all moves so far, each answer one move.
+//! The minimal protocol: each line on stdin is the move history, each answer a single move.
 
-use super::{Dialect, Exchange, Go, Heard, Position, Question, is_complaint};
+use super::{Dialect, EngineMessage, GoCommand, GoParams, Handshake, Position, is_error_line};
 
-/// Histories in, moves out. The empty line is the start of a game.
+/// Histories in, moves out. An empty line is the start position.
 pub struct Line;
 
 impl Dialect for Line {
-    fn sets_up_positions(&self) -> bool {
+    fn supports_setup(&self) -> bool {
         false
     }
 
-    fn hello(&self) -> Option<Exchange> {
+    fn hello(&self) -> Option<Handshake> {
         None
     }
 
-    fn sync(&self) -> Option<Exchange> {
+    fn is_ready(&self) -> Option<Handshake> {
         None
     }
 
@@ -26,19 +26,15 @@ impl Dialect for Line {
         Vec::new()
     }
 
-    fn question(&self, position: &Position, _go: &Go) -> Question {
-        Question { prepare: None, ask: position.moves.join(" ") }
+    fn go_command(&self, position: &Position, _go: &GoParams) -> GoCommand {
+        GoCommand { position: None, go: position.moves.join(" ") }
     }
 
-    fn hear(&self, line: &str, _position: &Position) -> Heard {
+    fn parse(&self, line: &str, _position: &Position) -> EngineMessage {
         match line.trim() {
-            _ if is_complaint(line) => Heard::Complaint,
-            word => Heard::Move(word.to_owned()),
+            _ if is_error_line(line) => EngineMessage::Error,
+            word => EngineMessage::BestMove(word.to_owned()),
         }
-    }
-
-    fn stop(&self) -> Option<&'static str> {
-        None
     }
 
     fn quit(&self) -> Option<&'static str> {

@@ -1,8 +1,8 @@
-//! The dialects that engines speak, one small file each.
+//! The dialects that engines speak, one file each.
 //!
-//! A dialect turns what the arena wants to say into lines and lines into what was said. It knows
-//! nothing of processes, clocks or rules. Moves are words of the protocol of `ratlla` everywhere
-//! outside; a dialect with other words translates them.
+//! A dialect formats commands and parses replies. It knows nothing of processes, clocks or rules.
+//! Outside this module moves are always in the notation of `ratlla`; a dialect with another
+//! notation translates.
 
 mod info;
 mod line;
@@ -11,125 +11,120 @@ mod uci;
 mod ugi;
 
 use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 pub use info::Info;
 
-/// A position as the arena knows it: how it was set up, and what was played since.
+/// A position: how it was set up and the moves since.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// The words after `position`, or nothing for the start of the game.
+    /// The words after `position`; empty for the start position.
     pub setup: String,
-    /// The moves since.
+    /// The moves from there.
     pub moves: Vec<String>,
 }
 
-/// What an engine may use for one move.
+/// The parameters of a `go` command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Go {
-    /// Plies.
+pub struct GoParams {
+    /// Depth in plies.
     pub depth: Option<u32>,
-    /// Positions visited.
+    /// Node count.
     pub nodes: Option<u64>,
     /// Time for this move.
     pub movetime: Option<Duration>,
-    /// The clocks of both players, if they have any.
+    /// The clocks of player 1 and player 2.
     pub clocks: [Option<Clock>; 2],
-    /// Think until told to stop.
+    /// Search until `stop`.
     pub infinite: bool,
 }
 
-/// What is left on a clock, and what it gains with each move.
+/// A player's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// Left.
+    /// Time left.
     pub remaining: Duration,
-    /// Gained.
+    /// Time added after each move.
     pub increment: Duration,
 }
 
-/// Something to say, and the word that begins the last line of the answer.
-pub struct Exchange {
-    /// What to say.
-    pub say: &'static str,
-    /// What comes back.
-    pub answer: &'static str,
+/// A command and the first word of the line that completes its answer.
+pub struct Handshake {
+    /// The command.
+    pub send: &'static str,
+    /// The expected word.
+    pub expect: &'static str,
 }
 
-/// How to ask for a move.
-pub struct Question {
-    /// What comes before, if anything does, and costs the engine no time.
-    pub prepare: Option<String>,
-    /// The line that starts the clock.
-    pub ask: String,
+/// The commands that ask for a move.
+pub struct GoCommand {
+    /// Sets the position; not timed.
+    pub position: Option<String>,
+    /// Starts the search and the clock.
+    pub go: String,
 }
 
-/// What a line of an engine means.
+/// A line from an engine, parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Heard {
-    /// The move that it plays: a word, which may be illegal.
-    Move(String),
-    /// What it thinks.
+pub enum EngineMessage {
+    /// The chosen move, which may be illegal.
+    BestMove(String),
+    /// Search information.
     Info(Info),
-    /// It does not understand.
-    Complaint,
-    /// Something else, which can be ignored.
+    /// The engine rejected a command.
+    Error,
+    /// Anything else; ignored.
     Other,
 }
 
-/// One way to talk to an engine.
+/// A protocol to talk to engines.
 pub trait Dialect: Send {
-    /// Whether games of this kind can be played; the error says why not. The title is what comes
-    /// after `newgame`.
-    fn plays(&self, _title: &str) -> Result<(), String> {
+    /// Fails if the dialect cannot express the game with this title (the words after `newgame`).
+    fn supports(&self, _title: &str) -> Result<(), String> {
         Ok(())
     }
 
-    /// Whether a game can begin with another position than its start.
-    fn sets_up_positions(&self) -> bool {
+    /// Whether a game can start from an arbitrary position.
+    fn supports_setup(&self) -> bool {
         true
     }
 
-    /// What is said first, if anything is.
-    fn hello(&self) -> Option<Exchange>;
+    /// The opening handshake, if there is one.
+    fn hello(&self) -> Option<Handshake>;
 
-    /// How to make sure that all that was said so far is done.
-    fn sync(&self) -> Option<Exchange> {
-        Some(Exchange { say: "isready", answer: "readyok" })
+    /// Asks whether all commands so far are processed.
+    fn is_ready(&self) -> Option<Handshake> {
+        Some(Handshake { send: "isready", expect: "readyok" })
     }
 
-    /// How to set an option; a button has no value.
+    /// Sets an option; the value of a button is empty.
     fn set_option(&self, name: &str, value: &str) -> Option<String> {
-        set_option(name, value)
+        let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
+        Some(format!("setoption name {name}{value}"))
     }
 
-    /// How to begin a game.
+    /// Starts a new game.
     fn new_game(&self, title: &str) -> Vec<String>;
 
-    /// How to ask for a move.
-    fn question(&self, position: &Position, go: &Go) -> Question;
+    /// Asks for a move.
+    fn go_command(&self, position: &Position, go: &GoParams) -> GoCommand;
 
-    /// What a line means that comes while it is asked about `position`.
-    fn hear(&self, line: &str, _position: &Position) -> Heard {
-        hear(line)
+    /// Parses a line received while `position` is being searched.
+    fn parse(&self, line: &str, _position: &Position) -> EngineMessage {
+        parse_uci_line(line)
     }
 
-    /// How to end a search early.
-    fn stop(&self) -> Option<&'static str> {
-        Some("stop")
-    }
-
-    /// How to say goodbye, beside closing the input.
+    /// The command that ends the engine, if there is one beside closing stdin.
     fn quit(&self) -> Option<&'static str> {
         Some("quit")
     }
 }
 
-/// The names of the dialects.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The dialects by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Proto {
     /// The protocol of `ratlla`.
@@ -139,19 +134,12 @@ pub enum Proto {
     Ugi,
     /// UCI with the variant `cfour`.
     Uci,
-    /// A history in each line, a move in each answer.
+    /// One line of moves in, one move out.
     Line,
 }
 
 impl Proto {
-    const ALL: [(&'static str, Proto); 4] = [
-        ("native", Proto::Native),
-        ("ugi", Proto::Ugi),
-        ("uci", Proto::Uci),
-        ("line", Proto::Line),
-    ];
-
-    /// The dialect itself.
+    /// The implementation.
     pub fn dialect(self) -> Box<dyn Dialect> {
         match self {
             Proto::Native => Box::new(native::Native),
@@ -164,31 +152,12 @@ impl Proto {
 
 impl fmt::Display for Proto {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Proto::ALL.iter().find(|(_, proto)| proto == self).map_or("", |(name, _)| name);
-        f.pad(name)
+        f.pad(self.to_possible_value().as_ref().map_or("", |value| value.get_name()))
     }
 }
 
-impl FromStr for Proto {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Proto, String> {
-        let found = Proto::ALL.iter().find(|(name, _)| *name == text);
-        let names: Vec<&str> = Proto::ALL.iter().map(|(name, _)| *name).collect();
-        found
-            .map(|&(_, proto)| proto)
-            .ok_or_else(|| format!("no dialect is called '{text}': there is {}", names.join(", ")))
-    }
-}
-
-/// `setoption` as UCI has it.
-fn set_option(name: &str, value: &str) -> Option<String> {
-    let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
-    Some(format!("setoption name {name}{value}"))
-}
-
-/// `go` as UCI has it, with the words for both players' clocks and increments.
-fn go(go: &Go, clock_words: [[&str; 2]; 2]) -> String {
+/// `go` in UCI syntax, with the words for each player's time and increment.
+fn go_line(go: &GoParams, clock_words: [[&str; 2]; 2]) -> String {
     let mut line = "go".to_owned();
     let mut add = |word: &str, number: Option<u128>| {
         if let Some(number) = number {
@@ -208,19 +177,19 @@ fn go(go: &Go, clock_words: [[&str; 2]; 2]) -> String {
     line
 }
 
-/// What a line means where answers are `bestmove` and `info`.
-fn hear(line: &str) -> Heard {
+/// Parses a line of any dialect that answers with `bestmove` and `info`.
+fn parse_uci_line(line: &str) -> EngineMessage {
     let mut words = line.split_whitespace();
     match words.next() {
-        Some("bestmove") => Heard::Move(words.next().unwrap_or_default().to_owned()),
-        _ if is_complaint(line) => Heard::Complaint,
-        Some("info") => Heard::Info(Info::parse(words)),
-        _ => Heard::Other,
+        Some("bestmove") => EngineMessage::BestMove(words.next().unwrap_or_default().to_owned()),
+        _ if is_error_line(line) => EngineMessage::Error,
+        Some("info") => EngineMessage::Info(Info::parse(words)),
+        _ => EngineMessage::Other,
     }
 }
 
-/// Whether an engine that says this has not understood.
-fn is_complaint(line: &str) -> bool {
+/// Whether the line rejects a command.
+fn is_error_line(line: &str) -> bool {
     let line = line.trim().trim_start_matches("info string ");
     let start: String = line.chars().take(15).collect::<String>().to_lowercase();
     start.split(' ').next() == Some("error") || start.starts_with("unknown command")
@@ -230,12 +199,12 @@ fn is_complaint(line: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn everything() -> Go {
+    fn all_limits() -> GoParams {
         let clock = |ms| Clock {
             remaining: Duration::from_millis(ms),
             increment: Duration::from_millis(ms / 10),
         };
-        Go {
+        GoParams {
             depth: Some(5),
             nodes: Some(70),
             movetime: Some(Duration::from_millis(90)),
@@ -244,45 +213,45 @@ mod tests {
         }
     }
 
-    fn lines(proto: Proto, position: &Position, go: &Go) -> Vec<String> {
-        let question = proto.dialect().question(position, go);
-        question.prepare.into_iter().chain([question.ask]).collect()
+    fn lines(proto: Proto, position: &Position, go: &GoParams) -> Vec<String> {
+        let command = proto.dialect().go_command(position, go);
+        command.position.into_iter().chain([command.go]).collect()
     }
 
     #[test]
-    fn each_dialect_asks_in_its_own_words() {
+    fn each_dialect_formats_go_in_its_own_words() {
         let position =
             Position { setup: String::new(), moves: vec!["4".into(), "4".into(), "3".into()] };
         let limits = "depth 5 nodes 70 movetime 90";
         assert_eq!(
-            lines(Proto::Native, &position, &everything()),
+            lines(Proto::Native, &position, &all_limits()),
             [
                 "position moves 4 4 3",
                 &format!("go {limits} p1time 1000 p1inc 100 p2time 2000 p2inc 200")
             ]
         );
         assert_eq!(
-            lines(Proto::Ugi, &position, &everything()),
+            lines(Proto::Ugi, &position, &all_limits()),
             [
                 "position startpos moves 4 4 3",
                 &format!("go {limits} p1time 1000 p1inc 100 p2time 2000 p2inc 200")
             ]
         );
         assert_eq!(
-            lines(Proto::Uci, &position, &everything()),
+            lines(Proto::Uci, &position, &all_limits()),
             [
                 "position startpos moves P@d1 P@d2 P@c1",
                 &format!("go {limits} wtime 1000 winc 100 btime 2000 binc 200")
             ]
         );
-        assert_eq!(lines(Proto::Line, &position, &everything()), ["4 4 3"]);
+        assert_eq!(lines(Proto::Line, &position, &all_limits()), ["4 4 3"]);
     }
 
     #[test]
-    fn a_position_without_moves_has_no_word_for_them() {
+    fn a_position_without_moves_omits_the_word_moves() {
         let start = Position::default();
         let set_up = Position { setup: "pits 1 2".into(), moves: Vec::new() };
-        let go = Go { infinite: true, ..Go::default() };
+        let go = GoParams { infinite: true, ..GoParams::default() };
         assert_eq!(lines(Proto::Native, &start, &go), ["position startpos", "go infinite"]);
         assert_eq!(lines(Proto::Native, &set_up, &go), ["position pits 1 2", "go infinite"]);
         assert_eq!(lines(Proto::Ugi, &set_up, &go), ["position fen pits 1 2", "go infinite"]);
@@ -291,21 +260,21 @@ mod tests {
     }
 
     #[test]
-    fn answers_become_moves() {
+    fn replies_are_parsed_in_every_dialect() {
         let position = Position { setup: String::new(), moves: vec!["4".into()] };
-        let hear = |proto: Proto, line: &str| proto.dialect().hear(line, &position);
-        let column = |word: &str| Heard::Move(word.into());
-        assert_eq!(hear(Proto::Native, "bestmove 4 ponder 3"), column("4"));
-        assert_eq!(hear(Proto::Native, "bestmove"), column(""));
-        assert_eq!(hear(Proto::Native, "error go: no"), Heard::Complaint);
-        assert_eq!(hear(Proto::Native, "errors"), Heard::Other);
-        assert_eq!(hear(Proto::Ugi, "bestmove a2b2xc4"), column("a2b2xc4"));
-        assert_eq!(hear(Proto::Uci, "bestmove P@d2 ponder P@d3"), column("4"));
-        assert_eq!(hear(Proto::Uci, "bestmove p@d2"), column("4"));
-        assert_eq!(hear(Proto::Uci, "bestmove P@d1"), column("P@d1"));
-        assert_eq!(hear(Proto::Ugi, "info string error position: no"), Heard::Complaint);
-        assert_eq!(hear(Proto::Uci, "Unknown command: 'x'"), Heard::Complaint);
-        assert_eq!(hear(Proto::Line, " 4 "), column("4"));
-        assert_eq!(hear(Proto::Line, "error what?"), Heard::Complaint);
+        let parse = |proto: Proto, line: &str| proto.dialect().parse(line, &position);
+        let best_move = |word: &str| EngineMessage::BestMove(word.into());
+        assert_eq!(parse(Proto::Native, "bestmove 4 ponder 3"), best_move("4"));
+        assert_eq!(parse(Proto::Native, "bestmove"), best_move(""));
+        assert_eq!(parse(Proto::Native, "error go: no"), EngineMessage::Error);
+        assert_eq!(parse(Proto::Native, "errors"), EngineMessage::Other);
+        assert_eq!(parse(Proto::Ugi, "bestmove a2b2xc4"), best_move("a2b2xc4"));
+        assert_eq!(parse(Proto::Uci, "bestmove P@d2 ponder P@d3"), best_move("4"));
+        assert_eq!(parse(Proto::Uci, "bestmove p@d2"), best_move("4"));
+        assert_eq!(parse(Proto::Uci, "bestmove P@d1"), best_move("P@d1"));
+        assert_eq!(parse(Proto::Ugi, "info string error position: no"), EngineMessage::Error);
+        assert_eq!(parse(Proto::Uci, "Unknown command: 'x'"), EngineMessage::Error);
+        assert_eq!(parse(Proto::Line, " 4 "), best_move("4"));
+        assert_eq!(parse(Proto::Line, "error what?"), EngineMessage::Error);
     }
 }

@@ -1,15 +1,15 @@
-//! The protocol of `ratlla` itself.
+//! The native protocol of `ratlla`.
 
-use super::{Dialect, Exchange, Go, Position, Question, go};
+use super::{Dialect, GoCommand, GoParams, Handshake, Position, go_line};
 
 /// See `protocol.md`.
 pub struct Native;
 
-/// The words for the clocks of player 1 and 2.
+/// The words for time and increment of player 1 and player 2.
 pub const CLOCK_WORDS: [[&str; 2]; 2] = [["p1time", "p1inc"], ["p2time", "p2inc"]];
 
 impl Dialect for Native {
-    fn hello(&self) -> Option<Exchange> {
+    fn hello(&self) -> Option<Handshake> {
         None
     }
 
@@ -17,18 +17,18 @@ impl Dialect for Native {
         vec![format!("newgame {title}")]
     }
 
-    fn question(&self, position: &Position, limits: &Go) -> Question {
+    fn go_command(&self, position: &Position, go: &GoParams) -> GoCommand {
         let setup = match (position.setup.as_str(), &position.moves[..]) {
             ("", []) => " startpos".to_owned(),
             ("", _) => String::new(),
             (setup, _) => format!(" {setup}"),
         };
-        let prepare = format!("position{setup}{}", moves(&position.moves));
-        Question { prepare: Some(prepare), ask: go(limits, CLOCK_WORDS) }
+        let position = format!("position{setup}{}", moves(&position.moves));
+        GoCommand { position: Some(position), go: go_line(go, CLOCK_WORDS) }
     }
 }
 
-/// ` moves` and the moves, if there are any.
+/// ` moves` and the moves; empty if there are none.
 pub fn moves(moves: &[String]) -> String {
     if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) }
 }

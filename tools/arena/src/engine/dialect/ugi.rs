@@ -1,27 +1,27 @@
-//! The universal game interface: UCI's habits for any game.
+//! The universal game interface (UGI): UCI generalised to any two-player game.
 
 use super::native::{CLOCK_WORDS, moves};
-use super::{Dialect, Exchange, Go, Position, Question, go};
+use super::{Dialect, GoCommand, GoParams, Handshake, Position, go_line};
 
-/// UGI. What the protocol of `ratlla` calls a position is a FEN here.
+/// UGI. A FEN is a position of the native protocol.
 pub struct Ugi;
 
 impl Dialect for Ugi {
-    fn hello(&self) -> Option<Exchange> {
-        Some(Exchange { say: "ugi", answer: "ugiok" })
+    fn hello(&self) -> Option<Handshake> {
+        Some(Handshake { send: "ugi", expect: "ugiok" })
     }
 
     fn new_game(&self, title: &str) -> Vec<String> {
-        // An engine that plays one game only has no such option and passes over it.
+        // Engines that play a single game lack this option and ignore it.
         vec![format!("setoption name Game value {title}"), "uginewgame".to_owned()]
     }
 
-    fn question(&self, position: &Position, limits: &Go) -> Question {
+    fn go_command(&self, position: &Position, go: &GoParams) -> GoCommand {
         let setup = match position.setup.as_str() {
             "" => "startpos".to_owned(),
             setup => format!("fen {setup}"),
         };
-        let prepare = format!("position {setup}{}", moves(&position.moves));
-        Question { prepare: Some(prepare), ask: go(limits, CLOCK_WORDS) }
+        let position = format!("position {setup}{}", moves(&position.moves));
+        GoCommand { position: Some(position), go: go_line(go, CLOCK_WORDS) }
     }
 }

@@ -1,0 +1,133 @@
+//! The rules of every game, from `ratlla`. Most of what the arena knows of games goes through here.
+
+use anyhow::ensure;
+use ratlla::any_game::{AnyGame, Request};
+use ratlla::games::{self, REGISTRY};
+use ratlla::limits::{Limits, SearchControl};
+use ratlla::search::transposition_table::TranspositionTable;
+use ratlla::strategy::{ReportedScore, Settings};
+
+use crate::engine::dialect::Position;
+
+/// Opens the game named by the words after `newgame`, at its start position.
+pub fn open(game: &str) -> anyhow::Result<Box<dyn AnyGame>> {
+    let words: Vec<&str> = game.split_whitespace().collect();
+    games::open_from_words(&words).map_err(anyhow::Error::msg)
+}
+
+/// Parses the words after `position`.
+pub fn parse_position(words: &str) -> Position {
+    let mut words = words.split_whitespace().peekable();
+    words.next_if_eq(&"position");
+    words.next_if_eq(&"startpos");
+    let mut setup = Vec::new();
+    while let Some(word) = words.next_if(|&word| word != "moves") {
+        setup.push(word);
+    }
+    Position { setup: setup.join(" "), moves: words.skip(1).map(str::to_owned).collect() }
+}
+
+/// Sets up a position.
+pub fn set_up(game: &mut dyn AnyGame, position: &Position) -> anyhow::Result<()> {
+    let setup: Vec<&str> = position.setup.split_whitespace().collect();
+    let moves: Vec<&str> = position.moves.iter().map(String::as_str).collect();
+    game.set_position(&setup, &moves).map_err(anyhow::Error::msg)
+}
+
+/// Sets up a position from which a game can be played: fails also if the game is over.
+pub fn set_up_opening(game: &mut dyn AnyGame, position: &Position) -> anyhow::Result<()> {
+    set_up(game, position)?;
+    ensure!(game.outcome().is_none(), "the game is already over in this position");
+    Ok(())
+}
+
+/// What the game with this title is won by, in one word.
+pub fn won_by(title: &str) -> &'static str {
+    let name = title.split(' ').next().unwrap_or_default();
+    REGISTRY.iter().find(|entry| entry.name == name).map_or("won", |entry| entry.won_by)
+}
+
+/// Judges openings with a short deterministic search.
+pub struct BalanceCheck {
+    tt: TranspositionTable,
+}
+
+impl BalanceCheck {
+    /// Deep enough for short tactics, fast on every board.
+    const DEPTH: u32 = 8;
+    const NODES: u64 = 20_000;
+    /// The largest advantage in a balanced position, in centipoints.
+    const MAX_ADVANTAGE: i32 = 40;
+
+    /// Allocates the transposition table.
+    pub fn new() -> anyhow::Result<BalanceCheck> {
+        Ok(BalanceCheck { tt: TranspositionTable::new(1).map_err(anyhow::Error::msg)? })
+    }
+
+    /// Whether the search finds neither side clearly ahead.
+    pub fn is_balanced(&mut self, game: &dyn AnyGame) -> bool {
+        self.tt.clear();
+        let limits = Limits {
+            depth: Some(BalanceCheck::DEPTH),
+            nodes: Some(BalanceCheck::NODES),
+            ..Limits::default()
+        };
+        let request = Request {
+            limits: &limits,
+            search_moves: &[],
+            settings: &Settings { hash: 1, ..Settings::default() },
+            solve: false,
+            control: &SearchControl::new(false, false),
+            tt: &self.tt,
+        };
+        let mut score = None;
+        game.think(&request, &mut |info| score = info.standing.or(score));
+        match score {
+            Some(ReportedScore::Points(points)) => points.abs() <= BalanceCheck::MAX_ADVANTAGE,
+            Some(ReportedScore::Draw) => true,
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_named_as_after_newgame() {
+        let title = |words: &str| open(words).map(|game| game.title());
+        assert_eq!(title("6 7").unwrap(), "connect4 6 7 4");
+        assert_eq!(title("").unwrap(), "connect4 6 7 4");
+        assert_eq!(title("kalah 4 3").unwrap(), "kalah 4 3");
+        let Err(reason) = games::open_from_words(&["chess"]) else { panic!("chess was opened") };
+        assert_eq!(title("chess").unwrap_err().to_string(), reason);
+        assert!(title("3 7").is_err());
+    }
+
+    #[test]
+    fn positions_are_written_as_after_position() {
+        let position = |setup: &str, moves: &[&str]| Position {
+            setup: setup.into(),
+            moves: moves.iter().map(|&mv| mv.into()).collect(),
+        };
+        assert_eq!(parse_position("moves 4 4"), position("", &["4", "4"]));
+        assert_eq!(parse_position("position startpos moves 1"), position("", &["1"]));
+        assert_eq!(parse_position("grid X../... p2 moves 3"), position("grid X../... p2", &["3"]));
+        assert_eq!(parse_position("startpos"), position("", &[]));
+    }
+
+    #[test]
+    fn a_lost_position_is_not_balanced() {
+        let mut check = BalanceCheck::new().unwrap();
+        for entry in REGISTRY {
+            let game = games::open(entry.name, &[]).unwrap();
+            // The answer depends on the game; that there is one does not.
+            check.is_balanced(&*game);
+        }
+        let mut game = open("6 7").unwrap();
+        assert!(check.is_balanced(&*game));
+        set_up(&mut *game, &parse_position("moves 3 3 4 4 5")).unwrap();
+        assert!(!check.is_balanced(&*game));
+    }
+}

@@ -1,0 +1,157 @@
+//! A match split into shards that several arenas can play, as lines of JSON on stdin and stdout.
+//! Knows no files or threads.
+//!
+//! A game depends only on the match header and its own line. The lines of a [`plan`] can therefore
+//! be played anywhere, in any order and more than once; together the games are the record that a
+//! single arena would have written.
+
+use std::io::{BufRead, Write};
+
+use anyhow::{Context as _, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use crate::config::{check_dir, find_program};
+use crate::engine::EngineContext;
+use crate::engine::dialect::Position;
+use crate::match_state::MatchState;
+use crate::openings::OpeningSuite;
+use crate::record::{RecordLine, json_line};
+use crate::rules;
+use crate::settings::MatchSettings;
+use crate::standings::SprtState;
+use crate::worker::Worker;
+
+/// A game to play. The number determines the engines; the opening is included because computing it
+/// would take all openings before it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlannedGame {
+    /// The number of the game, from 0.
+    due: u64,
+    /// As in the record.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    setup: String,
+    /// As in the record.
+    opening: Vec<String>,
+}
+
+/// The state of a match after a game.
+#[derive(Serialize)]
+struct MatchStatus {
+    /// Finished games.
+    games: usize,
+    /// The log-likelihood ratio, if the match has an SPRT.
+    llr: Option<f64>,
+    /// The number of games that count, once the SPRT is decided.
+    decided: Option<u64>,
+}
+
+/// Writes the match header and a line for each game.
+pub fn plan(settings: &MatchSettings, mut output: impl Write) -> anyhow::Result<()> {
+    let openings = OpeningSuite::of(settings)?;
+    output.write_all(&RecordLine::header(settings)?)?;
+    for due in 0..settings.total_games() {
+        let Position { setup, moves } = openings.get(settings.pairing(due).round)?;
+        output.write_all(&json_line(&PlannedGame { due, setup, opening: moves })?)?;
+    }
+    Ok(output.flush()?)
+}
+
+/// Parses lines of JSON and counts them.
+struct JsonLines<R> {
+    input: R,
+    number: u64,
+}
+
+impl<R: BufRead> JsonLines<R> {
+    /// Reads the match header from the first line.
+    fn open(input: R) -> anyhow::Result<(MatchSettings, JsonLines<R>)> {
+        let mut lines = JsonLines { input, number: 0 };
+        match lines.next().transpose()? {
+            Some(RecordLine::Match(settings)) => {
+                settings.check().context("line 1")?;
+                Ok((*settings, lines))
+            }
+            Some(RecordLine::Game(_)) => bail!("line 1: game before match header"),
+            None => bail!("expected a match header, found end of input"),
+        }
+    }
+
+    /// The next line; `None` at the end of input. An incomplete line is an error, unlike in a
+    /// record file.
+    fn next<T: for<'a> Deserialize<'a>>(&mut self) -> Option<anyhow::Result<T>> {
+        let mut line = String::new();
+        self.number += 1;
+        match self.input.read_line(&mut line).with_context(|| self.place()) {
+            Ok(0) => None,
+            Ok(_) => Some(serde_json::from_str(&line).with_context(|| self.place())),
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    /// The current line, for messages.
+    fn place(&self) -> String {
+        format!("line {}", self.number)
+    }
+}
+
+/// Plays the games of a plan one after the other and writes their record. Fails if cancelled.
+pub fn play(
+    input: impl BufRead,
+    mut output: impl Write,
+    context: impl FnOnce(&MatchSettings) -> EngineContext,
+) -> anyhow::Result<()> {
+    let (settings, mut lines) = JsonLines::open(input)?;
+    check_engines(&settings)?;
+    output.write_all(&RecordLine::header(&settings)?)?;
+    let context = context(&settings);
+    let mut worker = Worker::new(&settings, &context);
+    let mut game = rules::open(&settings.game)?;
+    let total = settings.total_games();
+    while let Some(planned) = lines.next().transpose()? {
+        let PlannedGame { due, setup, opening } = planned;
+        ensure!(
+            due < total,
+            "{}: game number {due} out of range: the match has {total} games",
+            lines.place()
+        );
+        let opening = Position { setup, moves: opening };
+        rules::set_up_opening(&mut *game, &opening).with_context(|| lines.place())?;
+        let Some(played) = worker.play(&settings.pairing(due), &opening)? else {
+            bail!("interrupted before game {due}")
+        };
+        output.write_all(&RecordLine::game(&played)?)?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+/// The settings may come from another machine. An engine that is missing on this one is an error,
+/// not a lost game.
+fn check_engines(settings: &MatchSettings) -> anyhow::Result<()> {
+    for engine in &settings.engines {
+        let place = || format!("engine {}", engine.name);
+        let program = engine.command.first().map_or("", String::as_str);
+        find_program(program).with_context(place)?;
+        engine.dir.as_deref().map_or(Ok(()), check_dir).with_context(place)?;
+    }
+    Ok(())
+}
+
+/// Reads a growing record, games in any order, and writes the state of the match after each game.
+pub fn follow(input: impl BufRead, mut output: impl Write) -> anyhow::Result<()> {
+    let (settings, mut lines) = JsonLines::open(input)?;
+    let mut state = MatchState::new(&settings, Vec::new(), None);
+    while let Some(line) = lines.next().transpose()? {
+        let RecordLine::Game(game) = line else { bail!("{}: second match header", lines.place()) };
+        state.add(*game)?;
+        let status = MatchStatus {
+            games: state.games().len(),
+            llr: state.sprt().map(|sprt| sprt.llr),
+            decided: state.sprt().and_then(SprtState::decided_after),
+        };
+        output.write_all(&json_line(&status)?)?;
+        output.flush()?;
+    }
+    Ok(())
+}
