@@ -131,7 +131,7 @@ fn print_stats(path: &Path) -> Result<()> {
                 ExactValue::Draw => drawn += 1,
             }
         }
-        let (own, enemy) = (class.0 as usize, class.1 as usize);
+        let (own, enemy) = class;
         let size = index::size(class);
         stats.row([own, enemy, size, won, lost, drawn, longest_win, longest_loss]);
     }
