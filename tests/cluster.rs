@@ -17,7 +17,7 @@ const NEW_PYTHON: [&str; 2] = ["-c", "import sys, pip; sys.exit(sys.version_info
 /// them all; if only this one is run, those that are missing are built here.
 fn programs() -> PathBuf {
     let folder = Path::new(env!("CARGO_BIN_EXE_ratlla")).parent().expect("a folder");
-    for name in ["ratlla-arena", "ratlla-book"] {
+    for name in ["ratlla-arena", "ratlla-lab"] {
         if !folder.join(name).exists() {
             let mut cargo = Command::new(env!("CARGO"));
             cargo.current_dir(env!("CARGO_MANIFEST_DIR")).args(["build", "--locked", "-p", name]);

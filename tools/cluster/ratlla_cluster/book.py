@@ -1,6 +1,6 @@
 """Makes the opening book: a task is a part of its deepest positions, a result their scores.
 
-The scores of all positions before follow from these, as ``ratlla-book`` does it. Its own journals
+The scores of all positions before follow from these, as ``ratlla-lab`` does it. Its own journals
 are the format of results.
 """
 
@@ -22,10 +22,10 @@ NAME = "book.bin"
 
 
 def book(out: Path, plies: int, parts: int, words: Sequence[str], hire: Callable[[], Crew]) -> None:
-    """Writes the complete book of so many plies, and the journal of ``ratlla-book`` beside it.
+    """Writes the complete book of so many plies, and the journal of ``ratlla-lab`` beside it.
 
     Scores in journals that are there already are used. ``words`` are more arguments for
-    ``ratlla-book generate``.
+    ``ratlla-lab book generate``.
     """
     count = min(parts, POSITIONS[plies]) if plies < len(POSITIONS) else parts
     with Journal(out, {"book": plies, "parts": count}) as journal:
@@ -44,7 +44,7 @@ def book(out: Path, plies: int, parts: int, words: Sequence[str], hire: Callable
 
 
 def scores(out: Path, results: Dict[str, str]) -> bytes:
-    """All scores known so far, as lines of a journal of ``ratlla-book``."""
+    """All scores known so far, as lines of a journal of ``ratlla-lab``."""
     theirs = sorted(out.parent.glob(f"{out.name}*.journal"))
     texts = [path.read_text(errors="replace") for path in theirs] + list(results.values())
     lines = dict.fromkeys(line for text in texts for line in text.splitlines() if line)
@@ -60,8 +60,8 @@ def tasks(
         if name not in done:
             shard = ["--plies", str(plies), "--shard", f"{part}/{count}"]
             command = work.Command(
-                "ratlla-book",
-                ["generate", "--out", NAME, *shard, *words],
+                "ratlla-lab",
+                ["book", "generate", "--out", NAME, *shard, *words],
                 file=f"{NAME}.journal",
                 wanted=f"{NAME}.{part}-of-{count}.journal",
             )
@@ -71,14 +71,14 @@ def tasks(
 def put_together(plies: int, words: Sequence[str], known: bytes, folder: str | None) -> bytes:
     """The book, by the program of this machine: it checks that all scores fit together."""
     command = work.Command(
-        "ratlla-book",
-        ["generate", "--out", NAME, "--plies", str(plies), *words],
+        "ratlla-lab",
+        ["book", "generate", "--out", NAME, "--plies", str(plies), *words],
         file=f"{NAME}.journal",
         wanted=NAME,
     )
     answer = work.run(command, folder, known)
     if "missing" in answer:
-        raise Trouble(f"no ratlla-book here in {answer['missing']}: name its folder with --bin")
+        raise Trouble(f"no ratlla-lab here in {answer['missing']}: name its folder with --bin")
     if "output" not in answer:
         raise Trouble(answer.get("failure") or answer["refused"])
     content: bytes = answer["output"]

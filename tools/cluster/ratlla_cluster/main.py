@@ -33,7 +33,7 @@ def positive(text: str) -> int:
 
 
 def plies(text: str) -> int:
-    """A number of plies that ``ratlla-book`` knows."""
+    """A number of plies that ``ratlla-lab`` knows."""
     if not text.isascii() or not text.isdigit() or int(text) > 12:
         raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 to 12")
     return int(text)
@@ -75,7 +75,7 @@ def parser() -> argparse.ArgumentParser:
     solving.add_argument("--chunk", metavar="N", type=positive,
                          help="positions in a task [default: by their number and the workers']")
 
-    making = add("book", "Make the opening book, as ratlla-book generate does.")
+    making = add("book", "Make the opening book, as ratlla-lab book generate does.")
     making.add_argument("--out", metavar="FILE", type=Path, required=True, help="the book")
     making.add_argument("--plies", metavar="N", type=plies, default=8,
                         help="how many plies deep it is complete [default: 8]")

@@ -162,7 +162,7 @@ class Books(ClusterTest):
         lines = [journal_line(f"1 {key} {score}") for key, score in scores]
         (self.folder / "alone.journal").write_text("".join(lines))
         (self.folder / "book.journal").write_text("".join(lines[:3]))
-        program("ratlla-book", "generate", "--plies", 1, "--out", self.folder / "alone")
+        program("ratlla-lab", "book", "generate", "--plies", 1, "--out", self.folder / "alone")
         self.run_here("book", "--plies", 1, "--out", self.folder / "book", "--hash", 256)
         book, alone = [(self.folder / name).read_bytes() for name in ("book", "alone")]
         self.assertEqual(book, alone)
@@ -171,7 +171,7 @@ class Books(ClusterTest):
 
 
 def journal_line(entry: str) -> str:
-    """A line of a journal of ``ratlla-book``, with its checksum (FNV-1a)."""
+    """A line of a journal of ``ratlla-lab``, with its checksum (FNV-1a)."""
     checksum = 0x811C9DC5
     for byte in entry.encode():
         checksum = (checksum ^ byte) * 0x01000193 % 2**32
