@@ -1,95 +1,15 @@
-//! Random lines for the parser, random sessions for the model.
+//! Random lines for the parser, random sessions for the model: the lines of the fuzzer's
+//! conversations, some of them with a few bytes changed.
 
+use arbitrary::Unstructured;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+use ratlla::any_game::AnyGame;
 use ratlla::protocol::dialect::Dialect;
-use ratlla::protocol::parse::{COMMANDS, parse_line};
-use ratlla_checks::conversation::check_model;
+use ratlla::protocol::parse::parse_line;
+use ratlla_checks::conversation::{check_model, next_line};
 use ratlla_checks::model::Model;
-
-/// Mostly plausible numbers.
-fn number() -> impl Strategy<Value = String> {
-    prop_oneof![
-        8 => (0..9u32).prop_map(|number| number.to_string()),
-        1 => (0..3000u32).prop_map(|number| number.to_string()),
-        1 => select(vec!["-1", "99999999999999999999999999999", "x", "1.5", "", "07", "25"])
-            .prop_map(str::to_owned),
-    ]
-}
-
-fn words(one: impl Strategy<Value = String>, most: usize) -> impl Strategy<Value = String> {
-    vec(one, 0..=most).prop_map(|words| words.join(" "))
-}
-
-fn go() -> impl Strategy<Value = String> {
-    let limit = prop_oneof![
-        4 => (select(vec!["depth", "nodes", "movetime", "p1time", "p2time", "movestogo", "p1inc"]),
-            number()).prop_map(|(word, number)| format!("{word} {number}")),
-        1 => words(number(), 3).prop_map(|moves| format!("searchmoves {moves}")),
-        1 => select(vec!["infinite", "ponder"]).prop_map(str::to_owned),
-    ];
-    words(limit, 3).prop_map(|limits| format!("go {limits}"))
-}
-
-fn position() -> impl Strategy<Value = String> {
-    let cells = vec(select(vec!['.', '.', '.', 'X', 'O', '1', '/']), 0..30);
-    prop_oneof![
-        6 => words(number(), 20).prop_map(|moves| format!("position moves {moves}")),
-        1 => (cells, select(vec!["", "p1", "p2", "p3"])).prop_map(|(cells, side)| {
-            format!("position grid {} {side}", cells.into_iter().collect::<String>())
-        }),
-        // Games that are over, and an open win.
-        1 => select(vec![
-            "position moves 1 2 1 2 1 2 1",
-            "position grid ......./......./......./......./......./XXXX... p2",
-            "position moves 4 4 5 5 6 6",
-        ]).prop_map(str::to_owned),
-    ]
-}
-
-/// Valid and invalid settings.
-const SETTINGS: &[&str] = &[
-    "setoption name Hash value 1",
-    "setoption name Hash value 2",
-    "setoption name Clear Hash",
-    "setoption name Threads value 1",
-    "setoption name Threads value 2",
-    "setoption name MultiPV value 1",
-    "setoption name MultiPV value 3",
-    "setoption name Strategy value full",
-    "setoption name Strategy value random",
-    "setoption name Strategy value minimax",
-    "setoption name Depth value 2",
-    "setoption name Level value 1",
-    "setoption name Level value 10",
-    "setoption name Hash value 0",
-    "setoption name Threads value many",
-    "setoption name Colour value red",
-];
-
-fn dialect() -> impl Strategy<Value = Dialect> {
-    select(vec![Dialect::Native, Dialect::Uci, Dialect::Ugi])
-}
-
-/// A mostly valid line.
-fn command() -> impl Strategy<Value = String> {
-    let names: Vec<&str> = COMMANDS.iter().map(|&(name, ..)| name).collect();
-    prop_oneof![
-        4 => go(),
-        3 => position(),
-        2 => number().prop_map(|column| format!("play {column}")),
-        1 => words(number(), 3).prop_map(|size| format!("newgame {size}")),
-        1 => (4..9u32, 4..9u32).prop_map(|(rows, columns)| format!("newgame {rows} {columns}")),
-        2 => select(SETTINGS).prop_map(str::to_owned),
-        3 => select(vec!["stop", "isready", "ponderhit", "undo"]).prop_map(str::to_owned),
-        // Solving without limits may take forever.
-        2 => select(names).prop_filter("ends the session, or may never end", |name| {
-            !["quit", "analyze", "go solve"].contains(name)
-        }).prop_map(str::to_owned),
-        1 => number().prop_map(|depth| format!("go perft {depth}")),
-    ]
-}
 
 /// A change to the bytes of a line.
 #[derive(Clone, Debug)]
@@ -97,7 +17,7 @@ enum Mutation {
     Replace(Index, u8),
     Insert(Index, u8),
     Delete(Index),
-    CutAfter(Index),
+    Truncate(Index),
 }
 
 fn mutation() -> impl Strategy<Value = Mutation> {
@@ -105,40 +25,56 @@ fn mutation() -> impl Strategy<Value = Mutation> {
         (any::<Index>(), any::<u8>()).prop_map(|(place, byte)| Mutation::Replace(place, byte)),
         (any::<Index>(), any::<u8>()).prop_map(|(place, byte)| Mutation::Insert(place, byte)),
         any::<Index>().prop_map(Mutation::Delete),
-        any::<Index>().prop_map(Mutation::CutAfter),
+        any::<Index>().prop_map(Mutation::Truncate),
     ]
 }
 
-fn mutated(mut line: Vec<u8>, mutations: Vec<Mutation>) -> Vec<u8> {
-    for mutation in mutations {
-        if line.is_empty() {
-            break;
+/// The choices that make a line once the game is known, and the changes to that line.
+#[derive(Clone, Debug)]
+struct Recipe {
+    choices: Vec<u8>,
+    mutations: Vec<Mutation>,
+}
+
+/// Mostly valid lines, some with a few bytes changed.
+fn recipe() -> impl Strategy<Value = Recipe> {
+    let mutations = prop_oneof![3 => Just(Vec::new()), 1 => vec(mutation(), 1..4)];
+    (vec(any::<u8>(), 1..60), mutations)
+        .prop_map(|(choices, mutations)| Recipe { choices, mutations })
+}
+
+impl Recipe {
+    /// The line; if the choices do not suffice for one, these bytes themselves.
+    fn line(&self, game: &dyn AnyGame) -> Vec<u8> {
+        let line = next_line(&mut Unstructured::new(&self.choices), game);
+        let mut line = line.unwrap_or_else(|| self.choices.clone());
+        for mutation in &self.mutations {
+            if line.is_empty() {
+                break;
+            }
+            let length = line.len();
+            match mutation {
+                Mutation::Replace(place, byte) => line[place.index(length)] = *byte,
+                Mutation::Insert(place, byte) => line.insert(place.index(length), *byte),
+                Mutation::Delete(place) => drop(line.remove(place.index(length))),
+                Mutation::Truncate(place) => line.truncate(place.index(length)),
+            }
         }
-        let length = line.len();
-        match mutation {
-            Mutation::Replace(place, byte) => line[place.index(length)] = byte,
-            Mutation::Insert(place, byte) => line.insert(place.index(length), byte),
-            Mutation::Delete(place) => drop(line.remove(place.index(length))),
-            Mutation::CutAfter(place) => line.truncate(place.index(length)),
-        }
+        line
     }
-    line
 }
 
-/// Mostly valid lines, some with a few bytes changed, some of random bytes.
-fn line() -> impl Strategy<Value = Vec<u8>> {
-    prop_oneof![
-        12 => command().prop_map(String::into_bytes),
-        3 => (command(), vec(mutation(), 1..4))
-            .prop_map(|(line, mutations)| mutated(line.into_bytes(), mutations)),
-        1 => vec(any::<u8>(), 0..40),
-    ]
+fn dialect() -> impl Strategy<Value = Dialect> {
+    select(vec![Dialect::Native, Dialect::Uci, Dialect::Ugi])
 }
 
 /// Runs a session, then `quit` if asked for, and checks its output.
-fn check_session(lines: &[Vec<u8>], quit: bool) {
+fn check_session(recipes: &[Recipe], quit: bool) {
     let mut model = Model::new();
-    lines.iter().for_each(|line| model.send(line));
+    for recipe in recipes {
+        let line = recipe.line(model.game());
+        model.send(&line);
+    }
     check_model(model, quit);
 }
 
@@ -146,8 +82,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_line_is_a_command_or_a_short_printable_error(line in line(), dialect in dialect()) {
-        if let Err(message) = parse_line(&line, dialect) {
+    fn any_line_is_a_command_or_a_short_printable_error(recipe in recipe(), dialect in dialect()) {
+        if let Err(message) = parse_line(&recipe.line(Model::new().game()), dialect) {
             prop_assert!(!message.is_empty() && message.len() < 1000);
             prop_assert!(!message.contains(char::is_control), "{message:?}");
         }
@@ -155,12 +91,15 @@ proptest! {
 
     #[test]
     fn whitespace_around_words_does_not_matter(
-        line in command(), spaces in "[ \t]{1,3}", dialect in dialect(),
+        recipe in recipe(), spaces in "[ \t]{1,3}", dialect in dialect(),
     ) {
-        let spaced: String =
-            line.split_whitespace().map(|word| format!("{spaces}{word}{spaces}")).collect();
         let parsed = |line: &str| parse_line(line.as_bytes(), dialect);
-        prop_assert_eq!(parsed(&format!("{spaced}\r")), parsed(&line));
+        let line = recipe.line(Model::new().game());
+        if let Ok(line) = std::str::from_utf8(&line) {
+            let words = line.split_whitespace();
+            let spaced: String = words.map(|word| format!("{spaces}{word}{spaces}")).collect();
+            prop_assert_eq!(parsed(&format!("{spaced}\r")), parsed(line));
+        }
     }
 }
 
@@ -168,12 +107,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_session_answers_every_go_with_one_legal_move(lines in vec(line(), 0..25)) {
-        check_session(&lines, false);
+    fn a_session_answers_every_go_with_one_legal_move(recipes in vec(recipe(), 0..25)) {
+        check_session(&recipes, false);
     }
 
     #[test]
-    fn a_session_ends_with_quit_at_any_time(lines in vec(line(), 0..12)) {
-        check_session(&lines, true);
+    fn a_session_ends_with_quit_at_any_time(recipes in vec(recipe(), 0..12)) {
+        check_session(&recipes, true);
     }
 }

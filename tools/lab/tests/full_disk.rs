@@ -114,7 +114,7 @@ fn first_line_of_wali_build(path: &Path) -> String {
 }
 
 #[test]
-fn a_wali_build_resumes_from_the_last_complete_part() {
+fn a_wali_table_resumes_from_the_last_complete_part() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table");
     let part = beside(&path, "part");

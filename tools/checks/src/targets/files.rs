@@ -45,7 +45,7 @@ fn check_book_bytes(bytes: &[u8]) {
 /// Bytes are rejected, and so is a valid table with one byte changed or its end cut off.
 pub fn check_wali(data: &[u8]) {
     let read = |bytes: &[u8], length: usize| wali::read_from(bytes, length as u64);
-    // The length of the file is checked, whatever length is claimed.
+    // The length is checked, even if a wrong one is claimed.
     for length in [data.len(), data.len() + 1, usize::MAX] {
         match read(data, length) {
             Err(message) => assert_message(&message),
