@@ -13,7 +13,7 @@ const DEPENDENCIES: [&str; 2] = ["distributed==2026.8.0", "tqdm==4.67.1"];
 /// Arguments that succeed with a Python recent enough for these, and pip.
 const RECENT_PYTHON: [&str; 2] = ["-c", "import sys, pip; sys.exit(sys.version_info < (3, 10))"];
 /// The programs that jobs use besides the engine; also the names of their packages.
-const PROGRAMS: [&str; 2] = ["ratlla-arena", "ratlla-book"];
+const PROGRAMS: [&str; 2] = ["ratlla-arena", "ratlla-lab"];
 
 /// The folder of the programs. Those that this test run has not built are built here.
 fn programs() -> PathBuf {

@@ -1,16 +1,16 @@
-//! `ratlla-bench`: how fast the engine is, how promptly it answers, and what its search saves.
+//! `ratlla-bench`: measures the speed and latency of the engine and its solvers.
 //!
-//! Each section measures one kind of thing and returns tables; this file only chooses sections
-//! and prints what they return. A new section is one file in `sections` and one line in
+//! Each section makes one kind of measurement and returns tables; this file only chooses sections
+//! and prints their tables. A new section is one file in `sections` and one line in
 //! [`sections::SECTIONS`].
 
 mod engine;
+mod figures;
 mod positions;
 mod sample;
 mod searching;
 mod sections;
 mod solving;
-mod tables;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,33 +19,29 @@ use anyhow::Context as _;
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
 
-use ratlla::platform::threads::THREAD_STACK;
+use ratlla_common::program;
 use sections::{Context, SECTIONS, Section};
 
-/// Measures ratlla and prints tables, with targets where there are any.
+/// Measures ratlla and prints tables in Markdown.
 ///
-/// Without a section, all of them. Nodes per second and the times of solvers are counted in
-/// processor time, everything else by the clock on the wall: let nothing else run. Progress is shown on stderr if that is a
-/// terminal.
+/// Nodes per second and solver times are CPU time, everything else is wall-clock time: let nothing
+/// else run. Progress is shown on stderr if that is a terminal.
 #[derive(Parser)]
 #[command(version, after_help = sections_help())]
 struct Arguments {
-    /// What to measure.
+    /// Sections to run [default: all]
     #[arg(value_name = "SECTION", value_parser = section_names())]
     sections: Vec<String>,
-    /// Fewer and shorter measurements: a look, not a verdict.
+    /// Fewer and shorter measurements, for a first impression
     #[arg(long)]
     quick: bool,
-    /// In the section 'solver', check the scores of all 6000 positions instead.
+    /// In section 'solver', solve all 6000 positions once instead
     #[arg(long)]
     all: bool,
-    /// In the sections 'solver' and 'peers', only rows whose name contains this, as in L1_R3 or 5x8.
+    /// In sections 'solver' and 'peers', only rows whose name contains this (L1_R3, 5x8)
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
-    /// Print tables in Markdown.
-    #[arg(long)]
-    markdown: bool,
-    /// The engine whose latency is measured [default: built anew, beside this program]
+    /// Engine for section 'latency' [default: built and run from the target directory]
     #[arg(long, value_name = "PROGRAM")]
     engine: Option<PathBuf>,
 }
@@ -62,21 +58,7 @@ fn sections_help() -> String {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    // Deep searches need more stack than the first thread has.
-    let measuring = std::thread::Builder::new()
-        .stack_size(THREAD_STACK)
-        .spawn(move || run(arguments))
-        .map_err(anyhow::Error::from);
-    let result = measuring.and_then(|thread| {
-        thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("the measurement has failed")))
-    });
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("ratlla-bench: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    program::run("ratlla-bench", || run(arguments))
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<()> {
@@ -91,7 +73,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
     };
     for section in SECTIONS.iter().filter(wanted) {
         for table in (section.run)(&context).context(section.name)? {
-            println!("{}", if arguments.markdown { table.markdown() } else { table.text() });
+            println!("{table}");
         }
     }
     Ok(())

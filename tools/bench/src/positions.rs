@@ -1,7 +1,7 @@
 //! Public test positions of Connect Four with their scores, in six sets of 1000.
 //!
-//! The sets are those of Pascal Pons' tutorial: L1 is the begin of a game, L2 the middle, L3 the
-//! end; R1 is easy, R2 medium, R3 hard.
+//! The sets are those of Pascal Pons' tutorial: L1 is the beginning of a game, L2 the middle, L3
+//! the end; R1 is easy, R2 medium, R3 hard.
 
 use anyhow::{Context as _, Result};
 use ratlla::games::connect4::solver::Position;
@@ -25,17 +25,17 @@ pub const MIDDLE_EASY: Set =
 /// The middle of a game, medium.
 pub const MIDDLE_MEDIUM: Set =
     Set { name: "Test_L2_R2", text: include_str!("../../../tests/data/connect4/Test_L2_R2") };
-/// The begin of a game, easy.
+/// The beginning of a game, easy.
 pub const BEGIN_EASY: Set =
     Set { name: "Test_L1_R1", text: include_str!("../../../tests/data/connect4/Test_L1_R1") };
-/// The begin of a game, medium.
+/// The beginning of a game, medium.
 pub const BEGIN_MEDIUM: Set =
     Set { name: "Test_L1_R2", text: include_str!("../../../tests/data/connect4/Test_L1_R2") };
-/// The begin of a game, hard.
+/// The beginning of a game, hard.
 pub const BEGIN_HARD: Set =
     Set { name: "Test_L1_R3", text: include_str!("../../../tests/data/connect4/Test_L1_R3") };
 
-/// A position whose score is known.
+/// A position with its known score.
 pub struct Case {
     /// The columns of its moves, as digits.
     pub moves: &'static str,
@@ -46,10 +46,10 @@ pub struct Case {
 }
 
 impl Set {
-    /// The first `most` positions.
-    pub fn cases(&self, most: usize) -> Result<Vec<Case>> {
+    /// The first `count` positions.
+    pub fn cases(&self, count: usize) -> Result<Vec<Case>> {
         let read = |line| read(line).with_context(|| format!("{}: {line}", self.name));
-        self.text.lines().take(most).map(read).collect()
+        self.text.lines().take(count).map(read).collect()
     }
 }
 
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_set_can_be_read() {
+    fn every_set_parses() {
         for set in [END_EASY, MIDDLE_EASY, MIDDLE_MEDIUM, BEGIN_EASY, BEGIN_MEDIUM, BEGIN_HARD] {
             assert_eq!(set.cases(usize::MAX).expect(set.name).len(), 1000);
             assert_eq!(set.cases(7).expect(set.name).len(), 7);

@@ -1,8 +1,8 @@
-//! How long solvers of Connect Four take for one position after the other.
+//! Solver times of Connect Four positions.
 //!
-//! Times are processor time of one thread, without the time it takes to read that clock, which is
-//! more than the end of a game takes to solve. Every position is solved with an empty table, and
-//! every score is checked: a wrong one ends the measurement.
+//! Times are CPU time of one thread, without the time to read that clock, which takes longer than
+//! solving the end of a game. Every position is solved with an empty table, and a wrong score ends
+//! the measurement.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -10,21 +10,21 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use cpu_time::ThreadTime;
 use indicatif::ProgressBar;
-use ratlla::games::connect4::solver::{Solver, SolverLimits};
+use ratlla::games::connect4::solver::{Limits, Solver};
 
 use crate::positions::Case;
 
-/// MiB of our solver's table.
+/// Size of our solver's table in MiB.
 pub const HASH: usize = 1024;
-/// No further round of a measurement begins after so much time.
-const ENOUGH: Duration = Duration::from_secs(2);
+/// No further round of a measurement starts after this time.
+const MIN_TIME: Duration = Duration::from_secs(2);
 
-/// Whatever finds scores.
+/// A solver.
 pub trait Scorer {
-    /// Empties the table and gets ready for a position. Its time does not count.
+    /// Clears the table and sets up a position. Not timed.
     fn prepare(&mut self, case: &Case);
 
-    /// The score of the position it is prepared for, and how many nodes it took if it tells.
+    /// The score of the position set up last, and the number of nodes, or 0 if unknown.
     fn score(&mut self, case: &Case) -> (i32, u64);
 }
 
@@ -32,7 +32,7 @@ pub trait Scorer {
 pub struct Ours(Solver);
 
 impl Ours {
-    /// With so many threads.
+    /// A solver with this many threads.
     pub fn new(threads: usize) -> Result<Ours> {
         Ok(Ours(Solver::new(HASH, threads)?))
     }
@@ -44,8 +44,8 @@ impl Scorer for Ours {
     }
 
     fn score(&mut self, case: &Case) -> (i32, u64) {
-        let proof = self.0.bounds(&case.position, &SolverLimits::default(), &mut |_| {});
-        // Without limits the bounds have met.
+        let proof = self.0.bounds(&case.position, &Limits::default(), &mut |_| {});
+        // Without limits the bounds meet.
         (proof.bounds.lower, proof.nodes)
     }
 }
@@ -53,23 +53,23 @@ impl Scorer for Ours {
 /// Means over the positions of a set.
 #[derive(Clone, Copy, Debug)]
 pub struct Means {
-    /// Seconds of processor time.
+    /// CPU time in seconds.
     pub seconds: f64,
     /// Nodes.
     pub nodes: f64,
 }
 
-/// Solves all cases once, as they come.
+/// Solves all cases once.
 pub fn once(scorer: &mut impl Scorer, cases: &[Case], progress: &ProgressBar) -> Result<Means> {
     round(scorer, cases, || progress.inc(1))
 }
 
-/// Solves all cases as they come, several times if they are quick. The fastest round counts, as
-/// other programs disturb it least.
+/// Solves all cases with warm caches, several times if they are fast. The fastest round counts,
+/// because it was disturbed least.
 pub fn hot(scorer: &mut impl Scorer, cases: &[Case], progress: &ProgressBar) -> Result<Means> {
     let started = Instant::now();
     let mut best = once(scorer, cases, progress)?;
-    while started.elapsed() < ENOUGH {
+    while started.elapsed() < MIN_TIME {
         let means = round(scorer, cases, || ())?;
         if means.seconds < best.seconds {
             best = means;
@@ -78,12 +78,12 @@ pub fn hot(scorer: &mut impl Scorer, cases: &[Case], progress: &ProgressBar) -> 
     Ok(best)
 }
 
-/// Solves all cases once, with cold caches before each.
+/// Solves all cases once, with caches flushed before each.
 pub fn flushed(scorer: &mut impl Scorer, cases: &[Case], progress: &ProgressBar) -> Result<Means> {
-    let mut litter = Litter::new();
+    let mut flusher = CacheFlusher::new();
     round(scorer, cases, || {
         progress.inc(1);
-        litter.spread();
+        flusher.flush();
     })
 }
 
@@ -92,36 +92,36 @@ fn round(scorer: &mut impl Scorer, cases: &[Case], mut before: impl FnMut()) -> 
     for case in cases {
         scorer.prepare(case);
         before();
-        let reading = time_of_reading();
+        let overhead = clock_overhead();
         let started = ThreadTime::now();
         let (score, count) = scorer.score(case);
-        time += started.elapsed().saturating_sub(reading);
+        time += started.elapsed().saturating_sub(overhead);
         nodes += count;
-        ensure!(score == case.score, "{}: the score is {}, not {score}", case.moves, case.score);
+        ensure!(score == case.score, "{}: expected score {}, got {score}", case.moves, case.score);
     }
     let mean = |sum: f64| sum / cases.len() as f64;
     Ok(Means { seconds: mean(time.as_secs_f64()), nodes: mean(nodes as f64) })
 }
 
-/// What two readings of the clock show with nothing between them. The clock's own code is in the
-/// caches afterwards, whatever was there before.
-fn time_of_reading() -> Duration {
+/// The difference of two consecutive readings of the clock. The first one brings the clock's code
+/// into the caches.
+fn clock_overhead() -> Duration {
     let _ = ThreadTime::now().elapsed();
     ThreadTime::now().elapsed()
 }
 
-/// Memory that is written to push everything else out of the processor's caches.
-struct Litter(Vec<u64>);
+/// Memory that is overwritten to evict everything else from the CPU caches.
+struct CacheFlusher(Vec<u64>);
 
-impl Litter {
+impl CacheFlusher {
     /// Larger than the last-level cache of common machines: 128 MiB.
     const WORDS: usize = 16 << 20;
 
-    fn new() -> Litter {
-        Litter(vec![0; Litter::WORDS])
+    fn new() -> CacheFlusher {
+        CacheFlusher(vec![0; CacheFlusher::WORDS])
     }
 
-    fn spread(&mut self) {
+    fn flush(&mut self) {
         self.0.fill(black_box(1));
         black_box(&mut self.0);
     }

@@ -16,7 +16,7 @@ from .console import progress_bar
 from .pool import Pool, Task
 
 #: The generator and its leading arguments.
-GENERATOR = ("ratlla-book", "generate")
+GENERATOR = ("ratlla-lab", "book", "generate")
 #: An upper bound on the positions with 0, 1, 2 … stones; more shards than that would be empty.
 MAX_POSITIONS = (1, 7, 49, 238, 1120, 4263)
 #: The file name of the book in the working directory of a task.

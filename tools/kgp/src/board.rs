@@ -1,13 +1,12 @@
 //! Positions as servers send them: `<houses, south's store, north's store, south, north>`.
 //!
-//! South is always to move. Any numbers of seeds are allowed, more or fewer than a game begins
-//! with.
+//! South is always to move. Any number of seeds is allowed, whether or not a game starts with it.
 
 use ratlla::any_game::AnyGame;
 use ratlla::games;
 
-/// The most houses a side, and the most seeds in each at the start, that the engine plays with.
-const MOST: usize = 12;
+/// The engine's limit of houses per side and of seeds per house at the start.
+const MAX: usize = 12;
 
 /// A position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,19 +18,22 @@ pub struct Board {
 }
 
 impl Board {
-    /// The position that the numbers of a `state` command tell.
+    /// The position with the numbers of a `state` command.
     pub fn new(numbers: &[u32]) -> Result<Board, String> {
         let (&[size, south, north], houses) =
-            numbers.split_first_chunk().ok_or("a board has a size and two stores first")?;
+            numbers.split_first_chunk().ok_or("expected a board size and two stores")?;
         let size = size as usize;
-        if size == 0 || houses.len() != size.saturating_mul(2) {
-            return Err(format!("{} houses on a board of size {size}", houses.len()));
+        if size == 0 {
+            return Err("expected at least one house per side".to_owned());
+        }
+        if houses.len() != size.saturating_mul(2) {
+            return Err(format!("expected {size} houses per side, got {} in total", houses.len()));
         }
         let (first, second) = houses.split_at(size);
         Ok(Board { stores: [south, north], houses: [first.to_vec(), second.to_vec()] })
     }
 
-    /// The houses, counted from 1, that south can sow from; none when the game is over.
+    /// The houses, counted from 1, that south can sow from; none if the game is over.
     pub fn moves(&self) -> Vec<usize> {
         if self.houses[1].iter().all(|&seeds| seeds == 0) {
             return Vec::new();
@@ -40,17 +42,18 @@ impl Board {
         filled.map(|(index, _)| index + 1).collect()
     }
 
-    /// The position on a table of the engine, south being player 1.
+    /// The position as a game of the engine, with south as player 1.
     ///
-    /// A table knows its number of seeds. What is missing is added to both stores alike, which
-    /// changes neither the moves nor who wins; an odd number leaves south one short.
-    pub fn table(&self) -> Result<Box<dyn AnyGame>, String> {
+    /// The engine's number of seeds is a multiple of the number of houses. Missing seeds are added
+    /// to both stores equally, which changes neither the moves nor the winner; of an odd number,
+    /// north gets one more.
+    pub fn to_game(&self) -> Result<Box<dyn AnyGame>, String> {
         let size = self.houses[0].len();
         let in_houses = self.houses.iter().flatten();
         let total = in_houses.chain(&self.stores).map(|&seeds| seeds as usize).sum::<usize>();
         let seeds = total.div_ceil(2 * size).max(1);
-        if size > MOST || seeds > MOST {
-            return Err(format!("{total} seeds on {size} houses a side are too many"));
+        if size > MAX || seeds > MAX {
+            return Err(format!("too large: {total} seeds, {size} houses per side"));
         }
         let missing = 2 * size * seeds - total;
         let stores = [missing / 2, missing.div_ceil(2)];
@@ -58,10 +61,10 @@ impl Board {
             let houses: Vec<String> = self.houses[side].iter().map(u32::to_string).collect();
             format!("{} {}", houses.join(" "), self.stores[side] as usize + stores[side])
         };
-        let mut table = games::open("kalah", &[&size.to_string(), &seeds.to_string()])?;
+        let mut game = games::open("kalah", &[&size.to_string(), &seeds.to_string()])?;
         let position = format!("pits {} / {} p1", pits(0), pits(1));
-        table.set_position(&position.split(' ').collect::<Vec<_>>(), &[])?;
-        Ok(table)
+        game.set_position(&position.split(' ').collect::<Vec<_>>(), &[])?;
+        Ok(game)
     }
 }
 
@@ -70,34 +73,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_numbers_of_the_specification() {
+    fn the_example_of_the_specification() {
         let board = Board::new(&[3, 10, 2, 1, 2, 3, 4, 2, 0]).unwrap();
         assert_eq!(board.stores, [10, 2]);
         assert_eq!(board.houses, [vec![1, 2, 3], vec![4, 2, 0]]);
         assert_eq!(board.moves(), [1, 2, 3]);
-        assert_eq!(board.table().unwrap().position_text(), "pits 1 2 3 10 / 4 2 0 2 p1");
+        assert_eq!(board.to_game().unwrap().position_text(), "pits 1 2 3 10 / 4 2 0 2 p1");
     }
 
     #[test]
     fn missing_seeds_are_added_to_both_stores() {
-        // 22 seeds are no start of 3 houses a side; 24 are.
+        // 22 seeds are not a multiple of 6 houses; 24 are.
         let board = Board::new(&[3, 1, 3, 0, 4, 4, 4, 3, 3]).unwrap();
-        let table = board.table().unwrap();
-        assert_eq!(table.title(), "kalah 3 4");
-        assert_eq!(table.position_text(), "pits 0 4 4 2 / 4 3 3 4 p1");
-        assert_eq!(board.moves().len(), table.moves().len());
+        let game = board.to_game().unwrap();
+        assert_eq!(game.title(), "kalah 3 4");
+        assert_eq!(game.position_text(), "pits 0 4 4 2 / 4 3 3 4 p1");
+        assert_eq!(board.moves().len(), game.moves().len());
     }
 
     #[test]
-    fn what_is_no_board_or_too_large_is_told() {
+    fn invalid_and_too_large_boards_are_errors() {
         assert!(Board::new(&[3, 0]).unwrap_err().contains("two stores"));
-        assert!(Board::new(&[0, 0, 0]).unwrap_err().contains("0 houses"));
-        assert!(Board::new(&[3, 0, 0, 1]).unwrap_err().contains("1 houses on a board of size 3"));
+        assert!(Board::new(&[0, 0, 0]).unwrap_err().contains("at least one house"));
+        assert!(
+            Board::new(&[3, 0, 0, 1])
+                .unwrap_err()
+                .contains("expected 3 houses per side, got 1 in total")
+        );
         assert!(Board::new(&[u32::MAX, 0, 0, 1]).is_err());
         let many = Board::new(&[1, 0, 0, u32::MAX, u32::MAX]).unwrap();
-        assert!(many.table().err().unwrap().contains("too many"));
+        assert!(many.to_game().err().unwrap().contains("too large"));
         let wide = Board::new(&[&[13, 0, 0][..], &[1; 26]].concat()).unwrap();
-        assert!(wide.table().err().unwrap().contains("too many"));
+        assert!(wide.to_game().err().unwrap().contains("too large"));
         assert_eq!(wide.moves().len(), 13);
     }
 

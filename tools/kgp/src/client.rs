@@ -1,7 +1,7 @@
-//! The conversation with a server, in the mode `freeplay`.
+//! The connection to a server, in the mode `freeplay`.
 //!
-//! The reader answers pings and stops searches at once; each position is thought about on a
-//! thread of its own, and all of them write whole lines to the same output.
+//! The reader answers pings and stops searches at once; each position is searched on a thread of
+//! its own. All threads write whole lines to the same output.
 
 use std::collections::HashMap;
 use std::io::{BufRead, Read, Write};
@@ -17,87 +17,88 @@ use ratlla::search::transposition_table::TranspositionTable;
 use crate::board::Board;
 use crate::line::{Argument, Line, quote};
 
-/// What the user chose.
+/// The user's options.
 #[derive(Clone, Debug)]
-pub struct Choices {
-    /// What the server is told about who plays.
+pub struct Options {
+    /// The player name sent to the server.
     pub name: String,
-    /// What proves to the server that it is the same player as last time.
+    /// The token that identifies the player to the server.
     pub token: Option<String>,
-    /// How long to think about each position, whatever the server says.
+    /// Time per position, overriding the server's clock.
     pub movetime: Option<Duration>,
-    /// MiB of memory for each position that is being thought about.
+    /// Memory per position in MiB.
     pub hash: usize,
 }
 
-/// Longer lines are no commands.
-const LONGEST_LINE: u64 = 16384;
-/// So many positions are thought about at the same time; more are answered at once.
-const MOST_AT_ONCE: usize = 64;
-/// How long to think if nobody says anything about time.
-const USUAL_TIME: Duration = Duration::from_secs(5);
-/// What a move may take on its way to the server.
+/// Longer lines are skipped.
+const MAX_LINE: u64 = 16384;
+/// Positions searched at the same time; further ones are answered without a search.
+const MAX_SEARCHES: usize = 64;
+/// Time per position if neither the user nor the server gives one.
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
+/// Time for a move to reach the server.
 const OVERHEAD: Duration = Duration::from_millis(200);
 
 /// How the server manages time.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum TimeMode {
-    /// Not at all, or it does not tell.
+    /// Without a clock, or not announced.
     #[default]
     None,
-    /// The clock is for all positions to come.
+    /// The clock is for all further positions.
     Absolute,
     /// The clock is for each position.
     Relative,
 }
 
-/// Talks to a server until it says goodbye or the connection ends.
-pub fn converse(
+/// Plays until the server says goodbye or the connection ends.
+pub fn run(
     mut input: impl BufRead,
     output: impl Write + Send,
-    choices: &Choices,
+    options: &Options,
 ) -> Result<(), String> {
-    let desk = Desk { output: Mutex::new(output), running: Mutex::default() };
+    let connection = Connection { output: Mutex::new(output), running: Mutex::default() };
     std::thread::scope(|scope| {
-        let mut client = Client { desk: &desk, choices, time_mode: TimeMode::None, clock: None };
+        let mut client =
+            Client { connection: &connection, options, time_mode: TimeMode::None, clock: None };
         let result = loop {
             let line = match read_line(&mut input) {
                 Ok(Some(line)) => line,
                 Ok(None) => break Ok(()),
-                Err(error) => break Err(format!("the connection broke: {error}")),
+                Err(error) => break Err(format!("connection lost: {error}")),
             };
-            match client.obey(&line, scope) {
+            match client.execute(&line, scope) {
                 Ok(true) => {}
                 Ok(false) => break Ok(()),
                 Err(reason) => break Err(reason),
             }
         };
-        desk.stop(None);
+        connection.stop(None);
         result
     })
 }
 
 fn read_line(input: &mut impl BufRead) -> std::io::Result<Option<String>> {
     let mut line = Vec::new();
-    let length = input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
-    if length as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
-        log::warn!("a line is too long and is skipped");
+    let length = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
+    if length as u64 == MAX_LINE && line.last() != Some(&b'\n') {
+        log::warn!("skipping a line that is too long");
         input.skip_until(b'\n')?;
         return Ok(Some(String::new()));
     }
     Ok((length > 0).then(|| String::from_utf8_lossy(&line).trim().to_owned()))
 }
 
-/// What the reader and the thinkers share.
-struct Desk<W> {
+/// What the reader and the searches share.
+struct Connection<W> {
     output: Mutex<W>,
-    /// The searches that can be stopped, by the number of their `state`.
+    /// The running searches, by the id of their `state`.
     running: Mutex<HashMap<Option<u64>, Arc<SearchControl>>>,
 }
 
-impl<W: Write> Desk<W> {
-    /// Writes one command. A server that does not listen any more will be noticed by the reader.
-    fn say(&self, reference: Option<u64>, text: &str) {
+impl<W: Write> Connection<W> {
+    /// Sends one command. The reader notices if the connection is lost.
+    fn send(&self, reference: Option<u64>, text: &str) {
         let line = match reference {
             Some(number) => format!("@{number} {text}"),
             None => text.to_owned(),
@@ -106,7 +107,7 @@ impl<W: Write> Desk<W> {
         let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
         let written = output.write_all(format!("{line}\r\n").as_bytes());
         if let Err(error) = written.and_then(|()| output.flush()) {
-            log::warn!("cannot write: {error}");
+            log::warn!("cannot send: {error}");
         }
     }
 
@@ -116,7 +117,7 @@ impl<W: Write> Desk<W> {
         running.get(&id).is_some_and(|current| Arc::ptr_eq(current, control))
     }
 
-    /// Forgets a search that is done, and tells whether the server still waited for it.
+    /// Removes a finished search; whether the server still waited for it.
     fn finish(&self, id: Option<u64>, control: &Arc<SearchControl>) -> bool {
         let is_wanted = self.is_wanted(id, control);
         if is_wanted {
@@ -125,7 +126,7 @@ impl<W: Write> Desk<W> {
         is_wanted
     }
 
-    /// Stops the search for a `state`, or all if the server does not say which.
+    /// Stops the search for a `state`, or all searches without a reference.
     fn stop(&self, reference: Option<u64>) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         match reference {
@@ -136,15 +137,19 @@ impl<W: Write> Desk<W> {
 }
 
 struct Client<'a, W> {
-    desk: &'a Desk<W>,
-    choices: &'a Choices,
+    connection: &'a Connection<W>,
+    options: &'a Options,
     time_mode: TimeMode,
     clock: Option<Duration>,
 }
 
 impl<'a, W: Write + Send> Client<'a, W> {
-    /// Obeys a line; `false` if it was the last.
-    fn obey<'scope>(&mut self, text: &str, scope: &'scope Scope<'scope, '_>) -> Result<bool, String>
+    /// Executes a line; `false` if it was the last.
+    fn execute<'scope>(
+        &mut self,
+        text: &str,
+        scope: &'scope Scope<'scope, '_>,
+    ) -> Result<bool, String>
     where
         'a: 'scope,
     {
@@ -162,36 +167,44 @@ impl<'a, W: Write + Send> Client<'a, W> {
         match (line.name.as_str(), &line.arguments[..]) {
             ("kgp", [Argument::Number(1), ..]) => self.introduce(),
             ("kgp", _) => {
-                self.desk.say(line.id, &format!("error {}", quote("only version 1 is spoken")));
-                return Err(format!("the server speaks another version: {text}"));
+                self.send_error(line.id, "unsupported version: expected 1");
+                return Err(format!("unsupported version: expected 1, got '{text}'"));
             }
             ("state", [Argument::Board(numbers), ..]) => match Board::new(numbers) {
                 Ok(board) => self.start(line.id, board, scope),
-                Err(reason) => self.desk.say(line.id, &format!("error {}", quote(&reason))),
+                Err(reason) => self.send_error(line.id, &reason),
             },
-            ("stop", _) => self.desk.stop(line.reference),
-            ("ping", []) => self.desk.say(line.id, "pong"),
-            ("ping", [argument, ..]) => self.desk.say(line.id, &format!("pong {}", told(argument))),
-            ("set", [Argument::Word(option), value, ..]) => self.note(option, value),
-            ("error", _) => log::warn!("the server complains: {text}"),
+            ("stop", _) => self.connection.stop(line.reference),
+            ("ping", []) => self.connection.send(line.id, "pong"),
+            ("ping", [argument, ..]) => {
+                self.connection.send(line.id, &format!("pong {}", text_of(argument)));
+            }
+            ("set", [Argument::Word(option), value, ..]) => self.set(option, value),
+            ("error", _) => log::warn!("server error: {text}"),
             ("goodbye", _) => return Ok(false),
             _ => {}
         }
         Ok(true)
     }
 
-    fn introduce(&self) {
-        let choices = self.choices;
-        self.desk.say(None, &format!("set info:name {}", quote(&choices.name)));
-        self.desk.say(None, &format!("set info:authors {}", quote("the ratlla authors")));
-        if let Some(token) = &choices.token {
-            self.desk.say(None, &format!("set auth:token {}", quote(token)));
-        }
-        self.desk.say(None, "mode freeplay");
+    fn send_error(&self, id: Option<u64>, reason: &str) {
+        self.connection.send(id, &format!("error {}", quote(reason)));
     }
 
-    /// What the server says about time; other remarks are of no use here.
-    fn note(&mut self, option: &str, value: &Argument) {
+    fn introduce(&self) {
+        let set = |option: &str, value: &str| {
+            self.connection.send(None, &format!("set {option} {}", quote(value)));
+        };
+        set("info:name", &self.options.name);
+        set("info:authors", "the ratlla authors");
+        if let Some(token) = &self.options.token {
+            set("auth:token", token);
+        }
+        self.connection.send(None, "mode freeplay");
+    }
+
+    /// The server's options about time; others are ignored.
+    fn set(&mut self, option: &str, value: &Argument) {
         match (option, value) {
             ("time:mode", Argument::Word(mode) | Argument::Text(mode)) => {
                 self.time_mode = match mode.as_str() {
@@ -208,80 +221,80 @@ impl<'a, W: Write + Send> Client<'a, W> {
     }
 
     fn limits(&self) -> Limits {
-        let of_clock = |remaining| match self.time_mode {
+        let by_clock = |remaining| match self.time_mode {
             TimeMode::None => None,
             TimeMode::Absolute => Some((Some(remaining), None)),
             TimeMode::Relative => Some((None, Some(remaining))),
         };
-        let by_server = self.clock.and_then(of_clock);
-        let (remaining, movetime) = match (self.choices.movetime, by_server) {
+        let by_server = self.clock.and_then(by_clock);
+        let (remaining, movetime) = match (self.options.movetime, by_server) {
             (Some(movetime), _) => (None, Some(movetime)),
             (None, Some((remaining, movetime))) => {
                 (remaining, movetime.map(|time: Duration| time.saturating_sub(OVERHEAD)))
             }
-            (None, None) => (None, Some(USUAL_TIME)),
+            (None, None) => (None, Some(DEFAULT_TIME)),
         };
         let clock =
             remaining.map(|remaining| Clock { remaining, overhead: OVERHEAD, ..Clock::default() });
         Limits { movetime, clock, ..Limits::default() }
     }
 
-    /// Begins to think about a position.
+    /// Starts a search.
     fn start<'scope>(&self, id: Option<u64>, board: Board, scope: &'scope Scope<'scope, '_>)
     where
         'a: 'scope,
     {
-        let Some(&any) = board.moves().first() else {
-            return self.desk.say(id, "yield");
+        let Some(&fallback) = board.moves().first() else {
+            return self.connection.send(id, "yield");
         };
         let control = Arc::new(SearchControl::new(false, false));
-        let mut running = self.desk.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running = self.connection.running.lock().unwrap_or_else(PoisonError::into_inner);
         if id.is_some() && running.contains_key(&id) {
-            return log::warn!("state {id:?} came twice");
+            return log::warn!("duplicate state {id:?}");
         }
-        if running.len() >= MOST_AT_ONCE {
+        if running.len() >= MAX_SEARCHES {
             control.stop();
         }
-        if let Some(before) = running.insert(id, control.clone()) {
-            before.stop();
+        if let Some(previous) = running.insert(id, control.clone()) {
+            previous.stop();
         }
         drop(running);
-        let (desk, limits, hash) = (self.desk, self.limits(), self.choices.hash);
-        let think = move || {
-            let mut told = 0;
-            let mut tell = |house: usize| {
-                if house != told && desk.is_wanted(id, &control) {
-                    desk.say(id, &format!("move {house}"));
-                    told = house;
+        let (connection, limits, hash) = (self.connection, self.limits(), self.options.hash);
+        let search = move || {
+            let mut sent = 0;
+            let mut report = |house: usize| {
+                if house != sent && connection.is_wanted(id, &control) {
+                    connection.send(id, &format!("move {house}"));
+                    sent = house;
                 }
             };
-            if let Err(reason) = improve(&board, &limits, hash, &control, &mut tell) {
-                log::warn!("{reason}: any move will do");
-                tell(any);
+            if let Err(reason) = search(&board, &limits, hash, &control, &mut report) {
+                log::warn!("{reason}; playing the first legal move");
+                report(fallback);
             }
-            if desk.finish(id, &control) {
-                desk.say(id, "yield");
+            if connection.finish(id, &control) {
+                connection.send(id, "yield");
             }
         };
         let thread = std::thread::Builder::new().stack_size(THREAD_STACK);
-        if let Err(error) = thread.spawn_scoped(scope, think) {
-            log::warn!("no thread can be started: {error}");
-            self.desk.say(id, &format!("move {any}"));
-            self.desk.say(id, "yield");
+        if let Err(error) = thread.spawn_scoped(scope, search) {
+            log::warn!("cannot start a thread: {error}; playing the first legal move");
+            self.connection.send(id, &format!("move {fallback}"));
+            self.connection.send(id, "yield");
         }
     }
 }
 
-/// Tells better and better moves until a limit, a signal or the truth ends it.
-fn improve(
+/// Reports successively better moves until a limit, a stop or a proof ends the search.
+fn search(
     board: &Board,
     limits: &Limits,
     hash: usize,
     control: &SearchControl,
-    tell: &mut dyn FnMut(usize),
+    report: &mut dyn FnMut(usize),
 ) -> Result<(), String> {
-    let table = board.table()?;
-    let tt = TranspositionTable::new(table.table_share(hash))?;
+    let game = board.to_game()?;
+    let tt = TranspositionTable::new(game.table_share(hash))?;
     let request = Request {
         limits,
         search_moves: &[],
@@ -290,18 +303,18 @@ fn improve(
         control,
         tt: &tt,
     };
-    let mut tell_word = |word: Option<&String>| {
-        if let Some(house) = word.and_then(|word| word.parse().ok()) {
-            tell(house);
+    let mut report_move = |mv: Option<&String>| {
+        if let Some(house) = mv.and_then(|mv| mv.parse().ok()) {
+            report(house);
         }
     };
-    let choice = table.think(&request, &mut |info| tell_word(info.line.first()));
-    tell_word(choice.best.as_ref());
+    let choice = game.think(&request, &mut |info| report_move(info.line.first()));
+    report_move(choice.best.as_ref());
     Ok(())
 }
 
-/// An argument as it came.
-fn told(argument: &Argument) -> String {
+/// An argument as text.
+fn text_of(argument: &Argument) -> String {
     match argument {
         Argument::Number(number) => number.to_string(),
         Argument::Word(word) => word.clone(),

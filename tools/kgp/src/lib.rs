@@ -1,7 +1,7 @@
-//! A client of the Kalah Game Protocol, version 1: a server sends positions, the client answers
-//! with moves, better and better ones.
+//! A client of the Kalah Game Protocol, version 1: a server sends positions, the client replies
+//! with successively better moves.
 //!
-//! [`line`] is the grammar, [`board`] the positions, [`client`] the conversation.
+//! [`line`] is the grammar, [`board`] the positions, [`client`] the connection to a server.
 
 pub mod board;
 pub mod client;

@@ -1,4 +1,4 @@
-//! The lines of the protocol: `[id][@reference] name arguments`.
+//! The grammar of the protocol's lines: `[id][@reference] name arguments`.
 
 use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag, take_while1};
@@ -8,42 +8,42 @@ use nom::multi::{many0, separated_list1};
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser};
 
-/// One command, of either side.
+/// A command of either side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// The number by which others may refer to it.
+    /// Its own number.
     pub id: Option<u64>,
     /// The number of the command that it refers to.
     pub reference: Option<u64>,
-    /// What it is.
+    /// Its name.
     pub name: String,
-    /// What belongs to it.
+    /// Its arguments.
     pub arguments: Vec<Argument>,
 }
 
 /// An argument of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// A whole number.
+    /// An integer.
     Number(i64),
     /// Any other word.
     Word(String),
-    /// What stood between quotes.
+    /// A quoted text, without quotes.
     Text(String),
     /// The numbers of a position.
     Board(Vec<u32>),
 }
 
 impl Line {
-    /// The command in a line of text, or why there is none.
+    /// Parses a line of text.
     pub fn parse(text: &str) -> Result<Line, String> {
         let parsed = all_consuming(delimited(space0, line, space0)).parse(text.trim());
-        parsed.map(|(_, line)| line).map_err(|_| format!("this is no command: {text:?}"))
+        parsed.map(|(_, line)| line).map_err(|_| format!("expected a command, found {text:?}"))
     }
 }
 
 fn line(text: &str) -> IResult<&str, Line> {
-    // A name may begin with a digit, so a number is an id only if something follows it.
+    // A name may start with a digit, so a number is an id only if a name follows.
     let number = || map_res(digit1, str::parse::<u64>);
     let numbers = (opt(number()), opt(preceded(char('@'), number())));
     let (rest, numbers) = opt(terminated(numbers, space1)).parse(text)?;
@@ -75,7 +75,7 @@ fn plain(text: &str) -> IResult<&str, Argument> {
     Ok((rest, number.unwrap_or_else(|_| Argument::Word(word.to_owned()))))
 }
 
-/// A text between quotes.
+/// Quotes a text.
 pub fn quote(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
     format!("\"{escaped}\"")
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_before_the_name_may_be_missing() {
+    fn id_and_reference_are_optional() {
         assert_eq!(parsed("stop"), command("stop"));
         assert_eq!(parsed(" stop \r\n"), command("stop"));
         assert_eq!(parsed("6@4 stop"), Line { id: Some(6), reference: Some(4), ..command("stop") });
@@ -122,9 +122,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_command_is_told() {
+    fn invalid_lines_are_errors() {
         for text in ["", "<3>", "4 @5 stop", "state <3,>", "set \"open"] {
-            assert!(Line::parse(text).unwrap_err().contains("no command"), "{text}");
+            assert!(Line::parse(text).unwrap_err().contains("expected a command"), "{text}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! The client with a small server of its own, on this machine alone.
+//! The client with a small local server.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
@@ -6,8 +6,8 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Far more than any answer takes, even on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Far more than any reply takes, even on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A server with one client connected to it.
 struct Server {
@@ -27,11 +27,11 @@ impl Server {
             .spawn()
             .unwrap();
         let (output, _) = listener.accept().unwrap();
-        output.set_read_timeout(Some(PATIENCE)).unwrap();
+        output.set_read_timeout(Some(TIMEOUT)).unwrap();
         Server { client, input: BufReader::new(output.try_clone().unwrap()), output }
     }
 
-    /// A server that has already been told the mode.
+    /// A server whose client has chosen its mode.
     fn in_freeplay(arguments: &[&str]) -> Server {
         let mut server = Server::start(arguments);
         server.send("kgp 1 0 1");
@@ -46,8 +46,8 @@ impl Server {
     /// The next line of the client.
     fn line(&mut self) -> String {
         let mut line = String::new();
-        let length = self.input.read_line(&mut line).expect("the client answers in time");
-        assert!(length > 0, "the client has gone");
+        let length = self.input.read_line(&mut line).expect("the client replies in time");
+        assert!(length > 0, "the client disconnected");
         assert!(line.ends_with("\r\n"), "{line:?}");
         line.trim_end().to_owned()
     }
@@ -59,7 +59,7 @@ impl Server {
         loop {
             let line = self.line();
             if line == format!("@{id} yield") {
-                return last.expect("a move comes before yield");
+                return last.expect("a move before yield");
             }
             let is_late = older.is_some_and(|older| line.starts_with(&format!("@{older} ")));
             if !is_late {
@@ -72,7 +72,7 @@ impl Server {
         self.decision_after(None, id)
     }
 
-    /// Says goodbye and expects the client to end well.
+    /// Says goodbye and expects the client to end successfully.
     fn finish(mut self) {
         self.send("goodbye");
         assert!(self.client.wait().unwrap().success());
@@ -81,7 +81,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Only a failed test leaves it running.
+        // Still running only if a test failed.
         drop(self.client.kill());
         drop(self.client.wait());
     }
@@ -89,7 +89,9 @@ impl Drop for Server {
 
 fn move_of(line: &str, id: u32) -> usize {
     let number = line.strip_prefix(&format!("@{id} move "));
-    number.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("no move: {line}"))
+    number
+        .and_then(|number| number.parse().ok())
+        .unwrap_or_else(|| panic!("expected a move, found {line}"))
 }
 
 #[test]
@@ -124,7 +126,7 @@ fn the_example_of_the_specification() {
 #[test]
 fn a_recorded_session_with_a_real_server() {
     let recording = include_str!("data/go_kgp.txt");
-    // So long that only the server's stops end the searches that nothing else does.
+    // So long that only proofs and the server's stops end searches.
     let mut server = Server::start(&["--movetime", "100000", "--hash", "8"]);
     let mut moves = 0;
     for line in recording.lines().filter(|line| !line.starts_with('#')) {
@@ -178,7 +180,7 @@ fn several_positions_at_once_and_pings_between() {
     assert!(moves.values().all(|house| (1..=8).contains(house)));
     server.send("12@2 stop");
     server.send("14@4 stop");
-    // One that is stopped says nothing more; the others go on until the rest is stopped.
+    // A stopped search sends nothing more; the last one runs until everything is stopped.
     server.send("stop");
     server.send("16 ping");
     while server.line() != "@16 pong" {}
@@ -188,7 +190,7 @@ fn several_positions_at_once_and_pings_between() {
 }
 
 #[test]
-fn the_clock_of_the_server_is_kept() {
+fn the_servers_clock_is_respected() {
     let mut server = Server::in_freeplay(&[]);
     server.send("set time:mode absolute");
     server.send("set time:clock 2");
@@ -200,7 +202,7 @@ fn the_clock_of_the_server_is_kept() {
 }
 
 #[test]
-fn bad_lines_are_refused_and_the_session_goes_on() {
+fn invalid_lines_are_errors_and_the_session_continues() {
     let mut server = Server::in_freeplay(&["--movetime", "50"]);
     for line in ["", "<<<>>>", "set", "set x", "dance 1 2", "state", "state 5", "99@98 stop", "ok"]
     {
@@ -208,13 +210,13 @@ fn bad_lines_are_refused_and_the_session_goes_on() {
     }
     server.send(&"x".repeat(40_000));
     server.send("2 state <3,0,0,1>");
-    assert_eq!(server.line(), "@2 error \"1 houses on a board of size 3\"");
-    // Too large for the engine, and over already.
+    assert_eq!(server.line(), "@2 error \"expected 3 houses per side, got 1 in total\"");
+    // Too large for the engine; and a game that is over.
     server.send(&format!("4 state <13,0,0{}>", ",1".repeat(26)));
     assert_eq!(server.decision(4), 1);
     server.send("6 state <2,1,3,0,0,1,1>");
     assert_eq!(server.line(), "@6 yield");
-    // Without a number.
+    // Without an id.
     server.send("state <2,0,0,0,1,1,0>");
     assert_eq!(server.line(), "move 2");
     assert_eq!(server.line(), "yield");
@@ -222,14 +224,14 @@ fn bad_lines_are_refused_and_the_session_goes_on() {
 }
 
 #[test]
-fn another_version_is_refused() {
+fn other_versions_are_refused() {
     let mut server = Server::start(&[]);
     server.send("2 kgp 2 0 0");
     assert!(server.line().starts_with("@2 error "));
     assert_eq!(server.client.wait().unwrap().code(), Some(1));
 }
 
-/// A second implementation of the rules: seeds in south's houses and store, then north's.
+/// An independent implementation of the rules: south's houses and store, then north's.
 struct Game {
     size: usize,
     pits: Vec<u32>,
@@ -258,7 +260,7 @@ impl Game {
         [0, half].iter().any(|&first| self.pits[first..first + self.size].iter().all(|&n| n == 0))
     }
 
-    /// Sows from a house of `side`, counted from 1; returns who is to move then.
+    /// Sows from a house of `side`, counted from 1; returns the side to move.
     fn sow(&mut self, side: usize, house: usize) -> usize {
         let (size, half) = (self.size, self.size + 1);
         let (store, other_store) = (side * half + size, (1 - side) * half + size);
@@ -284,7 +286,7 @@ impl Game {
         if pit == store { side } else { 1 - side }
     }
 
-    /// South's lead when all that is left goes to its owners.
+    /// South's lead once each player has taken the seeds in their houses.
     fn lead(&self) -> i64 {
         let half = self.size + 1;
         let sum = |pits: &[u32]| pits.iter().map(|&seeds| i64::from(seeds)).sum::<i64>();
@@ -293,7 +295,7 @@ impl Game {
 }
 
 #[test]
-fn whole_games_against_an_opponent_who_takes_the_first_house() {
+fn whole_games_against_an_opponent_that_plays_the_first_legal_house() {
     let mut server = Server::in_freeplay(&["--movetime", "20"]);
     let mut id = 0;
     for ours in [0, 1] {
@@ -311,7 +313,7 @@ fn whole_games_against_an_opponent_who_takes_the_first_house() {
             side = game.sow(side, house);
         }
         let lead = if ours == 0 { game.lead() } else { -game.lead() };
-        assert!(lead > 0, "lost by {lead} to the simplest of opponents");
+        assert!(lead > 0, "lead {lead} against the simplest opponent");
     }
     server.finish();
 }

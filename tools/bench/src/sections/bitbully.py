@@ -1,8 +1,7 @@
 """Measures the solver of the package bitbully.
 
-Reads lines "<moves> <score>" and prints the mean processor time for one position in seconds, with
-caches as they are and with cold ones. Every score is checked. The solver has two ways of searching;
-the faster one counts.
+Reads lines "<moves> <score>" and prints the mean CPU time per position in seconds, with warm and
+with flushed caches. Every score is checked. Of the solver's two search methods the faster one counts.
 """
 
 import sys
@@ -10,13 +9,13 @@ import time
 
 from bitbully.bitbully_core import BitBullyCore, BoardCore
 
-LITTER_BYTES = 128 << 20
+FLUSH_BYTES = 128 << 20
 
 
 def read(line):
     moves, score = line.split()
     board = BoardCore()
-    assert board.setBoard([int(digit) - 1 for digit in moves]), f"{moves} is no position"
+    assert board.setBoard([int(digit) - 1 for digit in moves]), f"invalid position {moves}"
     return moves, board, int(score)
 
 
@@ -28,20 +27,20 @@ def mean_time(solver, search, cases, before):
         started = time.thread_time_ns()
         found = search(board)
         total += time.thread_time_ns() - started
-        assert found == score, f"{moves}: the score is {score}, not {found}"
+        assert found == score, f"{moves}: expected score {score}, got {found}"
     return total / len(cases) / 1e9
 
 
 def main():
     cases = [read(line) for line in sys.stdin]
     solver = BitBullyCore()
-    clean, litter = bytes(LITTER_BYTES), bytearray(LITTER_BYTES)
+    source, buffer = bytes(FLUSH_BYTES), bytearray(FLUSH_BYTES)
 
-    def spread():
-        litter[:] = clean
+    def flush():
+        buffer[:] = source
 
     searches = [lambda board: solver.mtdf(board, 0), solver.nullWindow]
-    for before in (lambda: None, spread):
+    for before in (lambda: None, flush):
         print(min(mean_time(solver, search, cases, before) for search in searches))
 
 

@@ -1,27 +1,28 @@
-//! How promptly the engine answers, seen by a client at the other end of its pipes.
+//! Latency of the engine, seen by a client at the other end of its pipes.
 
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Result;
 use indicatif::ProgressBar;
+use ratlla_common::progress::bar;
+use ratlla_common::table::Align::{Left, Right};
+use ratlla_common::table::Table;
 
 use super::{Context, Section};
 use crate::engine::{Engine, beside_this_program};
-use crate::sample::{Sample, Target};
-use crate::tables::{Align, Table, milliseconds};
+use crate::figures::duration;
+use crate::sample::Sample;
 
 /// The section.
 pub const SECTION: Section = Section {
     name: "latency",
-    purpose: "time to start, to answer isready and stop, and beyond the time given to a move",
+    purpose: "time to start, to answer isready and stop, and beyond go movetime",
     run,
 };
 
 const BOARDS: [&str; 2] = ["6 7", "25 25"];
-const START: Target = Target::BelowMilliseconds(50.0);
-const PROMPT: Target = Target::WithinMilliseconds(10.0);
-/// Milliseconds for a move, and how often to try that; for a quick run, a look at the short ones.
+/// Time per move in milliseconds, and the number of searches.
 const MOVE_TIMES: &[(u64, usize)] =
     &[(1, 20), (2, 20), (5, 20), (10, 20), (50, 10), (100, 10), (500, 5), (1000, 3), (5000, 2)];
 const QUICK_MOVE_TIMES: &[(u64, usize)] = &[(1, 5), (10, 5), (100, 3), (1000, 1)];
@@ -34,16 +35,16 @@ fn run(context: &Context) -> Result<Vec<Table>> {
     let tries = context.amount(50, 10);
     let move_times = context.amount(MOVE_TIMES, QUICK_MOVE_TIMES);
     let searches: usize = move_times.iter().map(|(_, tries)| 2 * tries).sum();
-    let progress = context.progress("latency", tries + BOARDS.len() * (2 * tries + searches));
+    let progress = bar("latency", tries + BOARDS.len() * (2 * tries + searches));
     let bench = Bench { program: &program, progress: &progress };
     let mut answers = timing_table("Time to answer");
-    add_row(&mut answers, "start to readyok", &bench.starts(tries)?, START);
+    add_row(&mut answers, "start to readyok", &bench.starts(tries)?);
     for board in BOARDS {
         let name = board.replace(' ', "x");
         let ready = bench.ready_while_searching(board, tries)?;
-        add_row(&mut answers, &format!("isready while searching, {name}"), &ready, PROMPT);
+        add_row(&mut answers, &format!("isready while searching, {name}"), &ready);
         let stop = bench.stops(board, tries)?;
-        add_row(&mut answers, &format!("stop to bestmove, {name}"), &stop, PROMPT);
+        add_row(&mut answers, &format!("stop to bestmove, {name}"), &stop);
     }
     let mut overshoot = timing_table("Time beyond go movetime");
     for board in BOARDS {
@@ -53,69 +54,52 @@ fn run(context: &Context) -> Result<Vec<Table>> {
                 ("first search", bench.first_overshoots(board, move_time, tries)?),
                 ("later search", bench.later_overshoots(board, move_time, tries)?),
             ] {
-                add_row(
-                    &mut overshoot,
-                    &format!("{name}, {move_time} ms, {order}"),
-                    &sample,
-                    PROMPT,
-                );
+                add_row(&mut overshoot, &format!("{name}, {move_time} ms, {order}"), &sample);
             }
         }
     }
-    progress.finish_and_clear();
     overshoot.note(
-        "First search: straight after the start of the process, its memory never touched. \
-         Less than nothing: the engine was done early.",
+        "First search: in a new process, with untouched memory. Negative times: the engine was \
+         done early.",
     );
     Ok(vec![answers, overshoot])
 }
 
 fn timing_table(title: &str) -> Table {
-    Table::new(
-        title,
-        &[
-            ("what", Align::Left),
-            ("tries", Align::Right),
-            ("min", Align::Right),
-            ("median", Align::Right),
-            ("max", Align::Right),
-            ("target", Align::Right),
-            ("max is", Align::Left),
-        ],
-    )
+    Table::new(&[
+        ("what", Left),
+        ("tries", Right),
+        ("min", Right),
+        ("median", Right),
+        ("max", Right),
+    ])
+    .with_title(title)
 }
 
-fn add_row(table: &mut Table, what: &str, sample: &Sample, target: Target) {
-    let [target, mark] = target.cells(sample.max());
+fn add_row(table: &mut Table, what: &str, sample: &Sample) {
     table.row([
         what.to_owned(),
         sample.count().to_string(),
-        milliseconds(sample.min()),
-        milliseconds(sample.median()),
-        milliseconds(sample.max()),
-        target,
-        mark,
+        duration(sample.min()),
+        duration(sample.median()),
+        duration(sample.max()),
     ]);
 }
 
-fn in_milliseconds(time: Duration) -> f64 {
-    1000.0 * time.as_secs_f64()
-}
-
-/// Measurements of one engine, all in milliseconds.
+/// Measurements of one engine, in seconds.
 struct Bench<'a> {
     program: &'a Path,
     progress: &'a ProgressBar,
 }
 
 impl Bench<'_> {
-    /// From before the process exists to its first answer.
+    /// From before the process exists to its first reply.
     fn starts(&self, tries: usize) -> Result<Sample> {
         self.repeat(tries, |_| {
             let begin = std::time::Instant::now();
             let mut engine = Engine::start(self.program)?;
             engine.send("isready")?;
-            Ok(in_milliseconds(engine.wait_for("readyok")? - begin))
+            Ok((engine.wait_for("readyok")? - begin).as_secs_f64())
         })
     }
 
@@ -124,7 +108,7 @@ impl Bench<'_> {
         engine.send("go infinite")?;
         self.repeat(tries, |number| {
             std::thread::sleep(uneven_pause(number));
-            engine.answer_time("isready", "readyok").map(in_milliseconds)
+            engine.answer_time("isready", "readyok").map(|time| time.as_secs_f64())
         })
     }
 
@@ -133,16 +117,16 @@ impl Bench<'_> {
         self.repeat(tries, |number| {
             engine.send("go infinite")?;
             std::thread::sleep(uneven_pause(number));
-            engine.answer_time("stop", "bestmove").map(in_milliseconds)
+            engine.answer_time("stop", "bestmove").map(|time| time.as_secs_f64())
         })
     }
 
-    /// A process for each try.
+    /// A new process for each search.
     fn first_overshoots(&self, board: &str, move_time: u64, tries: usize) -> Result<Sample> {
         self.repeat(tries, |_| overshoot(&mut self.engine_with_game(board)?, move_time))
     }
 
-    /// One process that has searched before.
+    /// A process that has searched before.
     fn later_overshoots(&self, board: &str, move_time: u64, tries: usize) -> Result<Sample> {
         const WARMING: u64 = 200;
         let mut engine = self.engine_with_game(board)?;
@@ -166,13 +150,13 @@ impl Bench<'_> {
     }
 }
 
-/// The time between the end of the time for a move and the answer.
+/// The time between the end of the time per move and the reply.
 fn overshoot(engine: &mut Engine, move_time: u64) -> Result<f64> {
     let taken = engine.answer_time(&format!("go movetime {move_time}"), "bestmove")?;
-    Ok(in_milliseconds(taken) - move_time as f64)
+    Ok(taken.as_secs_f64() - move_time as f64 / 1000.0)
 }
 
-/// Pauses from none to 40 ms, so that commands arrive at all stages of a search.
+/// A pause of 0 to 40 ms, so that commands arrive at all stages of a search.
 fn uneven_pause(number: usize) -> Duration {
     Duration::from_millis((number as u64 * 17) % 41)
 }

@@ -1,28 +1,30 @@
-//! What pruning, move order and the full search save, over a whole game.
+//! What pruning, move ordering and the full search save over a whole game.
 
-use anyhow::{Context as _, Result, anyhow};
-use ratlla::any_game::AnyGame as Game;
+use anyhow::{Context as _, Error, Result};
+use ratlla::any_game::AnyGame;
 use ratlla::limits::Limits;
 use ratlla::strategy::{MoveOrder, Settings};
+use ratlla_common::progress::bar;
+use ratlla_common::table::Align::{Left, Right};
+use ratlla_common::table::Table;
 
 use super::{Context, Section};
+use crate::figures::count;
 use crate::searching::{open_connect4, search};
-use crate::tables::{Align, Table, grouped};
 
 /// The section.
 pub const SECTION: Section = Section {
     name: "leaves",
-    purpose: "positions visited over a whole game on 8x8, from plain minimax to the full search",
+    purpose: "nodes over a whole game on 8x8, from plain minimax to the full search",
     run,
 };
 
 const BOARD: &str = "8 8";
-/// Both players search so many nodes for a move: enough for a sensible game, and the same game
-/// each time.
-const NODES_FOR_A_MOVE: u64 = 20_000;
+/// Node limit per move of both players: enough for a sensible game, and deterministic.
+const NODES_PER_MOVE: u64 = 20_000;
 const HASH: usize = 16;
 
-/// One way to search to a fixed depth, and what it visited over the game.
+/// One way to search to a fixed depth, and its counts over the game.
 struct Contender {
     name: &'static str,
     settings: Settings,
@@ -52,7 +54,7 @@ impl Contender {
         ]
     }
 
-    fn visit(&mut self, game: &dyn Game, depth: u32) -> Result<()> {
+    fn visit(&mut self, game: &dyn AnyGame, depth: u32) -> Result<()> {
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let found = search(game, &self.settings, &limits, HASH)?;
         self.nodes += found.nodes;
@@ -66,23 +68,21 @@ impl Contender {
 fn run(context: &Context) -> Result<Vec<Table>> {
     let depths: &[u32] = context.amount(&[4, 6], &[4]);
     let moves = whole_game()?;
-    let progress = context.progress("leaves", moves.len() * depths.len());
-    let mut table = Table::new(
-        format!("Positions visited over a whole game of {} moves on 8x8", moves.len()),
-        &[
-            ("depth", Align::Right),
-            ("search", Align::Left),
-            ("leaves", Align::Right),
-            ("nodes", Align::Right),
-            ("of minimax", Align::Right),
-        ],
-    );
+    let progress = bar("leaves", moves.len() * depths.len());
+    let mut table = Table::new(&[
+        ("depth", Right),
+        ("search", Left),
+        ("leaves", Right),
+        ("nodes", Right),
+        ("of minimax", Right),
+    ])
+    .with_title(format!("Nodes over a whole game of {} moves on 8x8", moves.len()));
     for &depth in depths {
         let mut contenders = Contender::all();
         let mut game = open_connect4(BOARD)?;
         for mv in &moves {
             contenders.iter_mut().try_for_each(|contender| contender.visit(&*game, depth))?;
-            game.play(mv).map_err(|reason| anyhow!(reason))?;
+            game.play(mv).map_err(Error::msg)?;
             progress.inc(1);
         }
         let all_nodes = contenders[0].nodes;
@@ -90,29 +90,28 @@ fn run(context: &Context) -> Result<Vec<Table>> {
             table.row([
                 depth.to_string(),
                 contender.name.to_owned(),
-                contender.leaves.map_or_else(|| "-".to_owned(), grouped),
-                grouped(contender.nodes),
+                contender.leaves.map_or_else(|| "-".to_owned(), count),
+                count(contender.nodes),
                 format!("{:.2} %", 100.0 * contender.nodes as f64 / all_nodes as f64),
             ]);
         }
     }
-    progress.finish_and_clear();
     table.note(
-        "Each position of the game is searched anew. The full search deepens step by step, \
-         looks further at forced moves and less far at late ones; all its steps are counted.",
+        "Each position is searched with an empty table. Nodes of the full search include all its \
+         iterations, extensions and reductions.",
     );
     Ok(vec![table])
 }
 
-/// The game that the full search plays against itself.
+/// A game of the full search against itself.
 fn whole_game() -> Result<Vec<String>> {
-    let limits = Limits { nodes: Some(NODES_FOR_A_MOVE), ..Limits::default() };
+    let limits = Limits { nodes: Some(NODES_PER_MOVE), ..Limits::default() };
     let mut game = open_connect4(BOARD)?;
     let mut moves = Vec::new();
     while game.outcome().is_none() {
         let choice = search(&*game, &Settings::default(), &limits, HASH)?.choice;
-        let best = choice.best.context("no move in a game that goes on")?;
-        game.play(&best).map_err(|reason| anyhow!(reason))?;
+        let best = choice.best.context("no move in an unfinished game")?;
+        game.play(&best).map_err(Error::msg)?;
         moves.push(best);
     }
     Ok(moves)

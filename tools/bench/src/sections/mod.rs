@@ -1,4 +1,4 @@
-//! What can be measured: one file for each section, and the list of them.
+//! The sections, one file each, and the list of them.
 
 mod games;
 mod latency;
@@ -10,11 +10,9 @@ mod speed;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use indicatif::{ProgressBar, ProgressStyle};
+use ratlla_common::table::Table;
 
-use crate::tables::Table;
-
-/// Every section, in the order in which they are run.
+/// All sections, in the order in which they run.
 pub const SECTIONS: &[Section] = &[
     speed::SECTION,
     games::SECTION,
@@ -26,23 +24,23 @@ pub const SECTIONS: &[Section] = &[
 
 /// One kind of measurement.
 pub struct Section {
-    /// What users call it.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// What it measures, in a line.
+    /// What it measures, for the help text.
     pub purpose: &'static str,
-    /// Measures.
+    /// Makes the measurements.
     pub run: fn(&Context) -> Result<Vec<Table>>,
 }
 
-/// What the user chose.
+/// The user's options.
 pub struct Context {
     /// Fewer and shorter measurements.
     pub quick: bool,
-    /// Solve every public position instead of those that are measured.
+    /// Solve every public position once instead.
     pub all: bool,
-    /// Leave out rows of solvers whose name does not contain this.
+    /// Only rows of solvers whose name contains this.
     pub only: Option<String>,
-    /// The engine to measure instead of the one beside this program.
+    /// The engine, instead of the one beside this program.
     pub engine: Option<PathBuf>,
 }
 
@@ -55,12 +53,5 @@ impl Context {
     /// Whether to measure the row of this name.
     pub fn wants(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| name.contains(only))
-    }
-
-    /// A bar on stderr, if that is a terminal, for work of so many steps. It vanishes when done.
-    pub fn progress(&self, what: &'static str, steps: usize) -> ProgressBar {
-        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta} left")
-            .unwrap_or_else(|_| ProgressStyle::default_bar());
-        ProgressBar::new(steps as u64).with_style(style).with_message(what)
     }
 }

@@ -1,7 +1,7 @@
-//! The exact solver beside others that registries provide, in the same run: the crate
-//! `connect-four-ai` and the Python package `bitbully`.
+//! Compares the exact solver with the crate `connect-four-ai` and the Python package `bitbully` in
+//! the same run.
 //!
-//! All of them use one thread and no book, and start every position with an empty table.
+//! All of them use one thread, no book, and an empty table for every position.
 
 use std::ffi::OsStr;
 use std::io::Write;
@@ -10,25 +10,28 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, ensure};
 use indicatif::ProgressBar;
+use ratlla_common::progress::bar;
+use ratlla_common::table::Align::{Left, Right};
+use ratlla_common::table::Table;
 
 use super::{Context, Section};
+use crate::figures::duration;
 use crate::positions::{BEGIN_EASY, Case, END_EASY, MIDDLE_EASY, MIDDLE_MEDIUM, Set};
 use crate::solving::{Ours, Scorer, flushed, hot};
-use crate::tables::{Align, Table, duration};
 
 /// The section.
 pub const SECTION: Section = Section {
     name: "peers",
-    purpose: "the exact solver beside connect-four-ai and bitbully (a Python package)",
+    purpose: "the exact solver compared with connect-four-ai and bitbully",
     run,
 };
 
-/// Sets, how many of their positions are measured, and how many for a look. More, or harder ones, take the
-/// others too long.
+/// Sets, and how many of their positions are solved in full and quick runs. More or harder ones
+/// take the others too long.
 const SETS: [(Set, usize, usize); 4] =
     [(END_EASY, 300, 50), (MIDDLE_EASY, 300, 50), (MIDDLE_MEDIUM, 50, 5), (BEGIN_EASY, 200, 10)];
 
-/// Mean seconds, with caches as they are and with cold ones.
+/// Mean times in seconds, with warm and with flushed caches.
 #[derive(Clone, Copy)]
 struct Times {
     hot: f64,
@@ -37,18 +40,16 @@ struct Times {
 
 fn run(context: &Context) -> Result<Vec<Table>> {
     let bitbully = Bitbully::install();
-    let mut table = Table::new(
-        "Exact scores on 6x7 beside others, one thread, means of processor time",
-        &[
-            ("set", Align::Left),
-            ("positions", Align::Right),
-            ("solver", Align::Left),
-            ("hot", Align::Right),
-            ("flushed", Align::Right),
-            ("ratlla is faster, hot", Align::Right),
-            ("flushed", Align::Right),
-        ],
-    );
+    let mut table = Table::new(&[
+        ("set", Left),
+        ("positions", Right),
+        ("solver", Left),
+        ("hot", Right),
+        ("flushed", Right),
+        ("ratlla is faster, hot", Right),
+        ("flushed", Right),
+    ])
+    .with_title("Exact scores on 6x7, one thread, mean CPU time");
     let mut own = Ours::new(1)?;
     let mut peer = ConnectFourAi { solver: connect_four_ai::Solver::empty(), position: None };
     for (set, full, quick) in SETS {
@@ -56,14 +57,13 @@ fn run(context: &Context) -> Result<Vec<Table>> {
             continue;
         }
         let cases = set.cases(context.amount(full, quick))?;
-        let progress = context.progress(set.name, 4 * cases.len());
+        let progress = bar(set.name, 4 * cases.len());
         let own = times(&mut own, &cases, &progress)?;
         let mut rows = vec![("ratlla", own)];
         rows.push(("connect-four-ai", times(&mut peer, &cases, &progress)?));
         if let Ok(bitbully) = &bitbully {
             rows.push(("bitbully", bitbully.times(&cases)?));
         }
-        progress.finish_and_clear();
         for (name, times) in rows {
             table.row([
                 set.name.to_owned(),
@@ -77,9 +77,9 @@ fn run(context: &Context) -> Result<Vec<Table>> {
         }
     }
     if let Err(error) = bitbully {
-        table.note(format!("bitbully is left out: {error:#}"));
+        table.note(format!("Without bitbully: {error:#}"));
     }
-    table.note("Emptying a table does not count. Every score is right.");
+    table.note("Clearing tables is not timed. All scores are correct.");
     Ok(vec![table])
 }
 
@@ -93,7 +93,7 @@ fn times(scorer: &mut impl Scorer, cases: &[Case], progress: &ProgressBar) -> Re
 /// The solver of the crate `connect-four-ai`.
 struct ConnectFourAi {
     solver: connect_four_ai::Solver,
-    /// The next position; nothing if it cannot read it.
+    /// The position set up last; `None` if it was rejected.
     position: Option<connect_four_ai::Position>,
 }
 
@@ -104,7 +104,7 @@ impl Scorer for ConnectFourAi {
     }
 
     fn score(&mut self, _case: &Case) -> (i32, u64) {
-        // No score at all is a wrong one.
+        // A missing score counts as wrong.
         let score = self.position.as_ref().map(|position| self.solver.solve(position).into());
         (score.unwrap_or(i32::MAX), 0)
     }
@@ -116,7 +116,7 @@ struct Bitbully {
 }
 
 impl Bitbully {
-    /// Uses the environment beside this program, and makes it first if it is not there yet.
+    /// Uses the environment beside this program, creating it first if necessary.
     fn install() -> Result<Bitbully> {
         let folder = std::env::current_exe()?.with_file_name("bench-python");
         let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
@@ -143,25 +143,25 @@ impl Bitbully {
             .spawn()?;
         let lines: String =
             cases.iter().map(|case| format!("{} {}\n", case.moves, case.score)).collect();
-        // It reads everything before it writes anything, so neither waits for the other.
-        child.stdin.take().context("no way to write to Python")?.write_all(lines.as_bytes())?;
+        // It reads all input before it writes, so this cannot deadlock.
+        child.stdin.take().context("Python has no stdin")?.write_all(lines.as_bytes())?;
         let output = child.wait_with_output()?;
-        ensure!(output.status.success(), "bitbully: Python ended with {}", output.status);
+        ensure!(output.status.success(), "bitbully: Python failed: {}", output.status);
         let text = String::from_utf8(output.stdout)?;
         let mut figures = text.lines().map(str::parse);
-        let mut next = || figures.next().context("bitbully: a figure is missing");
+        let mut next = || figures.next().context("bitbully: missing output");
         Ok(Times { hot: next()??, flushed: next()?? })
     }
 }
 
-/// Runs a program to its end, which must be a good one.
+/// Runs a program that must succeed.
 fn execute(program: &Path, arguments: &[&OsStr]) -> Result<()> {
     let output = Command::new(program)
         .args(arguments)
         .output()
         .with_context(|| format!("cannot start {}", program.display()))?;
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    let last = complaint.lines().last().unwrap_or("no reason given");
+    let message = String::from_utf8_lossy(&output.stderr);
+    let last = message.lines().last().unwrap_or("no error message");
     ensure!(output.status.success(), "{}: {last}", program.display());
     Ok(())
 }

@@ -1,0 +1,43 @@
+//! `ratlla-checks`: long runs of the engine under load, each with a pass or fail at its end.
+
+mod memory;
+mod sequences;
+mod soak;
+mod stalls;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use ratlla_common::program;
+
+/// Long-running checks of the engine under load.
+///
+/// The exit status is 1 if a check fails.
+#[derive(Parser)]
+#[command(version)]
+enum Command {
+    /// Send random commands to one process
+    ///
+    /// Each go must have exactly one answer, a legal move, and memory must not grow.
+    Sequences(sequences::Arguments),
+    /// Play games of all kinds between two processes
+    ///
+    /// No move may be illegal or late, no process may die, and memory must not grow.
+    Soak(soak::Arguments),
+}
+
+fn main() -> ExitCode {
+    // Engines and their supervisors are this program too.
+    if let Some(status) = ratlla_client::serve_if_asked() {
+        return status;
+    }
+    let command = Command::parse();
+    program::run("ratlla-checks", || {
+        match command {
+            Command::Sequences(arguments) => sequences::run(&arguments)?,
+            Command::Soak(arguments) => soak::run(&arguments)?,
+        }
+        println!("passed");
+        Ok(())
+    })
+}

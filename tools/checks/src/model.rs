@@ -1,0 +1,338 @@
+//! Predicts what a session answers: which commands are errors, and which moves may answer each
+//! `go`.
+
+use std::mem::take;
+use std::time::Duration;
+
+use ratlla::any_game::AnyGame;
+use ratlla::game::MoveNotation;
+use ratlla::games;
+use ratlla::protocol::command::{Command, Go};
+use ratlla::protocol::dialect::Dialect;
+use ratlla::protocol::parse::parse_line;
+use ratlla::strategy::FULL;
+
+use crate::script::Step;
+
+/// The expected output of a session.
+#[derive(Clone, Debug, Default)]
+pub struct Expected {
+    /// The moves that may answer each `go`, in order.
+    pub best_moves: Vec<Vec<String>>,
+    /// Number of error messages.
+    pub errors: usize,
+    /// Number of `readyok` lines.
+    pub ready: usize,
+    /// Number of searches and perft counts.
+    pub jobs: usize,
+    /// Whether `quit` was sent: then replies to queued lines may be missing.
+    pub quit: bool,
+}
+
+impl Expected {
+    /// Checks the output of a session that has ended or is idle: one legal move for each `go`, one
+    /// message for each error, one `readyok` for each `isready`.
+    pub fn check(&self, output: &[String]) -> Result<(), String> {
+        let starting =
+            |word: &'static str| output.iter().filter(move |line| line.starts_with(word));
+        if let Some(line) = output.iter().find(|line| line.contains("internal error")) {
+            return Err(line.clone());
+        }
+        let best: Vec<&str> =
+            starting("bestmove ").map(|line| line.split(' ').nth(1).unwrap_or_default()).collect();
+        let errors = starting("error ").count() + starting("info string error ").count();
+        let found = [best.len(), errors, starting("readyok").count()];
+        let expected = [self.best_moves.len(), self.errors, self.ready];
+        if (self.quit && best.len() > self.best_moves.len()) || (!self.quit && found != expected) {
+            return Err(format!(
+                "expected {expected:?} best moves, errors and readyok, found {found:?}"
+            ));
+        }
+        let mut answers = best.iter().zip(&self.best_moves);
+        match answers.find(|(mv, allowed)| !allowed.iter().any(|legal| legal == *mv)) {
+            Some((mv, allowed)) => Err(format!("expected one of {allowed:?}, found bestmove {mv}")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether a search runs that only a signal ends.
+#[derive(Clone, Copy, PartialEq)]
+enum Running {
+    /// The engine is idle, or will be without a signal.
+    Nothing,
+    /// Until `stop`.
+    Endless,
+    /// Until `stop` or `ponderhit`.
+    Pondering,
+}
+
+/// A session as far as the model follows it.
+pub struct Model {
+    dialect: Dialect,
+    game: Box<dyn AnyGame>,
+    strategy: String,
+    /// Whether the level limits the search, so that it ends without a signal.
+    is_limited_by_level: bool,
+    running: Running,
+    steps: Vec<Step>,
+    expected: Expected,
+}
+
+impl Default for Model {
+    fn default() -> Model {
+        Model::new()
+    }
+}
+
+impl Model {
+    /// A new session.
+    pub fn new() -> Model {
+        let mut model = Model {
+            dialect: Dialect::default(),
+            game: games::open_from_words(&[]).expect("the default game"),
+            strategy: FULL.to_owned(),
+            is_limited_by_level: false,
+            running: Running::Nothing,
+            steps: Vec::new(),
+            expected: Expected::default(),
+        };
+        // A small table and shallow plain strategies keep sessions short.
+        model.send(b"setoption name Hash value 1");
+        model.send(b"setoption name Depth value 2");
+        model
+    }
+
+    /// The game in progress.
+    pub fn game(&self) -> &dyn AnyGame {
+        &*self.game
+    }
+
+    /// Adds a line to the script, unless it would take long or is not modelled.
+    pub fn send(&mut self, line: &[u8]) {
+        if self.expected.quit || line.contains(&b'\n') {
+            return;
+        }
+        // A signal acts on the search that runs when it is read, so it waits for the right one.
+        let mut after_jobs = 0;
+        let finished = self.finished();
+        match parse_line(line, self.dialect) {
+            Ok(None) => {}
+            Err(_) => self.expected.errors += 1,
+            Ok(Some(Command::IsReady)) => self.expected.ready += 1,
+            Ok(Some(Command::Stop)) => {
+                after_jobs = finished;
+                self.running = Running::Nothing;
+            }
+            Ok(Some(Command::PonderHit)) => {
+                after_jobs = finished;
+                if self.running == Running::Pondering {
+                    self.running = Running::Nothing;
+                }
+            }
+            Ok(Some(Command::Quit)) => {
+                after_jobs = finished;
+                self.expected.quit = true;
+            }
+            Ok(Some(command)) => {
+                if is_costly(&command) || !self.is_modelled(&command) {
+                    return;
+                }
+                if self.running != Running::Nothing {
+                    // A few commands are accepted during a search.
+                    let is_accepted = matches!(command, Command::Help | Command::Ignored);
+                    self.expected.errors += usize::from(!is_accepted);
+                } else if self.execute(command).is_err() {
+                    self.expected.errors += 1;
+                }
+            }
+        }
+        self.steps.push(Step { after_jobs, line: line.to_vec() });
+    }
+
+    /// The script and its expected output, if the input ends here.
+    pub fn finish(mut self) -> (Vec<Step>, Expected) {
+        // The end of the input is a signal too: it waits for the last search.
+        let after_jobs = self.finished();
+        if !self.expected.quit {
+            self.steps.push(Step { after_jobs, line: b"# the end".to_vec() });
+        }
+        (self.steps, self.expected)
+    }
+
+    /// Stops the search and returns the script since the last call and its expected output. The
+    /// session continues.
+    pub fn take_script(&mut self) -> (Vec<Step>, Expected) {
+        self.send(b"stop");
+        (take(&mut self.steps), take(&mut self.expected))
+    }
+
+    /// Number of searches and perft counts that end without a further signal.
+    fn finished(&self) -> usize {
+        self.expected.jobs - usize::from(self.running != Running::Nothing)
+    }
+
+    fn is_modelled(&self, command: &Command) -> bool {
+        match command {
+            Command::SetOption { name, value } => self.accepts(name, value.as_deref()).is_some(),
+            _ => true,
+        }
+    }
+
+    /// Whether an option value is accepted; `None` if it is not modelled or too costly.
+    fn accepts(&self, name: &str, value: Option<&str>) -> Option<bool> {
+        let among =
+            |words: &[&str]| value.is_some_and(|v| words.iter().any(|w| w.eq_ignore_ascii_case(v)));
+        // Values up to `max` are accepted, those above `cheap` too costly.
+        let spin = |min: u64, cheap: u64, max: u64| match value.map(str::parse::<u64>) {
+            Some(Ok(number)) if (min..=cheap).contains(&number) => Some(true),
+            Some(Ok(number)) if (cheap..=max).contains(&number) => None,
+            _ => Some(false),
+        };
+        match name.to_ascii_lowercase().as_str() {
+            "hash" => spin(1, 4, 65536),
+            "threads" => spin(1, 3, 256),
+            "multipv" => spin(1, 500, 500),
+            "move overhead" => spin(0, 5000, 5000),
+            "depth" => spin(1, 2, 100),
+            "seed" => spin(0, i32::MAX as u64, i32::MAX as u64),
+            "level" if value == Some("10") => Some(true),
+            "level" => spin(1, 2, 10),
+            "ponder" | "ownbook" | "pruning" | "uci_showwdl" => Some(among(&["true", "false"])),
+            "clear hash" => Some(value.is_none()),
+            "strategy" => Some(among(&self.game.strategies())),
+            "evaluation" => Some(among(&self.game.evaluations())),
+            "order" => Some(among(&["left", "right", "centre"])),
+            "game" | "uci_variant" | "uci_limitstrength" | "uci_elo" => None,
+            // Random input must not name files.
+            "kalahtable" | "walitable" | "debug log file" => None,
+            _ => Some(false),
+        }
+    }
+
+    fn execute(&mut self, command: Command) -> Result<(), String> {
+        match command {
+            Command::SetDialect(dialect) => {
+                self.dialect = dialect;
+                self.game.set_notation(dialect.notation());
+                Ok(())
+            }
+            Command::RestartGame => self.game.set_position(&[], &[]),
+            Command::NewGame(words) => {
+                self.game = games::open_from_words(&borrowed(&words))?;
+                self.game.set_notation(self.dialect.notation());
+                if !self.game.strategies().contains(&self.strategy.as_str()) {
+                    self.strategy = FULL.to_owned();
+                }
+                Ok(())
+            }
+            Command::Position { setup, moves } => {
+                self.game.set_position(&borrowed(&setup), &borrowed(&moves))
+            }
+            Command::Go(go) => {
+                let over = self.game.outcome().is_some();
+                let solver = over || self.game.has_solver();
+                self.game.check_moves(&go.search_moves)?;
+                if go.solve && !solver {
+                    return Err("no solver".to_owned());
+                }
+                let answers = if go.solve {
+                    solver
+                } else {
+                    self.is_limited_by_level || self.strategy != FULL
+                };
+                self.go(&go, answers);
+                Ok(())
+            }
+            Command::Analyze(go) => {
+                self.game.check_moves(&go.search_moves)?;
+                self.go(&go, self.game.has_solver());
+                Ok(())
+            }
+            Command::Perft(_) => {
+                self.expected.jobs += 1;
+                Ok(())
+            }
+            Command::SetOption { name, value } => {
+                let accepted = self.accepts(&name, value.as_deref()).unwrap_or_default();
+                let value = value.unwrap_or_default().to_ascii_lowercase();
+                match name.to_ascii_lowercase().as_str() {
+                    "strategy" if accepted => self.strategy = value,
+                    "level" if accepted => self.is_limited_by_level = value != "10",
+                    _ => {}
+                }
+                accepted.then_some(()).ok_or_else(|| "rejected".to_owned())
+            }
+            Command::Play(mv) => self.game.play(&mv),
+            Command::Undo => self.game.undo(),
+            Command::Eval => self.game.evaluation().map(drop).ok_or_else(|| "over".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Starts a search; without a limit it ends without a signal only if it `answers`.
+    fn go(&mut self, go: &Go, answers: bool) {
+        let over = self.game.outcome().is_some();
+        let has_clock = go.time.iter().any(Option::is_some);
+        let limited =
+            go.deepest().is_some() || go.nodes.is_some() || go.movetime.is_some() || has_clock;
+        let endless = go.infinite || !(limited || answers || over);
+        self.running = match (endless, go.ponder) {
+            (true, _) => Running::Endless,
+            (false, true) => Running::Pondering,
+            (false, false) => Running::Nothing,
+        };
+        let allowed = if over {
+            vec!["(none)".to_owned()]
+        } else if go.search_moves.is_empty() {
+            self.game.moves()
+        } else {
+            self.in_dialect(&go.search_moves)
+        };
+        self.expected.jobs += 1;
+        self.expected.best_moves.push(allowed);
+    }
+
+    /// Legal moves in any notation, in that of the dialect.
+    fn in_dialect(&mut self, moves: &[String]) -> Vec<String> {
+        let wanted: Vec<String> = moves.iter().map(|text| self.after(text)).collect();
+        let words = self.game.moves();
+        words.into_iter().filter(|word| wanted.contains(&self.after(word))).collect()
+    }
+
+    /// The position after a legal move.
+    fn after(&mut self, mv: &str) -> String {
+        self.game.play(mv).expect("a legal move");
+        self.game.set_notation(MoveNotation::Native);
+        let position = self.game.position_text();
+        self.game.set_notation(self.dialect.notation());
+        self.game.undo().expect("a move to undo");
+        position
+    }
+}
+
+/// Whether a command would take long.
+fn is_costly(command: &Command) -> bool {
+    match command {
+        Command::Perft(depth) => *depth > 2,
+        Command::Bench => true,
+        Command::Go(go) if !go.solve => is_long(go),
+        // Solvers ignore the depth.
+        Command::Go(go) | Command::Analyze(go) => {
+            let is_limited = go.nodes.is_some() || go.movetime.is_some() || go.infinite;
+            is_long(go) || !is_limited
+        }
+        _ => false,
+    }
+}
+
+fn is_long(go: &Go) -> bool {
+    let times = go.time.iter().chain([&go.movetime]).flatten().chain(&go.increment);
+    times.into_iter().any(|&time| time > Duration::from_millis(20))
+        || go.deepest().is_some_and(|depth| depth > 4)
+        || go.nodes.is_some_and(|nodes| nodes > 3000)
+}
+
+fn borrowed(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
+}

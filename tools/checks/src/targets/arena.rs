@@ -1,0 +1,71 @@
+//! What the arena reads: match records, configurations and engine output.
+
+use std::path::Path;
+
+use ratlla_arena::config::MatchConfig;
+use ratlla_arena::engine::dialect::{Heard, Position, Proto};
+use ratlla_arena::record::{self, GameRecord};
+use ratlla_arena::report;
+use ratlla_arena::settings::Settings;
+use ratlla_arena::umpire;
+use serde_json::{Value, json};
+
+use super::assert_message;
+
+/// Bytes are rejected, or are a match that can be reported and that reads back.
+pub fn check_record(data: &[u8]) {
+    let Ok((settings, games)) = record::read_from(data) else {
+        return;
+    };
+    let tables = report::tables(&settings, &games);
+    assert!(!tables.is_empty());
+    assert_reads_back(&settings, &games);
+}
+
+/// A text is rejected, or describes a match that can be written to a record and read back.
+pub fn check_config(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let Ok(config) = MatchConfig::parse(&text) else {
+        return;
+    };
+    // Opening lists are files, which a target must not touch.
+    let config = MatchConfig { openings: None, ..config };
+    if let Ok(settings) = config.settings(Path::new("/bin/sh")) {
+        assert!(settings.total_games() >= settings.games);
+        assert_reads_back(&settings, &[]);
+    }
+}
+
+/// Every dialect parses a line of engine output; a move in it is played or rejected.
+pub fn check_engine_line(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let position = Position::default();
+    for proto in [Proto::Native, Proto::Ugi, Proto::Uci, Proto::Line] {
+        if let Heard::Move(word) = proto.dialect().hear(&text, &position) {
+            let mut game = umpire::open("").expect("the default game");
+            match game.play(&word) {
+                Ok(()) => assert_eq!(game.undo(), Ok(())),
+                Err(message) => assert_message(&message),
+            }
+        }
+    }
+}
+
+fn assert_reads_back(settings: &Settings, games: &[GameRecord]) {
+    let line = |kind: &str, mut value: Value| {
+        value["type"] = json!(kind);
+        format!("{value}\n")
+    };
+    let mut text = line("match", serde_json::to_value(settings).expect("serializes"));
+    for game in games {
+        text += &line("game", serde_json::to_value(game).expect("serializes"));
+    }
+    let read = record::read_from(text.as_bytes()).expect("a written record reads back");
+    assert_eq!((&read.0, &read.1[..]), (settings, games));
+    // A truncated last line is ignored, and the rest is read.
+    let truncated = record::read_from(&text.as_bytes()[..text.len() - 1]);
+    match truncated {
+        Ok((_, rest)) => assert_eq!(rest.len() + 1, games.len()),
+        Err(_) => assert_eq!(games.len(), 0),
+    }
+}

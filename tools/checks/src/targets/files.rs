@@ -1,0 +1,125 @@
+//! Opening books and endgame tables.
+
+use ratlla::games::connect4::book::key::{Key, stones};
+use ratlla::games::connect4::book::{Book, encode};
+use ratlla::games::kalah::endgame::file as kalah;
+use ratlla::games::kalah::endgame::index::Index;
+use ratlla::games::wali::endgame::file as wali;
+use ratlla::games::wali::endgame::index::{CLASSES, size};
+use ratlla::platform::files::fnv;
+
+use super::assert_message;
+
+/// Bytes are rejected, or are a book that reads back; with and without a valid header and
+/// checksum.
+pub fn check_book(data: &[u8]) {
+    check_book_bytes(data);
+    let mut sealed = b"RATLBOOK\x01".to_vec();
+    sealed.extend(data);
+    sealed.extend(fnv(&sealed).to_le_bytes());
+    check_book_bytes(&sealed);
+}
+
+fn check_book_bytes(bytes: &[u8]) {
+    let book = match Book::parse(bytes) {
+        Ok(book) => book,
+        Err(damage) => return assert_message(&damage.to_string()),
+    };
+    assert!(book.entries().count() <= bytes.len(), "an entry takes at least one byte");
+    let mut entries = Vec::new();
+    for (level, key, score) in book.entries() {
+        let Some(position) = key.position().filter(|position| stones(position) == level) else {
+            continue;
+        };
+        assert_eq!(book.score(&position), Some(score));
+        assert_eq!(book.score(&position.mirrored()), Some(score));
+        entries.push((position, score));
+    }
+    let written = encode(&entries).expect("a parsed book encodes");
+    let read = Book::parse(&written).expect("an encoded book parses");
+    let expected =
+        entries.iter().map(|(position, score)| (stones(position), Key::of(position), *score));
+    assert!(read.entries().map(|(level, key, score)| (level, Some(key), score)).eq(expected));
+}
+
+/// Bytes are rejected, and so is a valid table with one byte changed or its end cut off.
+pub fn check_wali(data: &[u8]) {
+    let read = |bytes: &[u8], length: usize| wali::read_from(bytes, length as u64);
+    // The length is checked, even if a wrong one is claimed.
+    for length in [data.len(), data.len() + 1, usize::MAX] {
+        match read(data, length) {
+            Err(message) => assert_message(&message),
+            Ok((classes, values)) => assert_eq!(values.len(), wali_length(classes)),
+        }
+    }
+    let Some((&[classes, place, other_place, change], values)) = data.split_first_chunk() else {
+        return;
+    };
+    let classes = usize::from(classes % 2);
+    let mut table = b"RATLWALI".to_vec();
+    table.extend(1u32.to_le_bytes());
+    table.extend((classes as u32).to_le_bytes());
+    let values: Vec<u8> =
+        values.iter().copied().chain([change]).cycle().take(wali_length(classes)).collect();
+    table.extend(fnv(&values).to_le_bytes());
+    table.extend(&values);
+    assert_eq!(read(&table, table.len()), Ok((classes, values)));
+    let place = (usize::from(place) << 8 | usize::from(other_place)) % table.len();
+    assert!(read(&table[..place], place).is_err(), "cut at {place}");
+    assert!(read(&table[..place], table.len()).is_err(), "cut at {place}, with the old length");
+    table[place] ^= change.max(1);
+    assert!(read(&table, table.len()).is_err(), "byte {place} changed");
+}
+
+fn wali_length(classes: usize) -> usize {
+    CLASSES[..classes].iter().map(|&class| size(class)).sum()
+}
+
+/// Bytes are rejected, or are a table of the right size with possible values; with and without
+/// valid checksums.
+pub fn check_kalah(data: &[u8]) {
+    check_kalah_bytes(data);
+    let Some((&[houses, seeds, capture, place, change], shares)) = data.split_first_chunk() else {
+        return;
+    };
+    check_kalah_bytes(&kalah_table([houses, seeds, capture], shares.len() as u64, shares));
+    // A table of the right size, kept small because this runs often.
+    let (houses, seeds) = (houses % 4 + 1, seeds % 7);
+    let index = Index::new(houses.into(), seeds.into()).expect("a small table");
+    let size = index.size(seeds.into());
+    let shares: Vec<u8> =
+        shares.iter().map(|share| share % 3).chain([0]).cycle().take(size as usize).collect();
+    let mut table = kalah_table([houses, seeds, capture % 2], size, &shares);
+    check_kalah_bytes(&table);
+    let place = usize::from(place) % table.len();
+    assert!(kalah::check(&table[..place]).is_err(), "cut at {place}");
+    table[place] ^= change.max(1);
+    assert!(kalah::check(&table).is_err(), "byte {place} changed");
+}
+
+fn check_kalah_bytes(bytes: &[u8]) {
+    match kalah::check(bytes) {
+        Err(message) => assert_message(&message),
+        Ok((kind, seeds)) => {
+            let index = Index::new(kind.houses, seeds).expect("a possible table");
+            let shares = &bytes[64..];
+            assert_eq!(shares.len() as u64, index.size(seeds));
+            assert!(shares.iter().all(|&share| usize::from(share) <= seeds));
+        }
+    }
+}
+
+/// A file with valid checksums, whether or not its numbers are consistent.
+fn kalah_table([houses, seeds, capture]: [u8; 3], count: u64, shares: &[u8]) -> Vec<u8> {
+    let mut table = b"ratlkalh".to_vec();
+    table.extend(1u64.to_le_bytes());
+    table.extend(u32::from(houses).to_le_bytes());
+    table.extend(u32::from(seeds).to_le_bytes());
+    table.extend(u64::from(capture).to_le_bytes());
+    table.extend(count.to_le_bytes());
+    table.extend(kalah::checksum(shares).to_le_bytes());
+    table.extend(kalah::checksum(&table).to_le_bytes());
+    table.extend([0; 8]);
+    table.extend(shares);
+    table
+}

@@ -1,0 +1,39 @@
+//! From the result of a program's work to its exit status.
+
+use std::process::ExitCode;
+use std::thread;
+
+use anyhow::{Result, anyhow};
+use ratlla::platform::threads::THREAD_STACK;
+
+/// Runs `work` and returns the exit status of the program; an error goes to stderr as
+/// `program: error: cause`.
+///
+/// The work has a thread of its own, because deep searches need more stack than the main thread has.
+pub fn run(program: &str, work: impl FnOnce() -> Result<()> + Send + 'static) -> ExitCode {
+    let worker = thread::Builder::new().stack_size(THREAD_STACK).spawn(work);
+    let result = match worker {
+        Ok(worker) => worker.join().unwrap_or_else(|_| Err(anyhow!("internal error (see above)"))),
+        Err(error) => Err(anyhow!(error).context("cannot start a thread")),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{program}: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_and_panics_are_failures() {
+        let status = |code: ExitCode| format!("{code:?}");
+        assert_eq!(status(run("test", || Ok(()))), status(ExitCode::SUCCESS));
+        assert_eq!(status(run("test", || Err(anyhow!("broken")))), status(ExitCode::FAILURE));
+        assert_eq!(status(run("test", || panic!("on purpose"))), status(ExitCode::FAILURE));
+    }
+}

@@ -1,0 +1,152 @@
+//! Builds the endgame tables of Kalah.
+//!
+//! Completed layers are saved in `<file>.part`, itself a valid table of fewer seeds, from which an
+//! interrupted build resumes. The file itself appears only when it is complete; a smaller table
+//! under its name is extended.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Error, Result, bail, ensure};
+use clap::{Args, Subcommand};
+use indicatif::ProgressBar;
+use ratlla::games::kalah::endgame::build::{Failure, Progress, build};
+use ratlla::games::kalah::endgame::index::Index;
+use ratlla::games::kalah::endgame::{Endgames, Kind, file};
+use ratlla::platform::files::beside;
+use ratlla_common::progress::bar;
+
+/// A layer is saved if building took this long since the last save.
+const SAVE_INTERVAL: Duration = Duration::from_secs(3);
+
+/// What to do with a table.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Build the table of all positions up to a number of seeds in play
+    Build(Build),
+    /// Verify a table and print what it covers
+    Check {
+        /// Table file
+        file: PathBuf,
+    },
+}
+
+/// Arguments of `kalah-table build`.
+#[derive(Args)]
+pub struct Build {
+    /// Houses per player
+    houses: usize,
+    /// Most seeds in play
+    seeds: usize,
+    /// Table file to write
+    file: PathBuf,
+    /// Rules in which a last seed is captured even if the opposite house is empty
+    #[arg(long)]
+    empty_capture: bool,
+}
+
+impl Command {
+    /// Runs the subcommand.
+    pub fn run(self) -> Result<()> {
+        match self {
+            Command::Build(build) => build.run(),
+            Command::Check { file } => check(&file),
+        }
+    }
+}
+
+fn check(path: &Path) -> Result<()> {
+    let table = file::open(path).map_err(Error::msg)?;
+    let kind = table.kind();
+    println!(
+        "{}: valid, {} houses, up to {} seeds, {} positions{}",
+        path.display(),
+        kind.houses,
+        table.seeds(),
+        table.shares().len(),
+        if kind.empty_capture { ", empty captures" } else { "" }
+    );
+    Ok(())
+}
+
+impl Build {
+    fn run(&self) -> Result<()> {
+        let part = beside(&self.file, "part");
+        let smaller = self.smaller_table(&part)?;
+        if smaller.as_ref().is_some_and(|table| table.seeds() >= self.seeds) {
+            println!("{} is complete already", self.file.display());
+            return Ok(());
+        }
+        let bar = self.progress_bar(smaller.as_ref())?;
+        let mut save = SaveLayers { job: self, part: &part, last: Instant::now(), failure: None };
+        let built = build(self.kind(), self.seeds, smaller.as_ref(), &mut |progress| {
+            bar.set_position(progress.positions);
+            save.after(progress)
+        });
+        drop(bar);
+        let table = match (built, save.failure) {
+            (_, Some(reason)) | (Err(Failure::Impossible(reason)), _) => bail!(reason),
+            (Err(Failure::Stopped), None) => bail!("stopped"),
+            (Ok(table), None) => table,
+        };
+        file::publish(&self.file, self.kind(), self.seeds, table.shares()).map_err(Error::msg)?;
+        // A part that cannot be removed does no harm.
+        drop(std::fs::remove_file(&part));
+        check(&self.file)
+    }
+
+    fn kind(&self) -> Kind {
+        Kind { houses: self.houses, empty_capture: self.empty_capture }
+    }
+
+    /// The largest table to resume from. A file under the final name that is not a table of this
+    /// kind is an error, so that it is not overwritten.
+    fn smaller_table(&self, part: &Path) -> Result<Option<Endgames>> {
+        let complete = match self.file.exists() {
+            true => Some(file::open(&self.file).map_err(Error::msg)?),
+            false => None,
+        };
+        if let Some(table) = &complete {
+            let (found, path) = (table.kind(), self.file.display());
+            ensure!(found == self.kind(), "{path} holds {found:?}, expected {:?}", self.kind());
+        }
+        let fits = |table: &Endgames| table.kind() == self.kind() && table.seeds() <= self.seeds;
+        let part = file::open(part).ok().filter(fits);
+        Ok(complete.into_iter().chain(part).max_by_key(Endgames::seeds))
+    }
+
+    fn progress_bar(&self, smaller: Option<&Endgames>) -> Result<ProgressBar> {
+        let index = Index::new(self.houses.max(1), self.seeds)
+            .with_context(|| format!("too many positions with {} seeds", self.seeds))?;
+        let bar = bar("positions", index.size(self.seeds) as usize);
+        if let Some(table) = smaller {
+            bar.println(format!("resuming from {} seeds", table.seeds()));
+            bar.set_position(table.shares().len() as u64);
+            bar.reset_eta();
+        }
+        Ok(bar)
+    }
+}
+
+/// Saves completed layers to disk.
+struct SaveLayers<'a> {
+    job: &'a Build,
+    part: &'a Path,
+    last: Instant,
+    failure: Option<String>,
+}
+
+impl SaveLayers<'_> {
+    /// Saves a layer that was just completed; whether to continue.
+    fn after(&mut self, progress: Progress<'_>) -> bool {
+        let Some((seeds, shares)) = progress.completed else {
+            return true;
+        };
+        if seeds == self.job.seeds || self.last.elapsed() < SAVE_INTERVAL {
+            return true;
+        }
+        self.failure = file::publish(self.part, self.job.kind(), seeds, shares).err();
+        self.last = Instant::now();
+        self.failure.is_none()
+    }
+}

@@ -1,0 +1,43 @@
+//! `ratlla-lab`: generates and checks what is computed once and then used by the engine.
+//!
+//! Each subcommand is one module that knows one game; this file only reads the command line.
+
+mod book;
+mod boom_proof;
+mod kalah_table;
+mod wali_table;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use ratlla_common::program;
+
+/// Generates and checks ratlla's opening book, endgame tables and proofs.
+///
+/// Generators can be interrupted at any time: started again, they resume. Progress is shown on
+/// stderr if that is a terminal.
+#[derive(Parser)]
+#[command(version)]
+enum Command {
+    /// The opening book of Connect Four on 6x7
+    #[command(subcommand)]
+    Book(book::Command),
+    /// Endgame tables of Kalah
+    #[command(subcommand)]
+    KalahTable(kalah_table::Command),
+    /// The endgame table of Wali
+    #[command(subcommand)]
+    WaliTable(wali_table::Command),
+    /// Prove that player 1 wins Conecta-4 BOOM, trusting the rules alone
+    BoomProof(boom_proof::BoomProof),
+}
+
+fn main() -> ExitCode {
+    let command = Command::parse();
+    program::run("ratlla-lab", || match command {
+        Command::Book(command) => command.run(),
+        Command::KalahTable(command) => command.run(),
+        Command::WaliTable(command) => command.run(),
+        Command::BoomProof(proof) => proof.run(),
+    })
+}
