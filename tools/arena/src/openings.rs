@@ -100,7 +100,7 @@ impl RandomOpenings {
         for _ in 0..self.attempts {
             if let Some(moves) = self.random_moves()
                 && !self.keys.contains(&self.game.key())
-                && self.balance.is_balanced(&*self.game)
+                && self.balance.is_balanced(&mut *self.game)
             {
                 self.keys.insert(self.game.key());
                 return Some(moves);

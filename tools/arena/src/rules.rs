@@ -1,18 +1,21 @@
 //! The rules of every game, from `ratlla`. Most of what the arena knows of games goes through here.
 
 use anyhow::ensure;
-use ratlla::any_game::{AnyGame, Request};
-use ratlla::games::{self, REGISTRY};
-use ratlla::limits::{Limits, SearchControl};
+use ratlla::any_game::AnyGame;
+use ratlla::endgames::EndgameStore;
+use ratlla::games::REGISTRY;
+use ratlla::limits::SearchControl;
+use ratlla::protocol::command::Go;
+use ratlla::search::result::ReportedScore;
 use ratlla::search::transposition_table::TranspositionTable;
-use ratlla::strategy::{ReportedScore, Settings};
+use ratlla::settings::Settings;
 
 use crate::engine::dialect::Position;
 
 /// Opens the game named by the words after `newgame`, at its start position.
 pub fn open(game: &str) -> anyhow::Result<Box<dyn AnyGame>> {
     let words: Vec<&str> = game.split_whitespace().collect();
-    games::open_from_words(&words).map_err(anyhow::Error::msg)
+    REGISTRY.open_from_words(&words).map_err(anyhow::Error::msg)
 }
 
 /// Parses the words after `position`.
@@ -44,7 +47,7 @@ pub fn set_up_opening(game: &mut dyn AnyGame, position: &Position) -> anyhow::Re
 /// What the game with this title is won by, in one word.
 pub fn won_by(title: &str) -> &'static str {
     let name = title.split(' ').next().unwrap_or_default();
-    REGISTRY.iter().find(|entry| entry.name == name).map_or("won", |entry| entry.won_by)
+    REGISTRY.0.iter().find(|entry| entry.name == name).map_or("won", |entry| entry.won_by)
 }
 
 /// Judges openings with a short deterministic search.
@@ -65,24 +68,18 @@ impl BalanceCheck {
     }
 
     /// Whether the search finds neither side clearly ahead.
-    pub fn is_balanced(&mut self, game: &dyn AnyGame) -> bool {
+    pub fn is_balanced(&mut self, game: &mut dyn AnyGame) -> bool {
         self.tt.clear();
-        let limits = Limits {
+        let go = Go {
             depth: Some(BalanceCheck::DEPTH),
             nodes: Some(BalanceCheck::NODES),
-            ..Limits::default()
+            ..Go::default()
         };
-        let request = Request {
-            limits: &limits,
-            search_moves: &[],
-            settings: &Settings { hash: 1, ..Settings::default() },
-            solve: false,
-            control: &SearchControl::new(false, false),
-            tt: &self.tt,
-        };
-        let mut score = None;
-        game.think(&request, &mut |info| score = info.standing.or(score));
-        match score {
+        let settings = Settings { hash: 1, ..Settings::default() };
+        let control = SearchControl::new(false, false);
+        let endgames = &mut EndgameStore::default();
+        let result = game.search(&go, &settings, &control, &self.tt, endgames, &mut |_| {});
+        match result.lines[0].score {
             Some(ReportedScore::Points(points)) => points.abs() <= BalanceCheck::MAX_ADVANTAGE,
             Some(ReportedScore::Draw) => true,
             _ => false,
@@ -100,7 +97,7 @@ mod tests {
         assert_eq!(title("6 7").unwrap(), "connect4 6 7 4");
         assert_eq!(title("").unwrap(), "connect4 6 7 4");
         assert_eq!(title("kalah 4 3").unwrap(), "kalah 4 3");
-        let Err(reason) = games::open_from_words(&["chess"]) else { panic!("chess was opened") };
+        let Err(reason) = REGISTRY.open_from_words(&["chess"]) else { panic!("chess was opened") };
         assert_eq!(title("chess").unwrap_err().to_string(), reason);
         assert!(title("3 7").is_err());
     }
@@ -120,14 +117,14 @@ mod tests {
     #[test]
     fn a_lost_position_is_not_balanced() {
         let mut check = BalanceCheck::new().unwrap();
-        for entry in REGISTRY {
-            let game = games::open(entry.name, &[]).unwrap();
+        for entry in REGISTRY.0 {
+            let game = REGISTRY.open(entry.name, &[]).unwrap();
             // The answer depends on the game; that there is one does not.
-            check.is_balanced(&*game);
+            check.is_balanced(&mut *game);
         }
         let mut game = open("6 7").unwrap();
-        assert!(check.is_balanced(&*game));
+        assert!(check.is_balanced(&mut *game));
         set_up(&mut *game, &parse_position("moves 3 3 4 4 5")).unwrap();
-        assert!(!check.is_balanced(&*game));
+        assert!(!check.is_balanced(&mut *game));
     }
 }

@@ -4,11 +4,14 @@ use std::time::Duration;
 
 use anyhow::{Error, Result};
 use cpu_time::ThreadTime;
-use ratlla::any_game::{AnyGame, Choice, Info, Request};
-use ratlla::games;
-use ratlla::limits::{Limits, SearchControl};
+use ratlla::any_game::AnyGame;
+use ratlla::endgames::EndgameStore;
+use ratlla::games::REGISTRY;
+use ratlla::limits::SearchControl;
+use ratlla::protocol::command::Go;
+use ratlla::search::result::{ReportedScore, SearchResult};
 use ratlla::search::transposition_table::TranspositionTable;
-use ratlla::strategy::{ReportedScore, Settings};
+use ratlla::settings::Settings;
 
 /// A position given by its moves.
 #[derive(Clone, Copy, Debug)]
@@ -34,15 +37,13 @@ impl Position {
 /// An empty Connect Four board of these rows and columns.
 pub fn open_connect4(board: &str) -> Result<Box<dyn AnyGame>> {
     let parameters: Vec<&str> = board.split_whitespace().collect();
-    games::open("connect4", &parameters).map_err(Error::msg)
+    REGISTRY.open("connect4", &parameters).map_err(Error::msg)
 }
 
 /// The result of a search.
 pub struct Found {
-    /// Its reports, at least one.
-    pub infos: Vec<Info>,
-    /// The chosen move.
-    pub choice: Choice,
+    /// Its results, the final one last.
+    pub results: Vec<SearchResult<String>>,
     /// Nodes of all threads.
     pub nodes: u64,
     /// Wall-clock time.
@@ -60,39 +61,39 @@ impl Found {
 
     /// The last depth completed within `limit`.
     pub fn depth_within(&self, limit: Duration) -> u32 {
-        let completed = self.infos.iter().filter(|info| info.time < limit);
-        completed.filter_map(|info| info.depth).map(|(depth, _)| depth).max().unwrap_or(0)
+        let completed = self.results.iter().filter(|result| result.time < limit);
+        completed.filter_map(|result| result.depth).map(|(depth, _)| depth).max().unwrap_or(0)
     }
 
     /// Whether the search ended with a proof.
     pub fn is_proved(&self) -> bool {
-        let last = self.infos.last().and_then(|info| info.standing);
-        last.is_some_and(|score| !matches!(score, ReportedScore::Points(_)))
+        let last = self.results.last().and_then(|result| result.lines[0].score);
+        last.is_some_and(ReportedScore::is_proved)
+    }
+
+    /// The chosen move.
+    pub fn best_move(&self) -> Option<&String> {
+        self.results.last().and_then(|result| result.best_move())
     }
 
     /// Leaves, if the strategy counts them.
     pub fn leaves(&self) -> Option<u64> {
-        self.infos.last().and_then(|info| info.leaves)
+        self.results.last().and_then(|result| result.leaves)
     }
 }
 
 /// Searches with an empty transposition table of `hash` MiB.
-pub fn search(
-    game: &dyn AnyGame,
-    settings: &Settings,
-    limits: &Limits,
-    hash: usize,
-) -> Result<Found> {
+pub fn search(game: &mut dyn AnyGame, settings: &Settings, go: &Go, hash: usize) -> Result<Found> {
     let tt = TranspositionTable::new(hash).map_err(Error::msg)?;
     let control = SearchControl::new(false, false);
-    let request =
-        Request { limits, search_moves: &[], settings, solve: false, control: &control, tt: &tt };
-    let mut infos = Vec::new();
+    let endgames = &mut EndgameStore::default();
+    let mut results = Vec::new();
     let started = ThreadTime::now();
-    let choice = game.think(&request, &mut |info| infos.push(info));
+    let last =
+        game.search(go, settings, &control, &tt, endgames, &mut |result| results.push(result));
+    results.push(last);
     Ok(Found {
-        infos,
-        choice,
+        results,
         nodes: control.nodes(),
         time: control.elapsed(),
         cpu_time: started.elapsed(),

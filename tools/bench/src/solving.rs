@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use cpu_time::ThreadTime;
 use indicatif::ProgressBar;
-use ratlla::games::connect4::solver::{Limits, Solver};
+use ratlla::games::connect4::solver::{Solver, SolverLimits};
 
 use crate::positions::Case;
 
@@ -44,7 +44,7 @@ impl Scorer for Ours {
     }
 
     fn score(&mut self, case: &Case) -> (i32, u64) {
-        let proof = self.0.bounds(&case.position, &Limits::default(), &mut |_| {});
+        let proof = self.0.bounds(&case.position, &SolverLimits::default(), &mut |_| {});
         // Without limits the bounds meet.
         (proof.bounds.lower, proof.nodes)
     }

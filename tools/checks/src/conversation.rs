@@ -2,7 +2,8 @@
 
 use arbitrary::{Result, Unstructured};
 use ratlla::any_game::AnyGame;
-use ratlla::games::{self, Parameter, REGISTRY};
+use ratlla::game::Parameter;
+use ratlla::games::REGISTRY;
 use ratlla::protocol::parse::COMMANDS;
 
 use crate::model::Model;
@@ -109,7 +110,7 @@ fn some_move(choices: &mut Unstructured<'_>, game: &dyn AnyGame) -> Result<Strin
 fn random_game(choices: &mut Unstructured<'_>, game: &dyn AnyGame) -> Result<String> {
     let title = game.title();
     let words: Vec<&str> = title.split_whitespace().collect();
-    let mut game = games::open(words[0], &words[1..]).expect("a title opens its game");
+    let mut game = REGISTRY.open(words[0], &words[1..]).expect("a title opens its game");
     let mut played = Vec::new();
     for _ in 0..choices.int_in_range(0..=40)? {
         let moves = game.moves();
@@ -124,12 +125,12 @@ fn random_game(choices: &mut Unstructured<'_>, game: &dyn AnyGame) -> Result<Str
 }
 
 fn new_game(choices: &mut Unstructured<'_>) -> Result<String> {
-    let entry = choices.choose(REGISTRY)?;
+    let entry = choices.choose(REGISTRY.0)?;
     let mut line = format!("newgame {}", entry.name);
     if choices.arbitrary()? {
         return Ok(line);
     }
-    for parameter in entry.choices {
+    for parameter in entry.parameters {
         match *parameter {
             Parameter::Number { limits: [min, max], .. } => {
                 // Large boards take long.

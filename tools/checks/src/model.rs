@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use ratlla::any_game::AnyGame;
 use ratlla::game::MoveNotation;
-use ratlla::games;
-use ratlla::protocol::command::{Command, Go};
+use ratlla::games::REGISTRY;
+use ratlla::protocol::command::{Command, Go, Goal};
 use ratlla::protocol::dialect::Dialect;
 use ratlla::protocol::parse::parse_line;
+use ratlla::settings::Settings;
 use ratlla::strategy::FULL;
 
 use crate::script::Step;
@@ -90,7 +91,7 @@ impl Model {
     pub fn new() -> Model {
         let mut model = Model {
             dialect: Dialect::default(),
-            game: games::open_from_words(&[]).expect("the default game"),
+            game: REGISTRY.open_from_words(&[]).expect("the default game"),
             strategy: FULL.to_owned(),
             is_limited_by_level: false,
             running: Running::Nothing,
@@ -219,7 +220,7 @@ impl Model {
             }
             Command::RestartGame => self.game.set_position(&[], &[]),
             Command::NewGame(words) => {
-                self.game = games::open_from_words(&borrowed(&words))?;
+                self.game = REGISTRY.open_from_words(&borrowed(&words))?;
                 self.game.set_notation(self.dialect.notation());
                 if !self.game.strategies().contains(&self.strategy.as_str()) {
                     self.strategy = FULL.to_owned();
@@ -231,22 +232,17 @@ impl Model {
             }
             Command::Go(go) => {
                 let over = self.game.outcome().is_some();
-                let solver = over || self.game.has_solver();
-                self.game.check_moves(&go.search_moves)?;
-                if go.solve && !solver {
+                let solver = self.game.has_solver();
+                let alone = Go { search_moves: go.search_moves.clone(), ..Go::default() };
+                self.game.prepare(&alone, &Settings::default())?;
+                if go.goal == Goal::Solve && !solver && !over {
                     return Err("no solver".to_owned());
                 }
-                let answers = if go.solve {
-                    solver
-                } else {
-                    self.is_limited_by_level || self.strategy != FULL
+                let answers = match go.goal {
+                    Goal::Move => self.is_limited_by_level || self.strategy != FULL,
+                    Goal::Solve | Goal::Analyze => solver,
                 };
                 self.go(&go, answers);
-                Ok(())
-            }
-            Command::Analyze(go) => {
-                self.game.check_moves(&go.search_moves)?;
-                self.go(&go, self.game.has_solver());
                 Ok(())
             }
             Command::Perft(_) => {
@@ -265,7 +261,10 @@ impl Model {
             }
             Command::Play(mv) => self.game.play(&mv),
             Command::Undo => self.game.undo(),
-            Command::Eval => self.game.evaluation().map(drop).ok_or_else(|| "over".to_owned()),
+            Command::Eval => match self.game.outcome() {
+                Some(_) => Err("over".to_owned()),
+                None => Ok(()),
+            },
             _ => Ok(()),
         }
     }
@@ -316,9 +315,9 @@ fn is_costly(command: &Command) -> bool {
     match command {
         Command::Perft(depth) => *depth > 2,
         Command::Bench => true,
-        Command::Go(go) if !go.solve => is_long(go),
+        Command::Go(go) if go.goal == Goal::Move => is_long(go),
         // Solvers ignore the depth.
-        Command::Go(go) | Command::Analyze(go) => {
+        Command::Go(go) => {
             let is_limited = go.nodes.is_some() || go.movetime.is_some() || go.infinite;
             is_long(go) || !is_limited
         }

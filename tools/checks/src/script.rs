@@ -101,7 +101,7 @@ pub fn run_session(steps: Vec<Step>) -> Vec<String> {
     let (ended, end) = std::sync::mpsc::channel();
     let written = output.clone();
     let session = std::thread::spawn(move || {
-        let ending = ratlla::session::run(script, written, None);
+        let ending = ratlla::session::run(ratlla::games::REGISTRY, script, written, None);
         // After a timeout there is no receiver.
         let _ = ended.send(ending);
     });

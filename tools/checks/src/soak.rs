@@ -7,13 +7,13 @@ use anyhow::{anyhow, ensure};
 use clap::Args;
 use ratlla::game::Side;
 use ratlla::games::REGISTRY;
-use ratlla_arena::cancel::Cancel;
-use ratlla_arena::engine::fault::{Fault, Trouble};
-use ratlla_arena::engine::{Engine, House};
-use ratlla_arena::openings::OpeningList;
-use ratlla_arena::referee::{self, Course, End, Rules};
-use ratlla_arena::settings::{EngineSpec, Limits, Openings};
-use ratlla_arena::umpire;
+use ratlla_arena::cancel::CancelToken;
+use ratlla_arena::engine::forfeit::Forfeit;
+use ratlla_arena::engine::{Engine, EngineContext};
+use ratlla_arena::game_loop::{self, GameOutcome, GameSetup, Termination};
+use ratlla_arena::openings::OpeningSuite;
+use ratlla_arena::rules;
+use ratlla_arena::settings::{EngineSpec, OpeningSource, SearchLimits};
 use ratlla_client::Launch;
 use ratlla_common::progress::bar;
 
@@ -62,9 +62,9 @@ struct Summary {
 /// Plays the games and prints a summary. A late move is a fault unless the machine stalled for at
 /// least as long.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let cancel = Cancel::new();
-    let house = House { arena: std::env::current_exe()?, cancel, patience: TIMEOUT };
-    let limits = Limits { movetime: Some(arguments.movetime), ..Limits::default() };
+    let supervisor = std::env::current_exe()?;
+    let context = EngineContext { supervisor, cancel: CancelToken::default(), patience: TIMEOUT };
+    let limits = SearchLimits { movetime: Some(arguments.movetime), ..SearchLimits::default() };
     // Both with the default Move Overhead.
     let specs = [("one thread", "1"), ("two threads", "2")].map(|(name, threads)| EngineSpec {
         name: name.to_owned(),
@@ -74,12 +74,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         options: BTreeMap::from([("Threads".to_owned(), threads.to_owned())]),
         limits,
     });
-    let start =
-        |spec: &EngineSpec| Engine::start(spec, &house).map_err(|trouble| failure(&trouble));
+    let start = |spec: &EngineSpec| Engine::start(spec, &context);
     let mut engines = [start(&specs[0])?, start(&specs[1])?];
-    let openings: Vec<OpeningList> = REGISTRY
+    let openings: Vec<OpeningSuite> = REGISTRY
+        .0
         .iter()
-        .map(|entry| OpeningList::new(&Openings::Random { plies: 4 }, entry.name, arguments.seed))
+        .map(|entry| {
+            OpeningSuite::new(&OpeningSource::Random { plies: 4 }, entry.name, arguments.seed)
+        })
         .collect::<Result<_, _>>()?;
     let monitor = StallMonitor::start()?;
     let started = Instant::now();
@@ -93,20 +95,20 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
         // Each opening is played twice, with sides swapped.
         let (pair, swapped) = (number / 2, number % 2 == 1);
-        let index = (pair % REGISTRY.len() as u64) as usize;
-        let game = REGISTRY[index].name;
-        let opening = openings[index].get(pair / REGISTRY.len() as u64)?;
-        let mut table = umpire::open(game).map_err(anyhow::Error::msg)?;
-        umpire::set_up(&mut *table, &opening).map_err(anyhow::Error::msg)?;
+        let index = (pair % REGISTRY.0.len() as u64) as usize;
+        let game = REGISTRY.0[index].name;
+        let opening = openings[index].get(pair / REGISTRY.0.len() as u64)?;
+        let mut board = rules::open(game)?;
+        rules::set_up(&mut *board, &opening)?;
         for engine in &mut engines {
-            engine.new_game(game, arguments.seed).map_err(|trouble| failure(&trouble))?;
+            engine.new_game(game, arguments.seed)?;
         }
         let margin = Duration::from_millis(arguments.margin);
-        let rules = Rules { table: &mut *table, opening: &opening, limits: [limits; 2], margin };
+        let setup = GameSetup { game: &mut *board, opening: &opening, limits: [limits; 2], margin };
         let [first, second] = &mut engines;
         let players = if swapped { [second, first] } else { [first, second] };
-        let course = referee::play(rules, players).ok_or_else(|| anyhow!("cancelled"))?;
-        if let Some((side, fault, moves)) = summary.add(game, course) {
+        let outcome = game_loop::play(setup, players).ok_or_else(|| anyhow!("cancelled"))?;
+        if let Some((side, fault, moves)) = summary.add(game, outcome) {
             // The engine at fault is replaced, so that its faults do not add up.
             let at = side.index() ^ usize::from(swapped);
             let name = &specs[at].name;
@@ -138,15 +140,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 impl Summary {
     /// Adds a game; returns the side at fault, if any, its fault, and the moves before it.
-    fn add(&mut self, game: &'static str, course: Course) -> Option<(Side, Fault, String)> {
+    fn add(&mut self, game: &'static str, outcome: GameOutcome) -> Option<(Side, Forfeit, String)> {
         *self.games.entry(game).or_default() += 1;
-        self.moves += course.answers.len() as u64;
-        let slowest = course.answers.iter().map(|answer| answer.time).max();
+        self.moves += outcome.moves.len() as u64;
+        let slowest = outcome.moves.iter().map(|answer| answer.time).max();
         self.slowest = self.slowest.max(slowest.unwrap_or_default());
-        let End::Fault(side, fault) = course.end else {
+        let Termination::Forfeit(side, fault) = outcome.termination else {
             return None;
         };
-        let moves: Vec<&str> = course.answers.iter().map(|answer| answer.mv.as_str()).collect();
+        let moves: Vec<&str> = outcome.moves.iter().map(|answer| answer.mv.as_str()).collect();
         Some((side, fault, moves.join(" ")))
     }
 
@@ -185,11 +187,4 @@ fn sample_memory(memory: &mut BTreeMap<u32, Samples>) -> anyhow::Result<()> {
         memory.entry(engine).or_default().take(engine)?;
     }
     Ok(())
-}
-
-fn failure(trouble: &Trouble) -> anyhow::Error {
-    match trouble {
-        Trouble::Fault(fault) => anyhow!("{}: {}", fault.kind, fault.story),
-        Trouble::Cancelled => anyhow!("cancelled"),
-    }
 }

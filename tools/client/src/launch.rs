@@ -5,6 +5,7 @@ use std::io::{self, stdin, stdout};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
+use ratlla::games::REGISTRY;
 use ratlla::session;
 
 /// A program started with this single argument is the engine and nothing else.
@@ -102,7 +103,7 @@ pub fn serve_if_asked() -> Option<ExitCode> {
     if arguments.next()? != ENGINE_ARGUMENT {
         return None;
     }
-    Some(match session::run(stdin(), stdout(), None) {
+    Some(match session::run(REGISTRY, stdin(), stdout(), None) {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");

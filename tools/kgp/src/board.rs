@@ -3,7 +3,7 @@
 //! South is always to move. Any number of seeds is allowed, whether or not a game starts with it.
 
 use ratlla::any_game::AnyGame;
-use ratlla::games;
+use ratlla::games::REGISTRY;
 
 /// The engine's limit of houses per side and of seeds per house at the start.
 const MAX: usize = 12;
@@ -61,7 +61,7 @@ impl Board {
             let houses: Vec<String> = self.houses[side].iter().map(u32::to_string).collect();
             format!("{} {}", houses.join(" "), self.stores[side] as usize + stores[side])
         };
-        let mut game = games::open("kalah", &[&size.to_string(), &seeds.to_string()])?;
+        let mut game = REGISTRY.open("kalah", &[&size.to_string(), &seeds.to_string()])?;
         let position = format!("pits {} / {} p1", pits(0), pits(1));
         game.set_position(&position.split(' ').collect::<Vec<_>>(), &[])?;
         Ok(game)

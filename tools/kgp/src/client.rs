@@ -9,10 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Scope;
 use std::time::Duration;
 
-use ratlla::any_game::Request;
-use ratlla::limits::{Clock, Limits, SearchControl};
+use ratlla::engine::Engine;
+use ratlla::limits::SearchControl;
 use ratlla::platform::threads::THREAD_STACK;
-use ratlla::search::transposition_table::TranspositionTable;
+use ratlla::protocol::command::Go;
+use ratlla::settings::Settings;
 
 use crate::board::Board;
 use crate::line::{Argument, Line, quote};
@@ -220,7 +221,7 @@ impl<'a, W: Write + Send> Client<'a, W> {
         }
     }
 
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> Go {
         let by_clock = |remaining| match self.time_mode {
             TimeMode::None => None,
             TimeMode::Absolute => Some((Some(remaining), None)),
@@ -234,9 +235,7 @@ impl<'a, W: Write + Send> Client<'a, W> {
             }
             (None, None) => (None, Some(DEFAULT_TIME)),
         };
-        let clock =
-            remaining.map(|remaining| Clock { remaining, overhead: OVERHEAD, ..Clock::default() });
-        Limits { movetime, clock, ..Limits::default() }
+        Go { movetime, time: [remaining; 2], ..Go::default() }
     }
 
     /// Starts a search.
@@ -288,28 +287,22 @@ impl<'a, W: Write + Send> Client<'a, W> {
 /// Reports successively better moves until a limit, a stop or a proof ends the search.
 fn search(
     board: &Board,
-    limits: &Limits,
+    limits: &Go,
     hash: usize,
     control: &SearchControl,
     report: &mut dyn FnMut(usize),
 ) -> Result<(), String> {
-    let game = board.to_game()?;
-    let tt = TranspositionTable::new(game.table_share(hash))?;
-    let request = Request {
-        limits,
-        search_moves: &[],
-        settings: &Default::default(),
-        solve: false,
-        control,
-        tt: &tt,
-    };
+    let mut engine = Engine::new(board.to_game()?, hash)?;
+    let settings = Settings { hash, move_overhead: Duration::ZERO, ..Settings::default() };
     let mut report_move = |mv: Option<&String>| {
         if let Some(house) = mv.and_then(|mv| mv.parse().ok()) {
             report(house);
         }
     };
-    let choice = game.think(&request, &mut |info| report_move(info.line.first()));
-    report_move(choice.best.as_ref());
+    let result = engine.search(limits, &settings, control, &mut |found| {
+        report_move(found.best_move());
+    });
+    report_move(result.best_move());
     Ok(())
 }
 

@@ -9,11 +9,14 @@ use std::collections::HashSet;
 
 use anyhow::{Error, Result, bail};
 use clap::Args;
+use ratlla::endgames::EndgameStore;
 use ratlla::game::{Game, Notation, Outcome, Side};
 use ratlla::games::boom::board::{Board, Move, Pieces};
 use ratlla::limits::{Limits, SearchControl};
+use ratlla::search::result::ReportedScore;
 use ratlla::search::transposition_table::TranspositionTable;
-use ratlla::search::{Pruning, Task, think};
+use ratlla::search::{Pruning, SearchRequest, search};
+use ratlla::settings::Settings;
 use ratlla::strategy::Playable;
 
 /// Transposition table of the proposing search, in MiB.
@@ -89,21 +92,19 @@ impl Proof {
         self.searches += 1;
         let plies = usize::from(self.last_move + 1 - board.number());
         let limits = Limits { depth: Some(plies as u32 + 2), ..Limits::default() };
-        let task = Task {
+        let request = SearchRequest {
             game: board,
             moves: &legal_moves(board),
             limits: &limits,
             control: &SearchControl::new(false, false),
-            table: &self.table,
-            multi_pv: 1,
-            threads: 1,
-            pruning: Pruning::FULL,
+            tt: &self.table,
+            settings: &Settings::default(),
         };
-        let found = think(&task, &board.evaluator(), &mut |_| {});
+        let evaluator = board.evaluator(&EndgameStore::default());
+        let found = search(&request, &evaluator, Pruning::FULL, &mut |_| {});
         let line = &found.lines[0];
-        let score = line.value.score;
-        match score.plies_to_end() {
-            Some(end) if score.is_win() && end <= plies => Ok(line.moves[0]),
+        match line.score {
+            Some(ReportedScore::Win(end)) if end <= plies => Ok(line.moves[0]),
             _ => bail!("no win in {plies} plies: {}", board.position_text()),
         }
     }

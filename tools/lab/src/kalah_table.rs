@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Error, Result, bail, ensure};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
-use ratlla::games::kalah::endgame::build::{Failure, Progress, build};
+use ratlla::games::kalah::endgame::build::{BuildError, BuildProgress, build};
 use ratlla::games::kalah::endgame::index::Index;
-use ratlla::games::kalah::endgame::{Endgames, Kind, file};
+use ratlla::games::kalah::endgame::{Endgames, Variant, file};
 use ratlla::platform::files::beside;
 use ratlla_common::progress::bar;
 
@@ -57,14 +57,14 @@ impl Command {
 
 fn check(path: &Path) -> Result<()> {
     let table = file::open(path).map_err(Error::msg)?;
-    let kind = table.kind();
+    let variant = table.variant();
     println!(
         "{}: valid, {} houses, up to {} seeds, {} positions{}",
         path.display(),
-        kind.houses,
+        variant.houses,
         table.seeds(),
         table.shares().len(),
-        if kind.empty_capture { ", empty captures" } else { "" }
+        if variant.empty_capture { ", empty captures" } else { "" }
     );
     Ok(())
 }
@@ -79,38 +79,44 @@ impl Build {
         }
         let bar = self.progress_bar(smaller.as_ref())?;
         let mut save = SaveLayers { job: self, part: &part, last: Instant::now(), failure: None };
-        let built = build(self.kind(), self.seeds, smaller.as_ref(), &mut |progress| {
+        let built = build(self.variant(), self.seeds, smaller.as_ref(), &mut |progress| {
             bar.set_position(progress.positions);
             save.after(progress)
         });
         drop(bar);
         let table = match (built, save.failure) {
-            (_, Some(reason)) | (Err(Failure::Impossible(reason)), _) => bail!(reason),
-            (Err(Failure::Stopped), None) => bail!("stopped"),
+            (_, Some(reason)) | (Err(BuildError::Impossible(reason)), _) => bail!(reason),
+            (Err(BuildError::Stopped), None) => bail!("stopped"),
             (Ok(table), None) => table,
         };
-        file::publish(&self.file, self.kind(), self.seeds, table.shares()).map_err(Error::msg)?;
+        file::publish(&self.file, self.variant(), self.seeds, table.shares())
+            .map_err(Error::msg)?;
         // A part that cannot be removed does no harm.
         drop(std::fs::remove_file(&part));
         check(&self.file)
     }
 
-    fn kind(&self) -> Kind {
-        Kind { houses: self.houses, empty_capture: self.empty_capture }
+    fn variant(&self) -> Variant {
+        Variant { houses: self.houses, empty_capture: self.empty_capture }
     }
 
     /// The largest table to resume from. A file under the final name that is not a table of this
-    /// kind is an error, so that it is not overwritten.
+    /// variant is an error, so that it is not overwritten.
     fn smaller_table(&self, part: &Path) -> Result<Option<Endgames>> {
         let complete = match self.file.exists() {
             true => Some(file::open(&self.file).map_err(Error::msg)?),
             false => None,
         };
         if let Some(table) = &complete {
-            let (found, path) = (table.kind(), self.file.display());
-            ensure!(found == self.kind(), "{path} holds {found:?}, expected {:?}", self.kind());
+            let (found, path) = (table.variant(), self.file.display());
+            ensure!(
+                found == self.variant(),
+                "{path} holds {found:?}, expected {:?}",
+                self.variant()
+            );
         }
-        let fits = |table: &Endgames| table.kind() == self.kind() && table.seeds() <= self.seeds;
+        let fits =
+            |table: &Endgames| table.variant() == self.variant() && table.seeds() <= self.seeds;
         let part = file::open(part).ok().filter(fits);
         Ok(complete.into_iter().chain(part).max_by_key(Endgames::seeds))
     }
@@ -138,14 +144,14 @@ struct SaveLayers<'a> {
 
 impl SaveLayers<'_> {
     /// Saves a layer that was just completed; whether to continue.
-    fn after(&mut self, progress: Progress<'_>) -> bool {
+    fn after(&mut self, progress: BuildProgress<'_>) -> bool {
         let Some((seeds, shares)) = progress.completed else {
             return true;
         };
         if seeds == self.job.seeds || self.last.elapsed() < SAVE_INTERVAL {
             return true;
         }
-        self.failure = file::publish(self.part, self.job.kind(), seeds, shares).err();
+        self.failure = file::publish(self.part, self.job.variant(), seeds, shares).err();
         self.last = Instant::now();
         self.failure.is_none()
     }

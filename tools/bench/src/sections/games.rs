@@ -6,14 +6,17 @@ use std::time::Duration;
 
 use anyhow::{Error, Result, anyhow, ensure};
 use cpu_time::ThreadTime;
-use ratlla::any_game::{AnyGame, Request};
+use ratlla::any_game::AnyGame;
+use ratlla::endgames::EndgameStore;
+use ratlla::engine::Engine;
+use ratlla::games::REGISTRY;
 use ratlla::games::kalah::endgame::build::build;
-use ratlla::games::kalah::endgame::{Kind, file};
+use ratlla::games::kalah::endgame::{self, file};
 use ratlla::games::kalah::load_table;
-use ratlla::games::{self, REGISTRY};
-use ratlla::limits::{Limits, SearchControl};
-use ratlla::search::transposition_table::TranspositionTable;
-use ratlla::strategy::{ReportedScore, Settings};
+use ratlla::limits::SearchControl;
+use ratlla::protocol::command::{Go, Goal};
+use ratlla::search::result::ReportedScore;
+use ratlla::settings::Settings;
 use ratlla_common::progress::bar;
 use ratlla_common::table::Align::{Left, Right};
 use ratlla_common::table::Table;
@@ -46,21 +49,21 @@ fn speeds(context: &Context) -> Result<Table> {
     let repetitions = context.amount(5, 2);
     let time = Duration::from_millis(context.amount(1000, 300));
     let games: Vec<_> = REGISTRY
+        .0
         .iter()
         .filter(|entry| entry.name != "connect4")
         .flat_map(|entry| {
-            entry.bench.iter().map(move |&(parameters, moves, _)| (entry.name, parameters, moves))
+            entry.bench.iter().map(|position| (entry.name, position.parameters, position.moves))
         })
         .collect();
     let mut samples = vec![Sample::default(); games.len()];
     let progress = bar("games", repetitions * games.len());
     for _ in 0..repetitions {
         for ((name, parameters, moves), sample) in games.iter().zip(&mut samples) {
-            let game = open(name, parameters, moves)?;
+            let mut game = open(name, parameters, moves)?;
             // A depth limit excludes solvers: only the search is measured.
-            let limits =
-                Limits { movetime: Some(time), depth: Some(u32::MAX), ..Limits::default() };
-            let found = search(&*game, &Settings::default(), &limits, HASH)?;
+            let limits = Go { movetime: Some(time), depth: Some(u32::MAX), ..Go::default() };
+            let found = search(&mut *game, &Settings::default(), &limits, HASH)?;
             // A search that ends with a proof says little about speed.
             if !found.is_proved() {
                 sample.add(found.nodes_per_second());
@@ -94,7 +97,7 @@ fn speeds(context: &Context) -> Result<Table> {
 
 fn open(name: &str, parameters: &str, moves: &str) -> Result<Box<dyn AnyGame>> {
     let words: Vec<&str> = parameters.split_whitespace().collect();
-    let mut game = games::open(name, &words).map_err(Error::msg)?;
+    let mut game = REGISTRY.open(name, &words).map_err(Error::msg)?;
     let moves: Vec<&str> = moves.split_whitespace().collect();
     game.set_position(&[], &moves).map_err(Error::msg)?;
     Ok(game)
@@ -138,15 +141,15 @@ fn exact_values(context: &Context) -> Result<Table> {
     .with_title(format!("Exact values of Kalah, Hash {SOLVER_HASH}"));
     let wanted = |variant: &&Variant| variant.quick || !context.quick;
     let progress = bar("kalah", WITHOUT_TABLE.len() + WITH_TABLE.len() + 1);
-    load_table("").map_err(Error::msg)?;
+    let mut endgames = EndgameStore::default();
     for variant in WITHOUT_TABLE.iter().filter(wanted) {
-        table.row(solve(variant, "none")?);
+        table.row(solve(variant, "none", &mut endgames)?);
         progress.inc(1);
     }
-    let disk = TableOnDisk::new()?;
+    let disk = TableOnDisk::load_into(&mut endgames)?;
     progress.inc(1);
     for variant in WITH_TABLE.iter().filter(wanted) {
-        table.row(solve(variant, &format!("{TABLE_SEEDS} seeds"))?);
+        table.row(solve(variant, &format!("{TABLE_SEEDS} seeds"), &mut endgames)?);
         progress.inc(1);
     }
     table.note(format!(
@@ -157,29 +160,26 @@ fn exact_values(context: &Context) -> Result<Table> {
 }
 
 /// Solves a variant and checks the result.
-fn solve(variant: &Variant, on_disk: &str) -> Result<[String; 5]> {
-    let kalah = open("kalah", variant.parameters, "")?;
-    let tt = TranspositionTable::new(kalah.table_share(SOLVER_HASH));
-    let tt = tt.map_err(Error::msg)?;
+fn solve(variant: &Variant, on_disk: &str, endgames: &mut EndgameStore) -> Result<[String; 5]> {
+    let game = open("kalah", variant.parameters, "")?;
+    let mut engine = Engine::new(game, SOLVER_HASH).map_err(Error::msg)?;
+    std::mem::swap(&mut engine.endgames, endgames);
+    let settings = Settings { hash: SOLVER_HASH, ..Settings::default() };
+    let goal = if variant.margins.len() > 1 { Goal::Analyze } else { Goal::Solve };
+    let go = Go { goal, ..Go::default() };
     let control = SearchControl::new(false, false);
-    let request = Request {
-        limits: &Limits::default(),
-        search_moves: &[],
-        settings: &Settings { hash: SOLVER_HASH, ..Settings::default() },
-        solve: true,
-        control: &control,
-        tt: &tt,
-    };
     let started = ThreadTime::now();
-    let mut last = None;
-    let scores = if variant.margins.len() > 1 {
-        let (scores, _) = kalah.analyze(&request, &mut |_| {});
-        scores.into_iter().map(|(_, score)| Some(score)).collect()
-    } else {
-        kalah.think(&request, &mut |info| last = info.standing);
-        vec![last]
-    };
+    let result = engine.search(&go, &settings, &control, &mut |_| {});
     let seconds = started.elapsed().as_secs_f64();
+    std::mem::swap(&mut engine.endgames, endgames);
+    let score = |mv: &String| {
+        let line = result.lines.iter().find(|line| line.moves.first() == Some(mv));
+        line.and_then(|line| line.score)
+    };
+    let scores: Vec<_> = match goal {
+        Goal::Analyze => engine.game.moves().iter().map(score).collect(),
+        Goal::Move | Goal::Solve => vec![result.lines[0].score],
+    };
     let expected: Vec<_> =
         variant.margins.iter().map(|&m| Some(ReportedScore::Margin(m))).collect();
     ensure!(scores == expected, "kalah {}: wrong scores {scores:?}", variant.parameters);
@@ -193,7 +193,7 @@ fn solve(variant: &Variant, on_disk: &str) -> Result<[String; 5]> {
     ])
 }
 
-/// An endgame table for six houses in a temporary file, loaded until this is dropped.
+/// An endgame table for six houses in a temporary file.
 struct TableOnDisk {
     /// CPU time to build it.
     build_seconds: f64,
@@ -201,22 +201,15 @@ struct TableOnDisk {
 }
 
 impl TableOnDisk {
-    fn new() -> Result<TableOnDisk> {
-        let kind = Kind { houses: 6, empty_capture: false };
+    fn load_into(endgames: &mut EndgameStore) -> Result<TableOnDisk> {
+        let kalah = endgame::Variant { houses: 6, empty_capture: false };
         let started = ThreadTime::now();
-        let built = build(kind, TABLE_SEEDS, None, &mut |_| true);
+        let built = build(kalah, TABLE_SEEDS, None, &mut |_| true);
         let built = built.map_err(|failure| anyhow!("{failure:?}"))?;
         let build_seconds = started.elapsed().as_secs_f64();
         let path = NamedTempFile::new()?.into_temp_path();
-        file::publish(&path, kind, TABLE_SEEDS, built.shares()).map_err(Error::msg)?;
-        load_table(&path.to_string_lossy()).map_err(Error::msg)?;
+        file::publish(&path, kalah, TABLE_SEEDS, built.shares()).map_err(Error::msg)?;
+        load_table(endgames, &path.to_string_lossy()).map_err(Error::msg)?;
         Ok(TableOnDisk { build_seconds, _file: path })
-    }
-}
-
-impl Drop for TableOnDisk {
-    fn drop(&mut self) {
-        // An empty path unloads the table, which cannot fail.
-        let _ = load_table("");
     }
 }

@@ -2,8 +2,8 @@
 
 use anyhow::{Context as _, Error, Result};
 use ratlla::any_game::AnyGame;
-use ratlla::limits::Limits;
-use ratlla::strategy::{MoveOrder, Settings};
+use ratlla::protocol::command::Go;
+use ratlla::settings::{MoveOrder, Settings};
 use ratlla_common::progress::bar;
 use ratlla_common::table::Align::{Left, Right};
 use ratlla_common::table::Table;
@@ -54,8 +54,8 @@ impl Contender {
         ]
     }
 
-    fn visit(&mut self, game: &dyn AnyGame, depth: u32) -> Result<()> {
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
+    fn visit(&mut self, game: &mut dyn AnyGame, depth: u32) -> Result<()> {
+        let limits = Go { depth: Some(depth), ..Go::default() };
         let found = search(game, &self.settings, &limits, HASH)?;
         self.nodes += found.nodes;
         if let Some(leaves) = found.leaves() {
@@ -81,7 +81,7 @@ fn run(context: &Context) -> Result<Vec<Table>> {
         let mut contenders = Contender::all();
         let mut game = open_connect4(BOARD)?;
         for mv in &moves {
-            contenders.iter_mut().try_for_each(|contender| contender.visit(&*game, depth))?;
+            contenders.iter_mut().try_for_each(|contender| contender.visit(&mut *game, depth))?;
             game.play(mv).map_err(Error::msg)?;
             progress.inc(1);
         }
@@ -105,12 +105,12 @@ fn run(context: &Context) -> Result<Vec<Table>> {
 
 /// A game of the full search against itself.
 fn whole_game() -> Result<Vec<String>> {
-    let limits = Limits { nodes: Some(NODES_PER_MOVE), ..Limits::default() };
+    let limits = Go { nodes: Some(NODES_PER_MOVE), ..Go::default() };
     let mut game = open_connect4(BOARD)?;
     let mut moves = Vec::new();
     while game.outcome().is_none() {
-        let choice = search(&*game, &Settings::default(), &limits, HASH)?.choice;
-        let best = choice.best.context("no move in an unfinished game")?;
+        let found = search(&mut *game, &Settings::default(), &limits, HASH)?;
+        let best = found.best_move().context("no move in an unfinished game")?.clone();
         game.play(&best).map_err(Error::msg)?;
         moves.push(best);
     }

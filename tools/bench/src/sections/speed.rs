@@ -10,8 +10,8 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use ratlla::limits::Limits;
-use ratlla::strategy::Settings;
+use ratlla::protocol::command::Go;
+use ratlla::settings::Settings;
 use ratlla_common::progress::bar;
 use ratlla_common::table::Align::{Left, Right};
 use ratlla_common::table::Table;
@@ -111,9 +111,13 @@ fn one_thread(repetitions: usize) -> Result<Table> {
     for _ in 0..repetitions {
         for ((hash, case), figures) in runs.iter().zip(&mut figures) {
             // A depth limit excludes book and solver: only the search is measured.
-            let limits =
-                Limits { movetime: Some(case.time), depth: Some(u32::MAX), ..Limits::default() };
-            figures.add(&search(&*case.position.open()?, &Settings::default(), &limits, *hash)?);
+            let limits = Go { movetime: Some(case.time), depth: Some(u32::MAX), ..Go::default() };
+            figures.add(&search(
+                &mut *case.position.open()?,
+                &Settings::default(),
+                &limits,
+                *hash,
+            )?);
             progress.inc(1);
         }
     }
@@ -159,10 +163,10 @@ fn two_threads(repetitions: usize) -> Result<Table> {
     let progress = bar("threads", repetitions * CASES.len() * THREADS.len());
     for _ in 0..repetitions {
         for (case, samples) in CASES.iter().zip(&mut seconds) {
-            let limits = Limits { depth: Some(case.depth), ..Limits::default() };
+            let limits = Go { depth: Some(case.depth), ..Go::default() };
             for (threads, sample) in THREADS.into_iter().zip(samples) {
                 let settings = Settings { threads, ..Settings::default() };
-                let found = search(&*case.position.open()?, &settings, &limits, HASHES[0])?;
+                let found = search(&mut *case.position.open()?, &settings, &limits, HASHES[0])?;
                 sample.add(found.time.as_secs_f64());
                 progress.inc(1);
             }

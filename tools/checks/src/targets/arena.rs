@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use ratlla_arena::config::MatchConfig;
-use ratlla_arena::engine::dialect::{Heard, Position, Proto};
+use ratlla_arena::engine::dialect::{EngineMessage, Position, Proto};
 use ratlla_arena::record::{self, GameRecord};
 use ratlla_arena::report;
-use ratlla_arena::settings::Settings;
-use ratlla_arena::umpire;
+use ratlla_arena::rules;
+use ratlla_arena::settings::MatchSettings;
 use serde_json::{Value, json};
 
 use super::assert_message;
@@ -41,8 +41,8 @@ pub fn check_engine_line(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let position = Position::default();
     for proto in [Proto::Native, Proto::Ugi, Proto::Uci, Proto::Line] {
-        if let Heard::Move(word) = proto.dialect().hear(&text, &position) {
-            let mut game = umpire::open("").expect("the default game");
+        if let EngineMessage::BestMove(word) = proto.dialect().parse(&text, &position) {
+            let mut game = rules::open("").expect("the default game");
             match game.play(&word) {
                 Ok(()) => assert_eq!(game.undo(), Ok(())),
                 Err(message) => assert_message(&message),
@@ -51,7 +51,7 @@ pub fn check_engine_line(data: &[u8]) {
     }
 }
 
-fn assert_reads_back(settings: &Settings, games: &[GameRecord]) {
+fn assert_reads_back(settings: &MatchSettings, games: &[GameRecord]) {
     let line = |kind: &str, mut value: Value| {
         value["type"] = json!(kind);
         format!("{value}\n")

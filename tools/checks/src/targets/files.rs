@@ -2,6 +2,7 @@
 
 use ratlla::games::connect4::book::key::{Key, stones};
 use ratlla::games::connect4::book::{Book, encode};
+use ratlla::games::endgame_file::{HEADER, checksum};
 use ratlla::games::kalah::endgame::file as kalah;
 use ratlla::games::kalah::endgame::index::Index;
 use ratlla::games::wali::endgame::file as wali;
@@ -44,31 +45,22 @@ fn check_book_bytes(bytes: &[u8]) {
 
 /// Bytes are rejected, and so is a valid table with one byte changed or its end cut off.
 pub fn check_wali(data: &[u8]) {
-    let read = |bytes: &[u8], length: usize| wali::read_from(bytes, length as u64);
-    // The length is checked, even if a wrong one is claimed.
-    for length in [data.len(), data.len() + 1, usize::MAX] {
-        match read(data, length) {
-            Err(message) => assert_message(&message),
-            Ok((classes, values)) => assert_eq!(values.len(), wali_length(classes)),
-        }
+    match wali::check(data) {
+        Err(message) => assert_message(&message),
+        Ok(classes) => assert_eq!(data.len(), HEADER + wali_length(classes)),
     }
     let Some((&[classes, place, other_place, change], values)) = data.split_first_chunk() else {
         return;
     };
     let classes = usize::from(classes % 2);
-    let mut table = b"RATLWALI".to_vec();
-    table.extend(1u32.to_le_bytes());
-    table.extend((classes as u32).to_le_bytes());
     let values: Vec<u8> =
         values.iter().copied().chain([change]).cycle().take(wali_length(classes)).collect();
-    table.extend(fnv(&values).to_le_bytes());
-    table.extend(&values);
-    assert_eq!(read(&table, table.len()), Ok((classes, values)));
+    let mut table = sealed_table(2, [classes as u32, 0, 0], values.len() as u64, &values);
+    assert_eq!(wali::check(&table), Ok(classes));
     let place = (usize::from(place) << 8 | usize::from(other_place)) % table.len();
-    assert!(read(&table[..place], place).is_err(), "cut at {place}");
-    assert!(read(&table[..place], table.len()).is_err(), "cut at {place}, with the old length");
+    assert!(wali::check(&table[..place]).is_err(), "cut at {place}");
     table[place] ^= change.max(1);
-    assert!(read(&table, table.len()).is_err(), "byte {place} changed");
+    assert!(wali::check(&table).is_err(), "byte {place} changed");
 }
 
 fn wali_length(classes: usize) -> usize {
@@ -100,26 +92,29 @@ pub fn check_kalah(data: &[u8]) {
 fn check_kalah_bytes(bytes: &[u8]) {
     match kalah::check(bytes) {
         Err(message) => assert_message(&message),
-        Ok((kind, seeds)) => {
-            let index = Index::new(kind.houses, seeds).expect("a possible table");
-            let shares = &bytes[64..];
+        Ok((variant, seeds)) => {
+            let index = Index::new(variant.houses, seeds).expect("a possible table");
+            let shares = &bytes[HEADER..];
             assert_eq!(shares.len() as u64, index.size(seeds));
             assert!(shares.iter().all(|&share| usize::from(share) <= seeds));
         }
     }
 }
 
+fn kalah_table(parameters: [u8; 3], count: u64, shares: &[u8]) -> Vec<u8> {
+    sealed_table(1, parameters.map(u32::from), count, shares)
+}
+
 /// A file with valid checksums, whether or not its numbers are consistent.
-fn kalah_table([houses, seeds, capture]: [u8; 3], count: u64, shares: &[u8]) -> Vec<u8> {
-    let mut table = b"ratlkalh".to_vec();
-    table.extend(1u64.to_le_bytes());
-    table.extend(u32::from(houses).to_le_bytes());
-    table.extend(u32::from(seeds).to_le_bytes());
-    table.extend(u64::from(capture).to_le_bytes());
+fn sealed_table(game: u32, parameters: [u32; 3], count: u64, payload: &[u8]) -> Vec<u8> {
+    let mut table = b"RATLENDG".to_vec();
+    for number in [2, game].into_iter().chain(parameters).chain([0]) {
+        table.extend(number.to_le_bytes());
+    }
     table.extend(count.to_le_bytes());
-    table.extend(kalah::checksum(shares).to_le_bytes());
-    table.extend(kalah::checksum(&table).to_le_bytes());
+    table.extend(checksum(payload).to_le_bytes());
+    table.extend(checksum(&table).to_le_bytes());
     table.extend([0; 8]);
-    table.extend(shares);
+    table.extend(payload);
     table
 }

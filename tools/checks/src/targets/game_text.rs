@@ -1,8 +1,9 @@
 //! Texts of games: the arguments of `newgame` in the first line, of `position` in the others.
 
 use ratlla::any_game::AnyGame;
+use ratlla::endgames::EndgameStore;
 use ratlla::game::{MoveNotation, Outcome};
-use ratlla::games;
+use ratlla::games::REGISTRY;
 
 use super::assert_message;
 
@@ -18,7 +19,7 @@ pub fn check(data: &[u8]) {
     let [name, parameters @ ..] = &title[..] else {
         return;
     };
-    let mut game = match games::open(name, parameters) {
+    let mut game = match REGISTRY.open(name, parameters) {
         Ok(game) => game,
         Err(message) => return assert_message(&message),
     };
@@ -68,12 +69,12 @@ impl State {
 fn check_position(game: &mut dyn AnyGame) {
     let state = State::of(game);
     assert!(!game.drawing().is_empty());
-    assert_eq!(game.evaluation().is_none(), state.outcome.is_some());
+    assert_eq!(game.eval_terms(&EndgameStore::default()).is_none(), state.outcome.is_some());
     assert_eq!(state.moves[0].is_empty(), state.outcome.is_some());
     for text in &state.texts {
         let title = game.title();
         let title: Vec<&str> = title.split_whitespace().collect();
-        let mut other = games::open(title[0], &title[1..]).expect("a title opens its game");
+        let mut other = REGISTRY.open(title[0], &title[1..]).expect("a title opens its game");
         let words: Vec<&str> = text.split_whitespace().collect();
         other.set_position(&words, &[]).unwrap_or_else(|error| panic!("{text}: {error}"));
         let read = State::of(&mut *other);

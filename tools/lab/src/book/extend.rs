@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use ratlla::games::connect4::book::by_preference;
 use ratlla::games::connect4::book::key::{Key, MAX_STONES, stones};
-use ratlla::games::connect4::solver::{Bounds, Limits, Position, Score, Solver, win_leaving};
+use ratlla::games::connect4::solver::{Bounds, Position, Score, Solver, SolverLimits, win_leaving};
 use ratlla_common::progress::bar;
 
 use super::book_file::write_book;
@@ -138,7 +138,7 @@ impl Walk {
 
     fn is_easy(&mut self, position: &Position) -> bool {
         self.quick.clear();
-        let limits = Limits { nodes: Some(self.quick_nodes), ..Limits::default() };
+        let limits = SolverLimits { nodes: Some(self.quick_nodes), ..SolverLimits::default() };
         self.quick.bounds(position, &limits, &mut |_| {}).bounds.score().is_some()
     }
 
@@ -169,7 +169,7 @@ impl Walk {
             (None, None) if self.known_only => false,
             (None, None) => {
                 let wanted = Bounds { lower: -score, upper: 1 - score };
-                let found = self.solver.narrow(next, wanted, &Limits::default());
+                let found = self.solver.narrow(next, wanted, &SolverLimits::default());
                 found.bounds.upper <= -score
             }
         }

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use anyhow::{Context, Error, Result};
-use ratlla::any_game::{AnyGame, Request};
-use ratlla::games;
+use ratlla::engine::Engine;
+use ratlla::games::REGISTRY;
 use ratlla::games::connect4::solver::Position;
-use ratlla::limits::{Limits, SearchControl};
-use ratlla::search::transposition_table::TranspositionTable;
-use ratlla::strategy::Settings;
+use ratlla::limits::SearchControl;
+use ratlla::protocol::command::Go;
+use ratlla::settings::Settings;
 
 use super::positions::start;
 
@@ -65,12 +65,12 @@ pub fn play(
         seed,
         ..Settings::default()
     };
-    let game = &mut *games::open("connect4", &[]).map_err(Error::msg)?;
-    let tt = TranspositionTable::new(engine.hash / 4).map_err(Error::msg)?;
+    let game = REGISTRY.open("connect4", &[]).map_err(Error::msg)?;
+    let mut player = Engine::new(game, engine.hash).map_err(Error::msg)?;
     let mut position = start();
     let mut played = Played { moves: String::new(), engine_moves: Vec::new(), won: None };
     let mut engines_turn = engine_first;
-    while game.outcome().is_none() {
+    while player.game.outcome().is_none() {
         let opening = played.moves.len() < conditions.opening;
         let settings = if opening {
             &random
@@ -81,11 +81,11 @@ pub fn play(
         } else {
             &other
         };
-        let mv = choose(game, settings, conditions.movetime, &tt)?;
+        let mv = choose(&mut player, settings, conditions.movetime)?;
         let before = position;
         let after = mv.parse().ok().and_then(|column: u32| before.play(column - 1));
         position = after.context("illegal move")?;
-        game.play(&mv).map_err(Error::msg)?;
+        player.game.play(&mv).map_err(Error::msg)?;
         played.moves.push_str(&mv);
         if engines_turn && !opening {
             played.engine_moves.push(EngineMove { before, after: position });
@@ -97,19 +97,10 @@ pub fn play(
     Ok(Some(played).filter(|played| !played.engine_moves.is_empty()))
 }
 
-fn choose(
-    game: &dyn AnyGame,
-    settings: &Settings,
-    movetime: Duration,
-    tt: &TranspositionTable,
-) -> Result<String> {
-    let request = Request {
-        limits: &Limits { movetime: Some(movetime), ..Limits::default() },
-        search_moves: &[],
-        settings,
-        solve: false,
-        control: &SearchControl::new(false, false),
-        tt,
-    };
-    game.think(&request, &mut |_| {}).best.context("no move in an unfinished game")
+fn choose(engine: &mut Engine, settings: &Settings, movetime: Duration) -> Result<String> {
+    let go = Go { movetime: Some(movetime), ..Go::default() };
+    let settings = Settings { move_overhead: Duration::ZERO, ..settings.clone() };
+    let control = SearchControl::new(false, false);
+    let result = engine.search(&go, &settings, &control, &mut |_| {});
+    result.best_move().cloned().context("no move in an unfinished game")
 }

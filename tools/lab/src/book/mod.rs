@@ -14,7 +14,7 @@ mod verify;
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
-use ratlla::games::connect4::solver::{Limits, Position, Score, Solver};
+use ratlla::games::connect4::solver::{Position, Score, Solver, SolverLimits};
 
 /// What to do with a book.
 #[derive(Subcommand)]
@@ -43,6 +43,6 @@ impl Command {
 
 /// The exact score of a position.
 fn solve(solver: &mut Solver, position: &Position) -> Result<Score> {
-    let found = solver.bounds(position, &Limits::default(), &mut |_| {});
+    let found = solver.bounds(position, &SolverLimits::default(), &mut |_| {});
     found.bounds.score().context("the solver stopped without a limit")
 }

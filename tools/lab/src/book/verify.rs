@@ -10,7 +10,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::games::connect4::book::key::stones;
 use ratlla::games::connect4::book::{self, Book};
-use ratlla::games::connect4::solver::{Bounds, Limits, Position, Score, Solver};
+use ratlla::games::connect4::solver::{Bounds, Position, Score, Solver, SolverLimits};
 use ratlla_common::progress::bar;
 use ratlla_common::table::Align::{Left, Right};
 use ratlla_common::table::Table;
@@ -160,7 +160,7 @@ impl MoveChecker {
             return Ok(exceeds);
         }
         let wanted = Bounds { lower: score, upper: score + 1 };
-        let found = self.solver.narrow(position, wanted, &Limits::default()).bounds;
+        let found = self.solver.narrow(position, wanted, &SolverLimits::default()).bounds;
         ensure!(found.lower > score || found.upper <= score, "the solver stopped without a limit");
         self.cache.insert((*position, score), found.lower > score);
         Ok(found.lower > score)

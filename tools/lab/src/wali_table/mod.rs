@@ -148,8 +148,10 @@ mod tests {
     use ratlla::games::wali::board::{Board, Phase};
     use ratlla::games::wali::evaluator::WaliEvaluator;
     use ratlla::limits::{Limits, SearchControl};
+    use ratlla::search::result::ReportedScore;
     use ratlla::search::transposition_table::TranspositionTable;
-    use ratlla::search::{Pruning, Task, think};
+    use ratlla::search::{Pruning, SearchRequest, search};
+    use ratlla::settings::Settings;
 
     /// A table in which all classes but three against three are solved.
     fn small_table() -> Endgames {
@@ -164,18 +166,19 @@ mod tests {
         let mut moves = Vec::new();
         ratlla::game::Game::legal_moves(board, &mut moves);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let task = Task {
+        let request = SearchRequest {
             game: board,
             moves: &moves,
             limits: &limits,
             control: &SearchControl::new(false, false),
-            table: &TranspositionTable::new(1).unwrap(),
-            multi_pv: 1,
-            threads: 1,
-            pruning: Pruning::FULL,
+            tt: &TranspositionTable::new(1).unwrap(),
+            settings: &Settings::default(),
         };
-        let found = think(&task, evaluator, &mut |_| {});
-        found.lines[0].value.score.plies_to_end()
+        let found = search(&request, evaluator, Pruning::FULL, &mut |_| {});
+        match found.lines[0].score {
+            Some(ReportedScore::Win(plies) | ReportedScore::Loss(plies)) => Some(plies),
+            _ => None,
+        }
     }
 
     #[test]
