@@ -18,13 +18,13 @@ use ratlla_arena::record::{self, Recorder};
 use ratlla_arena::runner::Runner;
 use ratlla_arena::settings::{Limits, Settings};
 use ratlla_arena::{check, pieces, report, umpire};
-use ratlla_client::guard;
+use ratlla_client::supervisor;
 
 /// The exit status of a match that was interrupted.
 const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
-    if let Some(status) = guard::run_if_asked() {
+    if let Some(status) = supervisor::run_if_asked() {
         return status;
     }
     let result = match arguments::read() {

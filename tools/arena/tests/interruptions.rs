@@ -157,7 +157,7 @@ fn no_engine_outlives_its_guard() {
     command.args(stubborn_engines(&mark)).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().expect("the arena starts");
     let guards = || -> Vec<i32> {
-        let is_guard = |line: &String| line.contains("__guard") && line.contains(&mark);
+        let is_guard = |line: &String| line.contains("__supervisor") && line.contains(&mark);
         let guards = processes_with(&mark).into_iter().filter(is_guard);
         let pid = |line: String| line.split(':').next()?.rsplit('/').next()?.parse().ok();
         guards.filter_map(pid).collect()

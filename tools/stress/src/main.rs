@@ -34,7 +34,7 @@ enum Run {
 }
 
 fn main() -> ExitCode {
-    // The guards of engines, and the engines themselves, are this program too.
+    // Supervisors and engines are this program, started again.
     if let Some(status) = ratlla_client::serve_if_asked() {
         return status;
     }

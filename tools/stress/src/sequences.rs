@@ -1,14 +1,13 @@
 //! Random conversations, one after the other, with one process.
 
-use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, anyhow};
 use arbitrary::Unstructured;
 use clap::Args;
 use rand::rngs::SmallRng;
 use rand::{Rng as _, RngExt as _, SeedableRng as _};
-use ratlla_client::{Engine, Event, Launch};
+use ratlla_client::{Engine, Launch};
 use ratlla_fuzzing::conversation::{MOST_LINES, next_line};
 use ratlla_fuzzing::model::{Expected, Model};
 use ratlla_fuzzing::script::{Step, ends_job};
@@ -96,15 +95,12 @@ fn write(choices: &mut Unstructured<'_>, model: &mut Model) {
 /// The engine, and what it says.
 struct Partner {
     engine: Engine,
-    events: Receiver<Event>,
     said: Vec<String>,
 }
 
 impl Partner {
     fn start(launch: &Launch) -> anyhow::Result<Partner> {
-        let (sender, events) = channel();
-        let engine = Engine::start(launch, move |event| sender.send(event).is_ok())?;
-        Ok(Partner { engine, events, said: Vec::new() })
+        Ok(Partner { engine: Engine::start(launch)?, said: Vec::new() })
     }
 
     /// Takes the steps and checks what is said to them.
@@ -138,11 +134,7 @@ impl Partner {
         while count(&self.said, ends_job) < jobs
             || count(&self.said, |line| line == "readyok") < ready
         {
-            match self.events.recv_timeout(PATIENCE) {
-                Ok(Event::Line(line)) => self.said.push(line),
-                Ok(Event::Gone(how)) => bail!("the engine has ended: {how}"),
-                Err(error) => bail!("no answer: {error}"),
-            }
+            self.said.push(self.engine.next_line(PATIENCE)?.text);
         }
         Ok(())
     }

@@ -21,7 +21,7 @@ const FLOOD: u64 = 8 << 20;
 /// What is the same for all engines.
 #[derive(Clone, Debug)]
 pub struct House {
-    /// The program that can be a guard: see [`ratlla_client::guard`].
+    /// The program that can be a supervisor: see [`ratlla_client::supervisor`].
     pub arena: PathBuf,
     /// Told when all is to stop.
     pub cancel: Cancel,

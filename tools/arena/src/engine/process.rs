@@ -17,7 +17,7 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
-use ratlla_client::guard;
+use ratlla_client::supervisor;
 
 use super::fault::{Fault, FaultKind, Trouble};
 use super::lines::{LastWords, Line, listen};
@@ -40,7 +40,7 @@ pub struct Process {
 
 impl Process {
     /// Starts `command` in the directory `dir`. `arena` is the program that knows how to be a
-    /// guard: see [`guard::run_if_asked`].
+    /// guard: see [`supervisor::run_if_asked`].
     pub fn start(
         arena: &Path,
         command: &[String],
@@ -48,7 +48,7 @@ impl Process {
         cancel: &Cancel,
     ) -> io::Result<Process> {
         let mut guard = Command::new(arena);
-        guard.args(guard::arguments(command)).process_group(0);
+        guard.args(supervisor::arguments(command)).process_group(0);
         guard.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = dir {
             guard.current_dir(dir);
@@ -176,7 +176,7 @@ impl Process {
     fn end(&mut self) {
         self.input = None;
         let pid = Pid::from_raw(self.guard.id().cast_signed());
-        guard::dismiss(&mut self.guard);
+        supervisor::terminate(&mut self.guard);
         if self.is_alive() {
             // An error says that it has ended already, which is as good.
             let _ = killpg(pid, Signal::SIGKILL);
