@@ -19,9 +19,7 @@ use engine::RestartingEngine;
 use game_record::GameRecord;
 use prompt::{Prompt, Stop};
 
-/// Play the games of ratlla in the terminal.
-///
-/// Asks for the game, the players and their strength.
+/// Plays the games of ratlla in the terminal
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
