@@ -11,7 +11,7 @@ const DEFAULT_PORT: u16 = 8427;
 
 /// Serves a web page to play and analyze the games of ratlla, and prints its address
 #[derive(Debug, Parser)]
-#[command(name = "ratlla-gui", version)]
+#[command(name = "ratlla-gui", version, args_override_self = true)]
 pub struct Arguments {
     /// Port on this machine [default: 8427, or any free port if it is taken]
     #[arg(long, value_name = "N", conflicts_with = "listen")]

@@ -21,7 +21,7 @@ use prompt::{Prompt, Stop};
 
 /// Plays the games of ratlla in the terminal
 #[derive(Parser)]
-#[command(version)]
+#[command(version, args_override_self = true)]
 struct Arguments {
     /// Use this engine instead of the built-in one
     #[arg(long, value_name = "COMMAND", value_parser = Launch::from_command_line)]
