@@ -221,6 +221,6 @@ export class Kalah {
   }
 
   instruction() {
-    return "choose a house to sow; a last seed in your store gives another turn";
+    return "sow a house; a last seed in the store gives another turn";
   }
 }
