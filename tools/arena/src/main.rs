@@ -22,13 +22,13 @@ use ratlla_arena::progress::Progress;
 use ratlla_arena::record::{self, RecordWriter};
 use ratlla_arena::settings::MatchSettings;
 use ratlla_arena::{compliance, report, rules, shards};
-use ratlla_client::guard;
+use ratlla_client::supervisor;
 
 /// The exit status of an interrupted match, as shells report SIGINT.
 const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
-    if let Some(status) = guard::run_if_asked() {
+    if let Some(status) = supervisor::run_if_asked() {
         return status;
     }
     let result = match CommandLine::parse().command {

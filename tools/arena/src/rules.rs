@@ -118,7 +118,7 @@ mod tests {
     fn a_lost_position_is_not_balanced() {
         let mut check = BalanceCheck::new().unwrap();
         for entry in REGISTRY.0 {
-            let game = REGISTRY.open(entry.name, &[]).unwrap();
+            let mut game = REGISTRY.open(entry.name, &[]).unwrap();
             // The answer depends on the game; that there is one does not.
             check.is_balanced(&mut *game);
         }

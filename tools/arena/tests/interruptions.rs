@@ -8,7 +8,6 @@ use std::process::{Child, Stdio};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use ratlla_arena::record::{self, GameRecord};
-use ratlla_client::guard;
 use support::{MatchDir, arena, count_lines, dummy, processes_with, wait_until};
 
 const MATCH: [&str; 8] = ["--games", "40", "--nodes", "10", "--concurrency", "2", "--seed", "9"];
@@ -158,7 +157,7 @@ fn no_engine_outlives_its_supervisor() {
     command.args(stubborn_engines(&mark)).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().expect("the arena starts");
     let supervisors = || -> Vec<i32> {
-        let lines = processes_with(&mark).into_iter().filter(|line| line.contains(guard::GUARD));
+        let lines = processes_with(&mark).into_iter().filter(|line| line.contains("__supervisor"));
         let pid = |line: String| line.split(':').next()?.rsplit('/').next()?.parse().ok();
         lines.filter_map(pid).collect()
     };

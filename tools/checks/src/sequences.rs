@@ -1,9 +1,8 @@
 //! Random sequences of commands, all sent to one process.
 
-use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Error, bail};
+use anyhow::{Context as _, Error};
 use arbitrary::Unstructured;
 use clap::Args;
 use rand::rngs::SmallRng;
@@ -11,7 +10,7 @@ use rand::{Rng as _, RngExt as _, SeedableRng as _};
 use ratlla_checks::conversation::{MAX_LINES, next_line};
 use ratlla_checks::model::{Expected, Model};
 use ratlla_checks::script::{Step, ends_job};
-use ratlla_client::{Engine, Event, Launch};
+use ratlla_client::{Engine, Launch};
 use ratlla_common::progress::bar;
 
 use crate::memory::Samples;
@@ -97,15 +96,12 @@ fn add_random_lines(choices: &mut Unstructured<'_>, model: &mut Model) {
 /// The engine and its output.
 struct Client {
     engine: Engine,
-    events: Receiver<Event>,
     output: Vec<String>,
 }
 
 impl Client {
     fn start(launch: &Launch) -> anyhow::Result<Client> {
-        let (sender, events) = channel();
-        let engine = Engine::start(launch, move |event| sender.send(event).is_ok())?;
-        Ok(Client { engine, events, output: Vec::new() })
+        Ok(Client { engine: Engine::start(launch)?, output: Vec::new() })
     }
 
     /// Runs a script and checks the output.
@@ -139,11 +135,7 @@ impl Client {
         while count(&self.output, ends_job) < jobs
             || count(&self.output, |line| line == "readyok") < ready
         {
-            match self.events.recv_timeout(TIMEOUT) {
-                Ok(Event::Line(line)) => self.output.push(line),
-                Ok(Event::Gone(how)) => bail!("the engine terminated: {how}"),
-                Err(error) => bail!("no reply: {error}"),
-            }
+            self.output.push(self.engine.next_line(TIMEOUT)?.text);
         }
         Ok(())
     }

@@ -1,166 +1,75 @@
-//! A running engine: a child process, a thread that writes to it and one that reads.
+//! An engine for a caller that waits for its replies.
 
-use std::fmt;
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
-use crate::Launch;
+use crate::{EngineError, Event, Launch, Process};
 
-/// So many lines may wait for an engine that does not read.
-const WAITING_LINES: usize = 1024;
-/// No honest answer is longer, in bytes.
-const LONGEST_LINE: u64 = 1 << 20;
-
-/// What comes from an engine.
+/// A line of output.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// A line, without its end.
-    Line(String),
-    /// The process has ended, or talks nonsense: this is the last event. Says how it ended.
-    Gone(String),
+pub struct Line {
+    /// When it arrived.
+    pub at: Instant,
+    /// The line without its terminator.
+    pub text: String,
 }
 
-/// The engine has stopped reading: a line could not be sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unheard;
-
-impl fmt::Display for Unheard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the engine does not read what is sent to it")
-    }
-}
-
-impl std::error::Error for Unheard {}
-
-/// A running engine. The process ends with this value, whatever it is doing.
+/// A running engine. Dropping it kills the process.
 pub struct Engine {
-    process: Arc<Mutex<Process>>,
-    lines: SyncSender<String>,
-}
-
-/// The process of an engine, or of its guard.
-struct Process {
-    child: Child,
-    is_guard: bool,
+    process: Process,
+    events: Receiver<(Instant, Event)>,
 }
 
 impl Engine {
-    /// Starts the engine. What it says goes to `hear`, on a thread of its own; when `hear`
-    /// returns false nobody listens any more, and no more is read.
-    pub fn start(
-        launch: &Launch,
-        hear: impl FnMut(Event) -> bool + Send + 'static,
-    ) -> io::Result<Engine> {
-        let mut command = launch.command()?;
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let missing = || io::Error::other("the engine has no input or output");
-        let input = child.stdin.take().ok_or_else(missing)?;
-        let output = child.stdout.take().ok_or_else(missing)?;
-        let process = Process { child, is_guard: launch.is_guarded() };
-        let (lines, to_write) = sync_channel(WAITING_LINES);
-        // Made first, so that the process ends if a thread cannot be started.
-        let engine = Engine { process: Arc::new(Mutex::new(process)), lines };
-        let process = engine.process.clone();
-        std::thread::Builder::new().spawn(move || write_lines(input, &to_write))?;
-        std::thread::Builder::new().spawn(move || read_lines(output, &process, hear))?;
-        Ok(engine)
+    /// Starts the engine.
+    pub fn start(launch: &Launch) -> io::Result<Engine> {
+        let (sender, events) = channel();
+        let on_event = move |event| sender.send((Instant::now(), event)).is_ok();
+        Ok(Engine { process: Process::start(launch, on_event)?, events })
     }
 
-    /// The number of its process, or of its guard's if it has one.
+    /// The process id: the supervisor's if there is one.
     pub fn id(&self) -> u32 {
-        lock(&self.process).child.id()
+        self.process.id()
     }
 
-    /// Sends one line. Never waits. If the engine has ended, [`Event::Gone`] tells so, not this.
-    pub fn send(&self, line: &str) -> Result<(), Unheard> {
-        match self.lines.try_send(line.to_owned()) {
-            Err(TrySendError::Full(_)) => Err(Unheard),
-            Ok(()) | Err(TrySendError::Disconnected(_)) => Ok(()),
-        }
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        lock(&self.process).end();
-    }
-}
-
-fn lock(process: &Mutex<Process>) -> MutexGuard<'_, Process> {
-    process.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
-
-impl Process {
-    /// Ends it and tells how it ended. It may have ended by itself: then that is told.
-    fn end(&mut self) -> String {
-        #[cfg(target_os = "linux")]
-        if self.is_guard {
-            crate::guard::dismiss(&mut self.child);
-        }
-        // An error means that it has ended already.
-        drop(self.child.kill());
-        match self.child.wait() {
-            Ok(status) => self.told(status),
-            Err(error) => error.to_string(),
-        }
+    /// Sends one line without blocking and returns the time before it was sent. A process that has
+    /// exited is reported when its output is read.
+    pub fn send(&self, line: &str) -> Result<Instant, EngineError> {
+        let now = Instant::now();
+        self.process.send(line)?;
+        Ok(now)
     }
 
-    /// How it ended, if it has.
-    fn ended(&mut self) -> Option<String> {
-        let status = self.child.try_wait().ok().flatten()?;
-        Some(self.told(status))
-    }
-
-    fn told(&self, status: ExitStatus) -> String {
-        #[cfg(target_os = "linux")]
-        if self.is_guard {
-            return crate::guard::status_of_engine(status).to_string();
-        }
-        status.to_string()
-    }
-}
-
-fn write_lines(mut input: ChildStdin, lines: &Receiver<String>) {
-    for line in lines {
-        if input.write_all(format!("{line}\n").as_bytes()).is_err() {
-            // The reading thread finds out why.
-            return;
-        }
-    }
-}
-
-fn read_lines(output: ChildStdout, process: &Mutex<Process>, mut hear: impl FnMut(Event) -> bool) {
-    let mut output = BufReader::new(output);
-    let reason = loop {
-        let mut line = Vec::new();
-        match output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
-            Ok(0) => break None,
-            Err(error) => break Some(error.to_string()),
-            Ok(length) if length as u64 == LONGEST_LINE => {
-                break Some("it sent a line that is too long".to_owned());
-            }
-            Ok(_) => {
-                let text = String::from_utf8_lossy(&line);
-                if !hear(Event::Line(text.trim_end_matches(['\r', '\n']).to_owned())) {
-                    return;
-                }
+    /// The next line, if it arrives within `timeout`.
+    pub fn next_line(&mut self, timeout: Duration) -> Result<Line, EngineError> {
+        match self.events.recv_timeout(timeout) {
+            Ok((at, Event::Line(text))) => Ok(Line { at, text }),
+            Ok((_, Event::Exited(status))) => Err(EngineError::Exited(status)),
+            Err(RecvTimeoutError::Timeout) => Err(EngineError::Timeout),
+            Err(RecvTimeoutError::Disconnected) => {
+                Err(EngineError::Exited("output closed".to_owned()))
             }
         }
-    };
-    // A process that closes its output may go on for a moment, or for ever.
-    let status = last_words(process);
-    hear(Event::Gone(reason.unwrap_or(status)));
-}
-
-/// How a process without output ends, by itself or not.
-fn last_words(process: &Mutex<Process>) -> String {
-    for _ in 0..20 {
-        if let Some(how) = lock(process).ended() {
-            return how;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    lock(process).end()
+
+    /// All lines up to and including the first for which `is_last` is true, if that arrives within
+    /// `timeout`.
+    pub fn lines_until(
+        &mut self,
+        timeout: Duration,
+        mut is_last: impl FnMut(&str) -> bool,
+    ) -> Result<Vec<Line>, EngineError> {
+        let deadline = Instant::now() + timeout;
+        let mut lines = Vec::new();
+        loop {
+            let line = self.next_line(deadline.saturating_duration_since(Instant::now()))?;
+            let found = is_last(&line.text);
+            lines.push(line);
+            if found {
+                return Ok(lines);
+            }
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Which program is the engine, and how it is started.
 
 use std::ffi::{OsStr, OsString};
+use std::fmt::Display;
 use std::io::{self, stdin, stdout};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -8,7 +9,7 @@ use std::process::{Command, ExitCode};
 use ratlla::games::REGISTRY;
 use ratlla::session;
 
-/// A program started with this single argument is the engine and nothing else.
+/// The sole argument that makes a program with a built-in engine run as that engine.
 const ENGINE_ARGUMENT: &str = "--serve-as-engine";
 
 /// How to start an engine.
@@ -16,38 +17,44 @@ const ENGINE_ARGUMENT: &str = "--serve-as-engine";
 pub struct Launch {
     program: PathBuf,
     arguments: Vec<OsString>,
-    guarded: bool,
+    supervised: bool,
 }
 
 impl Launch {
-    /// The engine that is built into this very program: it is started once more, as a process of
-    /// its own. Its `main` must begin with [`serve_if_asked`].
+    /// A program with arguments.
+    pub fn new<A: Into<OsString>>(
+        program: impl Into<PathBuf>,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Launch {
+        let arguments = arguments.into_iter().map(Into::into).collect();
+        Launch { program: program.into(), arguments, supervised: false }
+    }
+
+    /// The engine built into the calling program, which is started again as a child process. Its
+    /// `main` must begin with [`serve_if_asked`].
     pub fn built_in() -> io::Result<Launch> {
-        let program = std::env::current_exe()?;
-        Ok(Launch { program, arguments: vec![ENGINE_ARGUMENT.into()], guarded: false })
+        Ok(Launch::new(std::env::current_exe()?, [ENGINE_ARGUMENT]))
     }
 
-    /// The engine that a command line names. Words are split as a shell does it, but nothing
-    /// else of a shell happens.
+    /// An engine given as a command line. Words are split and unquoted as in a shell; nothing is
+    /// expanded.
     pub fn from_command_line(text: &str) -> Result<Launch, String> {
-        let words = shlex::split(text).ok_or_else(|| format!("'{text}' has an open quote"))?;
+        let words = shlex::split(text).ok_or_else(|| format!("unclosed quote in '{text}'"))?;
         let mut words = words.into_iter();
-        let program = words.next().ok_or("an engine needs the name of a program")?.into();
-        let arguments = words.map(OsString::from).collect();
-        Ok(Launch { program, arguments, guarded: false })
+        let program = words.next().ok_or("expected a program")?;
+        Ok(Launch::new(program, words))
     }
 
-    /// The same, but the engine and all that it starts end with this program, however that ends, and
-    /// with the thread that starts it. On Linux alone; elsewhere it makes no difference. The `main`
-    /// of this program must begin with [`serve_if_asked`].
+    /// The same engine under a supervisor: it and all processes it starts are killed when the
+    /// calling program or the thread that started it ends, for whatever reason. Has no effect
+    /// outside Linux. The program's `main` must begin with [`serve_if_asked`].
     #[must_use]
-    pub fn guarded(self) -> Launch {
-        Launch { guarded: cfg!(target_os = "linux"), ..self }
+    pub fn supervised(self) -> Launch {
+        Launch { supervised: cfg!(target_os = "linux"), ..self }
     }
 
-    /// Whether it is.
-    pub(crate) fn is_guarded(&self) -> bool {
-        self.guarded
+    pub(crate) fn is_supervised(&self) -> bool {
+        self.supervised
     }
 
     /// The program and its arguments.
@@ -59,25 +66,23 @@ impl Launch {
         std::iter::once(self.program.as_os_str()).chain(self.arguments.iter().map(|word| &**word))
     }
 
-    /// Whether there is such a program that may be run. The error shows it as it was given: its
-    /// name alone would not tell where it was looked for.
+    /// Checks that the program exists and is executable.
     pub fn check(&self) -> io::Result<()> {
-        let refused = |_| {
-            let reason = format!("'{}' is no program that can be run", self.program.display());
+        let not_found = |_| {
+            let reason = format!("'{}' is not an executable program", self.program.display());
             io::Error::new(io::ErrorKind::NotFound, reason)
         };
-        which::which(&self.program).map(drop).map_err(refused)
+        which::which(&self.program).map(drop).map_err(not_found)
     }
 
-    /// The operating system's command for it.
     pub(crate) fn command(&self) -> io::Result<Command> {
         #[cfg(target_os = "linux")]
-        if self.guarded {
-            // A guard could not tell why there is no engine.
+        if self.supervised {
+            // The supervisor would start in any case, and could not report the cause.
             self.check()?;
             let words: Vec<&OsStr> = self.os_words().collect();
             let mut command = Command::new(std::env::current_exe()?);
-            command.args(crate::guard::arguments(&words));
+            command.args(crate::supervisor::arguments(&words));
             return Ok(command);
         }
         let mut command = Command::new(&self.program);
@@ -85,31 +90,40 @@ impl Launch {
         Ok(command)
     }
 
-    /// What people call the program: its name without the directory.
+    /// The program's name without directory and extension.
     pub fn name(&self) -> String {
         let name = self.program.file_stem().unwrap_or(self.program.as_os_str());
         name.to_string_lossy().into_owned()
     }
 }
 
-/// Is the engine until its input ends, or the guard of one, if this program was started as that.
-/// Otherwise `None`.
+/// Runs the built-in engine until its input ends, or an engine's supervisor, if this process was
+/// started as one. Returns `None` otherwise.
 pub fn serve_if_asked() -> Option<ExitCode> {
     #[cfg(target_os = "linux")]
-    if let Some(status) = crate::guard::run_if_asked() {
+    if let Some(status) = crate::supervisor::run_if_asked() {
         return Some(status);
     }
-    let mut arguments = std::env::args_os().skip(1);
-    if arguments.next()? != ENGINE_ARGUMENT {
+    if std::env::args_os().nth(1)? != ENGINE_ARGUMENT {
         return None;
     }
-    Some(match session::run(REGISTRY, stdin(), stdout(), None) {
-        Ok(_) => ExitCode::SUCCESS,
+    Some(exit_code("ratlla", session::run(REGISTRY, stdin(), stdout(), None).map(drop)))
+}
+
+/// The `main` of a program with a built-in engine: [`serve_if_asked`], otherwise `run`. An error goes
+/// to stderr, after the program's name.
+pub fn run_main<E: Display>(name: &str, run: impl FnOnce() -> Result<(), E>) -> ExitCode {
+    serve_if_asked().unwrap_or_else(|| exit_code(name, run()))
+}
+
+fn exit_code(name: &str, result: Result<(), impl Display>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{error}");
+            eprintln!("{name}: {error:#}");
             ExitCode::FAILURE
         }
-    })
+    }
 }
 
 #[cfg(test)]
@@ -119,13 +133,12 @@ mod tests {
     #[test]
     fn command_lines_are_split_into_words() {
         let launch = Launch::from_command_line("'/a b/engine.py' --level 3 'x y'").unwrap();
-        assert_eq!(launch.program, PathBuf::from("/a b/engine.py"));
-        assert_eq!(launch.arguments, ["--level", "3", "x y"]);
+        assert_eq!(launch, Launch::new("/a b/engine.py", ["--level", "3", "x y"]));
         assert_eq!(launch.name(), "engine");
-        let refused = launch.check().unwrap_err().to_string();
-        assert_eq!(refused, "'/a b/engine.py' is no program that can be run");
+        let error = launch.check().unwrap_err().to_string();
+        assert_eq!(error, "'/a b/engine.py' is not an executable program");
         assert!(Launch::built_in().unwrap().check().is_ok());
-        assert!(Launch::from_command_line(" ").unwrap_err().contains("name of a program"));
-        assert!(Launch::from_command_line("a 'b").unwrap_err().contains("open quote"));
+        assert!(Launch::from_command_line(" ").unwrap_err().contains("expected a program"));
+        assert!(Launch::from_command_line("a 'b").unwrap_err().contains("unclosed quote"));
     }
 }

@@ -1,11 +1,15 @@
-//! A user of the engine's text protocol: how to start an engine, and a running one.
+//! The one place that starts engine processes, for every client of the text protocol.
 //!
-//! Knows processes and lines of text. Does not know what the lines mean.
+//! [`Launch`] says which program is the engine, [`Process`] runs it and delivers its lines to a
+//! callback, [`Engine`] lets a thread wait for them. Knows processes and lines of text, not what the
+//! lines mean.
 
 mod engine;
-#[cfg(target_os = "linux")]
-pub mod guard;
 mod launch;
+mod process;
+#[cfg(target_os = "linux")]
+pub mod supervisor;
 
-pub use engine::{Engine, Event, Unheard};
-pub use launch::{Launch, serve_if_asked};
+pub use engine::{Engine, Line};
+pub use launch::{Launch, run_main, serve_if_asked};
+pub use process::{EngineError, Event, Process};

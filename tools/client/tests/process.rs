@@ -1,88 +1,97 @@
-//! Engines that behave and engines that do not, as real processes.
+//! Well-behaved and misbehaving engines, as real processes.
 #![cfg(unix)]
 
-use std::sync::mpsc::{Receiver, channel};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use ratlla_client::{Engine, Event, Launch, Unheard};
+use ratlla_client::{Engine, EngineError, Launch};
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-fn start(command: &str) -> (Engine, Receiver<Event>) {
-    let (sender, events) = channel();
-    let launch = Launch::from_command_line(command).unwrap();
-    (Engine::start(&launch, move |event| sender.send(event).is_ok()).unwrap(), events)
+fn start(command: &str) -> Engine {
+    Engine::start(&Launch::from_command_line(command).unwrap()).unwrap()
 }
 
-fn line(events: &Receiver<Event>) -> String {
-    match events.recv_timeout(PATIENCE).unwrap() {
-        Event::Line(line) => line,
-        Event::Gone(how) => panic!("gone: {how}"),
+fn next_line(engine: &mut Engine) -> String {
+    engine.next_line(TIMEOUT).unwrap().text
+}
+
+/// How it exits, after any lines.
+fn exit_status(engine: &mut Engine) -> String {
+    match engine.lines_until(TIMEOUT, |_| false) {
+        Err(EngineError::Exited(status)) => status,
+        other => panic!("{other:?}"),
     }
 }
 
-fn gone(events: &Receiver<Event>) -> String {
-    loop {
-        if let Event::Gone(how) = events.recv_timeout(PATIENCE).unwrap() {
-            return how;
-        }
-    }
+fn signal(signal: &str, id: &str) -> bool {
+    Command::new("kill").args([signal, id]).status().unwrap().success()
 }
 
 #[test]
-fn lines_go_there_and_back() {
-    let (engine, events) = start("cat");
-    engine.send("isready").unwrap();
+fn lines_are_sent_and_received_in_order() {
+    let mut engine = start("cat");
+    let sent = engine.send("isready").unwrap();
     engine.send("go depth 3").unwrap();
-    assert_eq!(line(&events), "isready");
-    assert_eq!(line(&events), "go depth 3");
+    engine.send("stop").unwrap();
+    let lines = engine.lines_until(TIMEOUT, |line| line.starts_with("go")).unwrap();
+    let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+    assert_eq!(texts, ["isready", "go depth 3"]);
+    assert!(sent < lines[0].at && lines[0].at <= lines[1].at);
+    assert_eq!(next_line(&mut engine), "stop");
 }
 
 #[test]
-fn an_engine_that_ends_says_how() {
-    let (_engine, events) = start("sh -c 'echo hello; exit 3'");
-    assert_eq!(line(&events), "hello");
-    assert!(gone(&events).contains('3'));
+fn a_silent_engine_times_out() {
+    let mut engine = start("cat");
+    assert_eq!(engine.next_line(Duration::from_millis(50)), Err(EngineError::Timeout));
+}
+
+#[test]
+fn the_exit_status_is_reported() {
+    let mut engine = start("sh -c 'echo hello; exit 3'");
+    assert_eq!(next_line(&mut engine), "hello");
+    assert!(exit_status(&mut engine).contains('3'));
 }
 
 #[test]
 fn a_killed_engine_is_noticed() {
-    let (engine, events) = start("sh -c 'echo $$; exec sleep 60'");
-    let id = line(&events);
-    assert!(std::process::Command::new("kill").args(["-9", &id]).status().unwrap().success());
-    // Until then, and after it, lines are lost in silence: the event is what tells.
-    (0..100).for_each(|_| engine.send("isready").unwrap());
-    assert!(gone(&events).contains("signal: 9"));
+    let mut engine = start("sh -c 'echo $$; exec sleep 60'");
+    let id = next_line(&mut engine);
+    assert!(signal("-9", &id));
+    // Lines sent to a dead process are dropped; reading reports its exit.
+    for _ in 0..100 {
+        engine.send("isready").unwrap();
+    }
+    assert!(exit_status(&mut engine).contains("signal: 9"));
     engine.send("isready").unwrap();
 }
 
 #[test]
-fn an_engine_that_is_no_longer_wanted_ends_at_once() {
-    let (engine, events) = start("sh -c 'echo $$; exec sleep 60'");
-    let id = line(&events);
+fn dropping_an_engine_kills_it_at_once() {
+    let mut engine = start("sh -c 'echo $$; exec sleep 60'");
+    let id = next_line(&mut engine);
     let before = Instant::now();
     drop(engine);
     assert!(before.elapsed() < Duration::from_secs(5));
-    assert!(!std::process::Command::new("kill").args(["-0", &id]).status().unwrap().success());
+    assert!(!signal("-0", &id));
 }
 
 #[test]
-fn an_engine_that_does_not_read_never_blocks_its_user() {
-    let (engine, _events) = start("sleep 60");
+fn an_engine_that_does_not_read_never_blocks_the_caller() {
+    let engine = start("sleep 60");
     let long = "x".repeat(1000);
-    let heard = (0..5000).map(|_| engine.send(&long)).take_while(Result::is_ok).count();
-    assert!((1000..5000).contains(&heard), "{heard}");
-    assert_eq!(engine.send(&long), Err(Unheard));
+    let sent = (0..5000).map(|_| engine.send(&long)).take_while(Result::is_ok).count();
+    assert!((1000..5000).contains(&sent), "{sent}");
+    assert_eq!(engine.send(&long), Err(EngineError::NotReading));
 }
 
 #[test]
 fn an_endless_line_ends_the_engine() {
-    let (_engine, events) = start("cat /dev/zero");
-    assert!(gone(&events).contains("too long"));
+    assert!(exit_status(&mut start("cat /dev/zero")).contains("too long"));
 }
 
 #[test]
-fn a_program_that_is_not_there_is_an_error() {
-    let launch = Launch::from_command_line("/no/such/engine").unwrap();
-    assert!(Engine::start(&launch, |_| true).is_err());
+fn a_missing_program_is_an_error() {
+    assert!(Engine::start(&Launch::from_command_line("/no/such/engine").unwrap()).is_err());
 }

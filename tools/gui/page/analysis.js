@@ -1,176 +1,169 @@
-// What each move is worth: opinions that grow deeper, and the truth where the engine can find it.
+// Scores for all moves of a position: heuristic ones that grow deeper, and exact ones where the game
+// has a solver.
 //
-// Two engines work at the same time: one searches all moves without end, the other asks the
-// solver of the game, if it has one. While nothing is known about other positions of the game,
-// the first one looks at them for a moment, so that the graph is complete.
+// Two engines work at the same time: one searches all moves without a limit, the other runs the
+// solver. The first one also searches the other positions of the game briefly, for the graph.
 
-import { Engine, EngineGone } from "./engine.js";
+import { Engine, EngineExited } from "./engine.js";
+import { parseAnalysis, parseBestMove, parseInfo } from "./protocol.js";
 import { finalScore, isExact } from "./score.js";
-import { bestOf, infoOf, worthOf } from "./words.js";
 
-const FIRST_LOOK = 300;
-const SHORT_LOOK = 100;
-const HINT = 1000;
+/** Search times in milliseconds: before the rest of the game, of its other positions, of a hint. */
+const FIRST_TIME = 300;
+const OTHER_TIME = 100;
+const HINT_TIME = 1000;
+const TRIES = 3;
 
-/** Fires `change` when there is something new about the position, `gone` when an engine ended. */
+/** Fires `change` when a score has changed, and `exited` with the error when an engine has exited. */
 export class Analysis extends EventTarget {
-  /** What is known about the position on the board. */
-  worth = new Map();
-  info = null;
-  line = [];
   on = false;
-  /** The best score of each position that was looked at, with the side it is for. */
-  scores = new Map();
-  #live;
-  #exact;
-  #solvers = new Map();
-  #round = 0;
+  /** The position on the board: the score of each move, the last `info`, the principal variation. */
+  moveScores = new Map();
+  info = null;
+  pv = [];
+  /** The score of each position searched so far, by key, with its side to move. */
+  positionScores = new Map();
+  #searcher;
+  #solver;
+  #hasSolver = new Map();
+  #generation = 0;
 
-  constructor(link) {
+  constructor(connection) {
     super();
-    this.#live = new Engine(link);
-    this.#exact = new Engine(link);
+    this.#searcher = new Engine(connection);
+    this.#solver = new Engine(connection);
   }
 
-  /** Forgets what belongs to the last position, and stops. */
-  rest() {
-    this.#round += 1;
-    this.#live.stop();
-    this.#exact.stop();
-    this.worth = new Map();
+  /** Stops, and clears the scores of the current position. */
+  stop() {
+    this.#generation += 1;
+    this.#searcher.stop();
+    this.#solver.stop();
+    this.moveScores = new Map();
     this.info = null;
-    this.line = [];
+    this.pv = [];
     this.#changed();
   }
 
   /** Ends both engines. */
   end() {
-    this.rest();
-    this.#live.end();
-    this.#exact.end();
+    this.stop();
+    this.#searcher.end();
+    this.#solver.end();
   }
 
-  /** Studies a position until told otherwise. `look` tells the state of any position. */
-  study(record, state, look) {
-    this.rest();
-    this.note(record.key(), state);
+  /** Analyzes a position until stopped. `stateAt` returns the state of any position of the record. */
+  start(record, state, stateAt) {
+    this.stop();
+    this.#noteResult(record.key(), state);
     if (!this.on) return;
-    const round = this.#round;
-    const isNow = () => this.#round === round;
-    this.#guard(isNow, () => this.#search(record, state, look, isNow));
-    if (state.result === "none") this.#guard(isNow, () => this.#solve(record, state, isNow));
+    const generation = this.#generation;
+    const isCurrent = () => this.#generation === generation;
+    this.#retry(isCurrent, () => this.#search(record, state, stateAt, isCurrent));
+    if (state.result === "none") this.#retry(isCurrent, () => this.#solve(record, state, isCurrent));
   }
 
-  /** Remembers what is known of a position that is over. */
-  note(key, state) {
-    if (state.result !== "none") {
-      this.scores.set(key, { side: state.side, score: finalScore(state.result, state.side) });
-    }
+  #noteResult(key, { result, side }) {
+    if (result !== "none") this.positionScores.set(key, { side, score: finalScore(result, side) });
   }
 
-  /** Remembers what somebody thinks of a position, unless the truth is known. */
-  learn(key, side, score) {
-    const known = this.scores.get(key);
+  /** Updates the score of a position. A heuristic score never replaces an exact one. */
+  updateScore(key, side, score) {
+    const known = this.positionScores.get(key);
     if (known && isExact(known.score) && !isExact(score)) return;
-    this.scores.set(key, { side, score });
+    this.positionScores.set(key, { side, score });
     this.#changed();
   }
 
-  /** The best move, as far as it can be found in a second. */
+  /** The best move of a short search. */
   async hint(record) {
-    this.rest();
-    await this.#live.setUp(record.words, record.position(), ["setoption name MultiPV value 1"]);
-    return bestOf(await this.#live.search(`go movetime ${HINT}`, { patience: HINT + 10_000 }));
+    this.stop();
+    await this.#searcher.setPosition(record.game, record.position(), ["setoption name MultiPV value 1"]);
+    return parseBestMove(await this.#searcher.search(`go movetime ${HINT_TIME}`, { timeout: HINT_TIME + 10_000 }));
   }
 
-  async #guard(isNow, work) {
-    for (let tries = 3; tries > 0 && isNow(); tries -= 1) {
+  async #retry(isCurrent, work) {
+    for (let tries = TRIES; tries > 0 && isCurrent(); tries -= 1) {
       try {
         return await work();
       } catch (error) {
-        if (!(error instanceof EngineGone)) throw error;
-        if (isNow()) this.dispatchEvent(new CustomEvent("gone", { detail: error }));
+        if (!(error instanceof EngineExited)) throw error;
+        if (isCurrent()) this.dispatchEvent(new CustomEvent("exited", { detail: error }));
       }
     }
   }
 
-  async #search(record, state, look, isNow) {
-    const here = record.ply;
+  async #search(record, state, stateAt, isCurrent) {
     const over = state.result !== "none";
-    if (!over) await this.#visit(record, here, state, `go movetime ${FIRST_LOOK}`, isNow);
-    for (let ply = 0; ply <= record.moves.length && isNow(); ply += 1) {
-      if (this.scores.has(record.key(ply))) continue;
-      const other = await look(record, ply);
-      this.note(record.key(ply), other);
-      if (other.result === "none" && isNow()) {
-        await this.#visit(record, ply, other, `go movetime ${SHORT_LOOK}`, isNow);
+    if (!over) await this.#searchPosition(record, record.ply, state, `go movetime ${FIRST_TIME}`, isCurrent);
+    for (let ply = 0; ply <= record.moves.length && isCurrent(); ply += 1) {
+      if (this.positionScores.has(record.key(ply))) continue;
+      const other = await stateAt(record, ply);
+      this.#noteResult(record.key(ply), other);
+      if (other.result === "none" && isCurrent()) {
+        await this.#searchPosition(record, ply, other, `go movetime ${OTHER_TIME}`, isCurrent);
       }
     }
-    if (!over && isNow()) await this.#visit(record, here, state, "go infinite", isNow);
+    if (!over && isCurrent()) await this.#searchPosition(record, record.ply, state, "go infinite", isCurrent);
     this.#changed();
   }
 
-  /** Searches one position. What is found about the one on the board is shown at once. */
-  async #visit(record, ply, state, go, isNow) {
-    const isHere = ply === record.ply;
-    const lines = isHere ? Math.min(state.moves.length, 500) : 1;
-    await this.#live.setUp(record.words, record.position(ply), [`setoption name MultiPV value ${lines}`]);
+  async #searchPosition(record, ply, state, command, isCurrent) {
+    const isShown = ply === record.ply;
+    const lines = isShown ? Math.min(state.moves.length, 500) : 1;
+    await this.#searcher.setPosition(record.game, record.position(ply), [`setoption name MultiPV value ${lines}`]);
     const key = record.key(ply);
-    const hear = (line) => {
-      const info = isNow() ? infoOf(line) : null;
+    const onLine = (line) => {
+      const info = isCurrent() ? parseInfo(line) : null;
       if (!info) return;
-      if (info.score && info.pv.length) this.#take(info, key, state.side, isHere);
-      else if (isHere && info.nodes > (this.info?.nodes ?? Infinity)) {
+      if (info.score && info.pv.length) this.#applyInfo(info, key, state.side, isShown);
+      else if (isShown && info.nodes > (this.info?.nodes ?? Infinity)) {
         Object.assign(this.info, { nodes: info.nodes, nps: info.nps, time: info.time });
       }
       this.#changed();
     };
-    await this.#live.search(go, { hear, wanted: isNow });
+    await this.#searcher.search(command, { onLine, isCurrent });
   }
 
-  #take(info, key, side, isHere) {
-    // The solver knows more than who wins and when: by how much, in some games.
-    if (isHere && this.info?.solved) return;
+  #applyInfo(info, key, side, isShown) {
+    // In some games the solver's score says more: by how much a position is won.
+    if (isShown && this.info?.solved) return;
     if (info.multipv === 1) {
-      this.learn(key, side, info.score);
-      if (isHere) {
+      this.updateScore(key, side, info.score);
+      if (isShown) {
         this.info = info;
-        this.line = info.pv;
+        this.pv = info.pv;
       }
     }
-    if (isHere) this.#setWorth(info.pv[0], info.score);
+    if (!isShown) return;
+    const known = this.moveScores.get(info.pv[0]);
+    if (!known || isExact(info.score) || !isExact(known)) this.moveScores.set(info.pv[0], info.score);
   }
 
-  /** An opinion never replaces the truth. */
-  #setWorth(move, score) {
-    const known = this.worth.get(move);
-    if (!known || isExact(score) || !isExact(known)) this.worth.set(move, score);
-  }
-
-  async #solve(record, state, isNow) {
-    if (!(await this.#hasSolver(record.words)) || !isNow()) return;
-    await this.#exact.setUp(record.words, record.position());
-    const lines = await this.#exact.search("analyze", { wanted: isNow });
-    if (!isNow()) return;
-    const info = lines.map(infoOf).findLast((found) => found?.score && found.multipv === 1 && found.pv.length);
-    const worths = lines.map(worthOf).filter(Boolean);
-    if (!worths.length || !worths.every(({ score }) => isExact(score))) return;
-    for (const { move, score } of worths) this.worth.set(move, score);
+  async #solve(record, state, isCurrent) {
+    if (!(await this.#canSolve(record.game)) || !isCurrent()) return;
+    await this.#solver.setPosition(record.game, record.position());
+    const lines = await this.#solver.search("analyze", { isCurrent });
+    if (!isCurrent()) return;
+    const info = lines.map(parseInfo).findLast((found) => found?.score && found.multipv === 1 && found.pv.length);
+    const moves = lines.map(parseAnalysis).filter(Boolean);
+    if (!moves.length || !moves.every(({ score }) => isExact(score))) return;
+    for (const { move, score } of moves) this.moveScores.set(move, score);
     if (info) {
       this.info = { ...info, solved: true };
-      this.line = info.pv;
-      this.learn(record.key(), state.side, info.score);
+      this.pv = info.pv;
+      this.updateScore(record.key(), state.side, info.score);
     }
     this.#changed();
   }
 
-  async #hasSolver(words) {
-    if (!this.#solvers.has(words)) {
-      await this.#exact.setUp(words, "position startpos");
-      const lines = await this.#exact.search("go solve movetime 0", { patience: 10_000 });
-      this.#solvers.set(words, !lines.some((line) => line.startsWith("error")));
+  async #canSolve(game) {
+    if (!this.#hasSolver.has(game)) {
+      await this.#solver.setPosition(game, "position startpos");
+      const lines = await this.#solver.search("go solve movetime 0", { timeout: 10_000 });
+      this.#hasSolver.set(game, !lines.some((line) => line.startsWith("error")));
     }
-    return this.#solvers.get(words);
+    return this.#hasSolver.get(game);
   }
 
   #changed() {

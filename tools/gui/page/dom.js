@@ -1,4 +1,4 @@
-// Making elements, in one line each.
+// Helpers for elements, events and animations.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -12,47 +12,85 @@ function fill(node, attributes, children) {
   return node;
 }
 
-/** An element of HTML. Attributes that begin with `on` are listeners. */
+/** Creates an HTML element. Attributes that begin with `on` are listeners. */
 export function el(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** An element of SVG. */
+/** Creates an SVG element. */
 export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** A number on a badge: where the principal variation goes. */
+export const badge = (x, y, number) => [
+  svg("circle", { class: "badge", cx: x, cy: y, r: 15 }),
+  svg("text", { class: "badge-number", x, y: y + 7 }, String(number)),
+];
+
 /**
- * Gives `root` one child for each key, in this order, and returns them. A child whose key is
- * asked for again stays the same element: one replaced between the press of a button and its
- * release would never be clicked, and would lose the focus.
+ * Gives `root` one child per key, in order, and returns them. A child whose key recurs stays the same
+ * element: replacing it between mouse down and mouse up would lose the click, and the focus.
  */
-export function keep(root, keys, make) {
-  const there = new Map([...root.children].map((node) => [node.dataset.key, node]));
+export function reconcile(root, keys, create) {
+  const current = new Map([...root.children].map((node) => [node.dataset.key, node]));
   const wanted = keys.map((key) => {
-    const node = there.get(String(key)) ?? make(key);
+    const node = current.get(String(key)) ?? create(key);
     node.dataset.key = key;
     return node;
   });
-  if (wanted.length !== there.size || wanted.some((node, at) => node !== root.children[at])) {
+  if (wanted.length !== current.size || wanted.some((node, at) => node !== root.children[at])) {
     root.replaceChildren(...wanted);
   }
   return wanted;
 }
 
-/** The one element with this id. */
-export const byId = (id) => document.getElementById(id);
-
-const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
-
-/** Plays an animation and waits for its end; skips it for people who want none. */
-export async function animate(node, frames, options) {
-  if (calm.matches || document.hidden) return;
-  try {
-    await node.animate(frames, options).finished;
-  } catch {
-    // The element was removed: the board shows something newer.
+/** Sets the attributes that make an element a button while it is `active`, and removes them otherwise. */
+export function toggleButton(node, active, attributes) {
+  for (const [name, value] of Object.entries({ role: "button", tabindex: 0, ...attributes })) {
+    if (active) node.setAttribute(name, value);
+    else node.removeAttribute(name);
   }
 }
 
-export const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+/** Calls `act` with `data-<name>` of what is clicked, or activated by Enter or Space, inside `root`. */
+export function onActivate(root, name, act) {
+  const activate = (event) => {
+    const value = event.target.closest(`[data-${name}]`)?.dataset[name];
+    if (value !== undefined) act(value);
+    return value !== undefined;
+  };
+  root.addEventListener("click", activate);
+  root.addEventListener("keydown", (event) => {
+    if ((event.key === "Enter" || event.key === " ") && activate(event)) event.preventDefault();
+  });
+}
+
+/** A function that runs `act` once, through `schedule`, for any number of calls in the meantime. */
+export function coalesced(schedule, act) {
+  let queued = false;
+  return () => {
+    if (queued) return;
+    queued = true;
+    schedule(() => {
+      queued = false;
+      act();
+    });
+  };
+}
+
+export const byId = (id) => document.getElementById(id);
+
+const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Plays an animation to its end, unless the user prefers reduced motion. */
+export async function animate(node, frames, options) {
+  if (reducedMotion.matches || document.hidden) return;
+  try {
+    await node.animate(frames, options).finished;
+  } catch {
+    // The element was removed: the board shows a newer position.
+  }
+}
+
+export const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));

@@ -1,109 +1,108 @@
-// A conversation with one engine. It is started when it is needed, and again when it has ended.
+// One engine, which is started when it is first used, and again after it has exited.
 
-import { optionsOf } from "./words.js";
+import { parseOptions } from "./protocol.js";
 
-/** No answer but that of a search takes longer, in milliseconds. */
-const PATIENCE = 10_000;
+/** Reply timeout of all commands but searches, in milliseconds. */
+const TIMEOUT = 10_000;
 
-/** The engine has ended or does not answer. The next question starts it again. */
-export class EngineGone extends Error {}
+/** The engine has exited or does not reply. The next command starts it again. */
+export class EngineExited extends Error {}
 
-/** The engine says that something is wrong with what it was told. */
+/** The engine replied with an error. */
 export class EngineError extends Error {}
 
 export class Engine {
-  #link;
+  #connection;
   #index;
   #process = null;
-  #waiting = null;
+  #pending = null;
   #last = Promise.resolve();
   #game = null;
 
-  constructor(link, index = 0) {
-    this.#link = link;
+  constructor(connection, index = 0) {
+    this.#connection = connection;
     this.#index = index;
   }
 
   /**
-   * Sends lines and collects the answers up to the line for which `until` is true. One
-   * conversation waits for the one before; if it is not `wanted` any more when its turn comes,
-   * it does not begin.
+   * Sends lines and resolves to the replies up to the first for which `isLast` is true. Exchanges run
+   * one after the other; one that is no longer current when its turn comes is skipped.
    */
-  talk(lines, { until, hear = () => {}, patience = PATIENCE, wanted = () => true }) {
-    const begin = () => (wanted() ? this.#exchange(lines, until, hear, patience) : []);
-    const answers = this.#last.then(() => this.#link.ready()).then(begin);
-    this.#last = answers.catch(() => {});
-    return answers;
+  exchange(lines, { isLast, onLine = () => {}, timeout = TIMEOUT, isCurrent = () => true }) {
+    const start = () => (isCurrent() ? this.#exchange(lines, isLast, onLine, timeout) : []);
+    const replies = this.#last.then(() => this.#connection.ready()).then(start);
+    this.#last = replies.catch(() => {});
+    return replies;
   }
 
-  async #exchange(lines, until, hear, patience) {
+  async #exchange(lines, isLast, onLine, timeout) {
     this.#process ??= this.#start();
     const { promise, resolve, reject } = Promise.withResolvers();
-    const heard = [];
-    const late = () => {
+    const replies = [];
+    const expire = () => {
       this.end();
-      reject(new EngineGone("it does not answer"));
+      reject(new EngineExited("no reply"));
     };
-    const timer = Number.isFinite(patience) ? setTimeout(late, patience) : 0;
-    this.#waiting = {
-      line: (text) => {
-        heard.push(text);
-        hear(text);
-        if (until(text)) resolve(heard);
+    const timer = Number.isFinite(timeout) ? setTimeout(expire, timeout) : 0;
+    this.#pending = {
+      onLine: (text) => {
+        replies.push(text);
+        onLine(text);
+        if (isLast(text)) resolve(replies);
       },
-      gone: (how) => reject(new EngineGone(how)),
+      onExit: (status) => reject(new EngineExited(status)),
     };
     for (const line of lines) this.#process.send(line);
     try {
       return await promise;
     } finally {
       clearTimeout(timer);
-      this.#waiting = null;
+      this.#pending = null;
     }
   }
 
   #start() {
-    return this.#link.start(this.#index, {
-      line: (text) => this.#waiting?.line(text),
-      gone: (how) => {
+    return this.#connection.start(this.#index, {
+      onLine: (text) => this.#pending?.onLine(text),
+      onExit: (status) => {
         this.#process = null;
         this.#game = null;
-        this.#waiting?.gone(how);
+        this.#pending?.onExit(status);
       },
     });
   }
 
-  /** Sends lines that are obeyed in silence, or questions with short answers. */
+  /** Sends commands that are answered at once and resolves to the replies. */
   async ask(lines) {
-    const heard = await this.talk([...lines, "isready"], { until: (line) => line === "readyok" });
-    const error = heard.find((line) => line.startsWith("error "));
+    const replies = await this.exchange([...lines, "isready"], { isLast: (line) => line === "readyok" });
+    const error = replies.find((line) => line.startsWith("error "));
     if (error) throw new EngineError(error.slice("error ".length));
-    return heard.slice(0, -1);
+    return replies.slice(0, -1);
   }
 
-  /** Sets a position up, and options of the game; lines may follow. */
-  async setUp(words, position, lines = []) {
-    const begin = this.#game === words ? [] : [`newgame ${words}`];
+  /** Sets up a game and a position, and sends more commands. */
+  async setPosition(game, position, lines = []) {
+    const newGame = this.#game === game ? [] : [`newgame ${game}`];
     this.#game = null;
-    const heard = await this.ask([...begin, position, ...lines]);
-    this.#game = words;
-    return heard;
+    const replies = await this.ask([...newGame, position, ...lines]);
+    this.#game = game;
+    return replies;
   }
 
-  /** Searches, with a `go` or `analyze` line, and resolves to the lines of the answer, if any. */
-  search(line, { hear, patience = Infinity, wanted }) {
-    const until = (text) => text.startsWith("bestmove") || text.startsWith("error go");
-    return this.talk([line], { until, hear, patience, wanted });
+  /** Searches with a `go` or `analyze` command and resolves to the replies. */
+  search(command, { onLine, timeout = Infinity, isCurrent }) {
+    const isLast = (text) => text.startsWith("bestmove") || text.startsWith("error go");
+    return this.exchange([command], { isLast, onLine, timeout, isCurrent });
   }
 
-  /** Asks a search for its answer. */
+  /** Stops a search, which then ends with its best move. */
   stop() {
-    if (this.#waiting) this.#process?.send("stop");
+    if (this.#pending) this.#process?.send("stop");
   }
 
-  /** The options of a game. */
-  async options(words) {
-    return optionsOf(await this.setUp(words, "position startpos", ["options"]));
+  /** The engine's options in a game. */
+  async options(game) {
+    return parseOptions(await this.setPosition(game, "position startpos", ["options"]));
   }
 
   /** Ends the process. */
@@ -111,6 +110,6 @@ export class Engine {
     this.#process?.end();
     this.#process = null;
     this.#game = null;
-    this.#waiting?.gone("it was ended");
+    this.#pending?.onExit("ended");
   }
 }

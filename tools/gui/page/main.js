@@ -1,73 +1,71 @@
-// Puts the parts together.
+// Creates the parts of the page and connects them.
 
 import { Analysis } from "./analysis.js";
+import { Connection } from "./connection.js";
+import { exitMessage, GameController } from "./controller.js";
 import { byId } from "./dom.js";
-import { Link } from "./link.js";
-import { Record } from "./record.js";
-import { Referee } from "./referee.js";
-import { Table } from "./table.js";
+import { GameRecord } from "./game-record.js";
+import { Rules } from "./rules.js";
 import { AnalysisPanel } from "./ui/analysis.js";
 import { BoardPanel } from "./ui/board.js";
-import { listenToKeys } from "./ui/keys.js";
+import { listenToKeys } from "./ui/keyboard.js";
 import { Messages } from "./ui/messages.js";
 import { MovesPanel } from "./ui/moves.js";
-import { NewGame } from "./ui/newgame.js";
+import { NewGameDialog } from "./ui/new-game.js";
 import { PlayersPanel } from "./ui/players.js";
 import { SharePanel } from "./ui/share.js";
-import { recall, remember } from "./ui/storage.js";
-import { chooseTheme } from "./ui/theme.js";
-import { ToolsPanel } from "./ui/tools.js";
+import { restore, save } from "./ui/storage.js";
+import { initTheme } from "./ui/theme.js";
+import { Toolbar } from "./ui/toolbar.js";
 
-chooseTheme();
+initTheme();
 const messages = new Messages(byId("messages"));
-const link = new Link(`ws://${location.host}/engines`);
-const engineEnded = (error) =>
-  messages.warn(`The engine has ended (${error.message}). It is started again; the game is not lost.`);
-const referee = new Referee(link, engineEnded);
-const analysis = new Analysis(link);
-const table = new Table(link, referee, analysis);
+const connection = new Connection(`ws://${location.host}/engines`);
+const warnOfExit = (error) => messages.show(exitMessage(error));
+const rules = new Rules(connection, warnOfExit);
+const analysis = new Analysis(connection);
+const controller = new GameController(connection, rules, analysis);
 
-link.addEventListener("lost", () => messages.hold("connection", "No connection to the server. Trying again …"));
-link.addEventListener("open", () => messages.release("connection"));
-link.addEventListener("refused", (event) => messages.warn(event.detail));
-analysis.addEventListener("gone", (event) => engineEnded(event.detail));
-table.addEventListener("message", (event) => messages.warn(event.detail));
+connection.addEventListener("lost", () => messages.pin("connection", "No connection to the server. Reconnecting …"));
+connection.addEventListener("open", () => messages.unpin("connection"));
+connection.addEventListener("rejected", (event) => messages.show(event.detail));
+analysis.addEventListener("exited", (event) => warnOfExit(event.detail));
+controller.addEventListener("message", (event) => messages.show(event.detail));
 
-/** Opens the game in the address, else the one that this tab had, else a new one. */
-async function begin() {
-  const kept = recall();
-  if (kept?.seats) table.seats = kept.seats;
-  analysis.on = kept?.analysis ?? false;
-  const named = location.hash.length > 1 ? Record.fromFragment(location.hash) : null;
-  if (location.hash.length > 1 && !named) messages.warn("The address holds no game.");
-  const last = kept?.fragment ? Record.fromFragment(kept.fragment) : null;
-  for (const record of [named, last]) {
+/** Opens the game in the URL, or else the last one of this tab, or else a new one. */
+async function openFirstGame() {
+  const saved = restore();
+  if (saved?.players) controller.players = saved.players;
+  analysis.on = saved?.analysis ?? false;
+  const linked = location.hash.length > 1 ? GameRecord.fromFragment(location.hash) : null;
+  if (location.hash.length > 1 && !linked) messages.show("The link does not contain a game.");
+  const last = saved?.fragment ? GameRecord.fromFragment(saved.fragment) : null;
+  for (const record of [linked, last]) {
     if (!record) continue;
-    // Somebody else's game is for looking at first.
-    const paused = record.fragment() === last?.fragment() ? kept.paused : record.moves.length > 0;
+    // A game from elsewhere is opened paused.
+    const paused = record.fragment() === last?.fragment() ? saved.paused : record.moves.length > 0;
     try {
-      return await table.open(record, { paused });
+      return await controller.open(record, { paused });
     } catch (error) {
-      messages.warn(`The game cannot be opened: ${error.message}`);
+      messages.show(`Cannot open the game: ${error.message}`);
     }
   }
-  await table.open(table.record);
+  await controller.open(controller.record);
 }
 
-await link.ready();
-const games = await referee.games();
-const newGame = new NewGame(table, games);
-for (const Panel of [BoardPanel, PlayersPanel, ToolsPanel, MovesPanel, AnalysisPanel]) {
-  new Panel(table, analysis, link);
+await connection.ready();
+const newGame = new NewGameDialog(controller, await rules.games());
+for (const Panel of [BoardPanel, PlayersPanel, Toolbar, MovesPanel, AnalysisPanel]) {
+  new Panel(controller, analysis, connection);
 }
-new SharePanel(table, messages);
-listenToKeys(table, analysis, newGame);
-table.addEventListener("change", () => remember(table, analysis));
-document.addEventListener("visibilitychange", () => table.hide(document.hidden));
+new SharePanel(controller, messages);
+listenToKeys(controller, analysis, newGame);
+controller.addEventListener("change", () => save(controller, analysis));
+document.addEventListener("visibilitychange", () => controller.setHidden(document.hidden));
 window.addEventListener("hashchange", async () => {
-  const record = Record.fromFragment(location.hash);
-  if (!record || record.fragment() === table.record.fragment()) return;
-  await table.open(record, { paused: true }).catch((error) => messages.warn(error.message));
+  const record = GameRecord.fromFragment(location.hash);
+  if (!record || record.fragment() === controller.record.fragment()) return;
+  await controller.open(record, { paused: true }).catch((error) => messages.show(error.message));
 });
-await begin();
+await openFirstGame();
 document.documentElement.dataset.ready = "";

@@ -1,14 +1,14 @@
-// What a position is worth to the side to move: an opinion (`cp`), or the truth (`win`, `loss`
-// and `draw`, and `margin`, the final lead).
+// Scores for the side to move: heuristic (`cp`) or exact (`win`, `loss`, `draw`, and `margin`, the
+// final lead).
 
-/** From the words of the protocol. */
-export function readScore([kind, number]) {
+/** Parses the protocol's words. */
+export function parseScore([kind, number]) {
   return { kind, value: kind === "draw" ? 0 : Number(number) };
 }
 
 export const isExact = (score) => score.kind !== "cp";
 
-/** For people: `win in 7`, `lead of 4`, `+0.35`. */
+/** The full label: `win in 7`, `wins by 4`, `+0.35`. */
 export function longLabel({ kind, value }) {
   if (kind === "win" || kind === "loss") return value === 0 ? kind : `${kind} in ${value}`;
   if (kind === "draw") return "draw";
@@ -16,7 +16,7 @@ export function longLabel({ kind, value }) {
   return signed(value / 100, 2);
 }
 
-/** The same where there is little room. */
+/** The label where space is short. */
 export function shortLabel({ kind, value }) {
   if (kind === "win" || kind === "loss") return `${kind === "win" ? "W" : "L"}${value}`;
   if (kind === "draw") return "=";
@@ -29,14 +29,14 @@ function signed(number, digits) {
   return number > 0 ? `+${text}` : number < 0 ? `−${text}` : text;
 }
 
-/** `good`, `bad`, `even` or `open`: how it is coloured. */
+/** The CSS class of a score: `good`, `bad`, `even`, or `open` if it is heuristic. */
 export function tone({ kind, value }) {
   if (kind === "cp") return "open";
   if (kind === "draw" || (kind === "margin" && value === 0)) return "even";
   return kind === "win" || (kind === "margin" && value > 0) ? "good" : "bad";
 }
 
-/** How good it is, from -1 to 1. */
+/** The score on a scale from -1 to 1. */
 export function strength({ kind, value }) {
   if (kind === "win") return 1 - Math.min(value, 100) / 1000;
   if (kind === "loss") return -1 + Math.min(value, 100) / 1000;

@@ -1,4 +1,4 @@
-//! The files of the page, inside the program.
+//! The page's files, embedded in the program.
 
 use axum::extract::Path;
 use axum::http::{StatusCode, header};
@@ -9,12 +9,12 @@ use rust_embed::RustEmbed;
 #[folder = "page/"]
 struct Page;
 
-/// The page itself.
+/// The page.
 pub async fn index() -> Response {
     file(Path("index.html".to_owned())).await
 }
 
-/// One of its files.
+/// A file of the page.
 pub async fn file(Path(path): Path<String>) -> Response {
     match Page::get(&path) {
         Some(file) => {

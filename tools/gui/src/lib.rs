@@ -1,11 +1,11 @@
-//! The web board: a server that joins pages and engines, and knows no game.
+//! The web board: a server between pages and engines.
 //!
-//! The page speaks the engine's protocol by itself. The server only starts engines for it, checks
-//! who asks and what is asked, and carries lines.
+//! The page itself talks the engine's protocol. The server starts engines for it, checks where
+//! requests come from and which commands they send, and forwards lines. It knows no game.
 
+pub mod arguments;
 mod assets;
-mod guard;
-pub mod options;
+mod origin_check;
+pub mod request;
 pub mod server;
 mod tab;
-pub mod wish;

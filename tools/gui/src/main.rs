@@ -1,41 +1,31 @@
-//! `ratlla-gui`: a local web server with one page, the board, and an engine for each tab.
+//! `ratlla-gui`: a local web server with one page, the board, and engines for each tab.
 
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
-use ratlla_gui::options::{self, Choice};
+use clap::Parser as _;
+use ratlla_gui::arguments::{Arguments, EngineChoice};
 use ratlla_gui::server;
 
 fn main() -> ExitCode {
-    if let Some(code) = ratlla_client::serve_if_asked() {
-        return code;
-    }
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("ratlla-gui: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    ratlla_client::run_main("ratlla-gui", run)
 }
 
 #[tokio::main]
 async fn run() -> Result<()> {
-    let Some(options) = options::parse(std::env::args_os().skip(1))? else {
-        print!("{}", options::USAGE);
-        return Ok(());
-    };
-    look_for(&options.engines)?;
-    let listener = server::listen(options.listen).await?;
-    println!("The board is at http://{}/ (Ctrl-C ends it)", listener.local_addr()?);
-    server::serve(listener, options.engines, options.hosts).await
+    let arguments = Arguments::parse();
+    let engines = arguments.engines()?;
+    check(&engines)?;
+    let listener = server::listen(arguments.address()).await?;
+    println!("Board: http://{}/ (press Ctrl-C to quit)", listener.local_addr()?);
+    server::serve(listener, engines, arguments.hosts).await
 }
 
-/// Looks for the programs of all engines: who has misspelt a name is to know before the page is
-/// open. There is no page without the first one.
-fn look_for(engines: &[Choice]) -> Result<()> {
-    for (index, Choice { name, launch }) in engines.iter().enumerate() {
-        match launch.check().with_context(|| format!("the engine {name} cannot be started")) {
+/// Checks that the engines can be started, so that a misspelt name is reported before the page is
+/// opened. Only the first engine, which knows the rules, is indispensable.
+fn check(engines: &[EngineChoice]) -> Result<()> {
+    for (index, EngineChoice { name, launch }) in engines.iter().enumerate() {
+        match launch.check().with_context(|| format!("cannot start engine {name}")) {
             Err(error) if index == 0 => return Err(error),
             Err(error) => eprintln!("ratlla-gui: {error:#}"),
             Ok(()) => {}

@@ -1,4 +1,4 @@
-//! The server: which requests there are, and what answers them.
+//! The HTTP server and its routes.
 
 use std::sync::Arc;
 
@@ -13,52 +13,56 @@ use axum::routing::get;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use crate::options::{Choice, Place};
-use crate::{assets, guard, tab};
+use crate::arguments::{EngineChoice, ListenAddress};
+use crate::{assets, origin_check, tab};
 
-/// So many tabs may be open at a time.
-const MOST_TABS: usize = 32;
-/// No message of a page is longer, in bytes: a game of thousands of moves.
-const LONGEST_MESSAGE: usize = 64 << 10;
+/// Tabs that may be open at a time.
+const MAX_TABS: usize = 32;
+/// The longest message accepted from a page, in bytes: room for a game of thousands of moves.
+const MAX_MESSAGE: usize = 64 << 10;
 
-/// What all tabs share.
+/// State shared by all tabs.
 #[derive(Clone)]
-struct House {
-    engines: Arc<[Choice]>,
-    places: Arc<Semaphore>,
+struct AppState {
+    engines: Arc<[EngineChoice]>,
+    tab_permits: Arc<Semaphore>,
 }
 
-/// Begins to listen.
-pub async fn listen(place: Place) -> Result<TcpListener> {
-    let (Place::At(address) | Place::Near(address)) = place;
+/// Binds the listening socket.
+pub async fn listen(listen: ListenAddress) -> Result<TcpListener> {
+    let (ListenAddress::Fixed(address) | ListenAddress::Preferred(address)) = listen;
     match TcpListener::bind(address).await {
-        Err(_) if matches!(place, Place::Near(_)) => {
-            let free = (address.ip(), 0);
-            TcpListener::bind(free).await.context("no port is free")
+        Err(_) if matches!(listen, ListenAddress::Preferred(_)) => {
+            TcpListener::bind((address.ip(), 0)).await.context("no free port")
         }
-        result => result.with_context(|| format!("cannot listen at {address}")),
+        result => result.with_context(|| format!("cannot listen on {address}")),
     }
 }
 
-/// Serves the page and its engines until Ctrl-C, or until the system asks for the end.
-pub async fn serve(listener: TcpListener, engines: Vec<Choice>, hosts: Vec<String>) -> Result<()> {
-    let house = House { engines: engines.into(), places: Arc::new(Semaphore::new(MOST_TABS)) };
+/// Serves the page and its engines until Ctrl-C or SIGTERM.
+pub async fn serve(
+    listener: TcpListener,
+    engines: Vec<EngineChoice>,
+    hosts: Vec<String>,
+) -> Result<()> {
+    let tab_permits = Arc::new(Semaphore::new(MAX_TABS));
+    let state = AppState { engines: engines.into(), tab_permits };
     let hosts: Arc<[String]> = hosts.into();
     let app = Router::new()
         .route("/", get(assets::index))
         .route("/engines", get(open_tab))
         .route("/{*path}", get(assets::file))
-        .layer(middleware::from_fn_with_state(hosts, guard::check))
-        .with_state(house);
+        .layer(middleware::from_fn_with_state(hosts, origin_check::check))
+        .with_state(state);
     tokio::select! {
         result = axum::serve(listener, app) => Ok(result?),
         result = tokio::signal::ctrl_c() => Ok(result?),
-        result = asked_to_end() => Ok(result?),
+        result = terminated() => Ok(result?),
     }
 }
 
-/// Waits for the signal that a system sends to programs that are to end.
-async fn asked_to_end() -> std::io::Result<()> {
+/// Waits for SIGTERM, where there are signals.
+async fn terminated() -> std::io::Result<()> {
     #[cfg(unix)]
     tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?.recv().await;
     #[cfg(not(unix))]
@@ -66,27 +70,27 @@ async fn asked_to_end() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Joins a page to engines of its own.
+/// Connects a page to engines of its own.
 async fn open_tab(
-    State(house): State<House>,
+    State(state): State<AppState>,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
     _request: Request,
 ) -> Response {
-    if !guard::tells_origin(&headers) {
-        return (StatusCode::FORBIDDEN, "Only pages may ask.\n").into_response();
+    if !origin_check::has_origin(&headers) {
+        return (StatusCode::FORBIDDEN, "Request without an origin refused\n").into_response();
     }
     let upgrade = match upgrade {
         Ok(upgrade) => upgrade,
         Err(rejection) => return rejection.into_response(),
     };
-    let Ok(place) = house.places.try_acquire_owned() else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "Too many boards are open.\n").into_response();
+    let Ok(permit) = state.tab_permits.try_acquire_owned() else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "Too many open tabs\n").into_response();
     };
-    upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE).on_upgrade(
+    upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE).on_upgrade(
         async move |socket| {
-            tab::serve(socket, &house.engines).await;
-            drop(place);
+            tab::serve(socket, &state.engines).await;
+            drop(permit);
         },
     )
 }

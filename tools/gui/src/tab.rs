@@ -1,83 +1,83 @@
-//! One tab of a browser: its engines, and the messages between them and the page.
+//! One browser tab: its engines, and the messages between them and the page.
 //!
-//! Everything a tab has ends with it. When the page is closed, or is silent for too long though
-//! it was asked for a sign of life, its engines are dropped and so their processes end.
+//! When the page is closed or stops answering pings, its engines are dropped, which kills their
+//! processes.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket};
-use ratlla_client::{Engine, Event};
+use ratlla_client::{Event, Process};
 use serde::Serialize;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use crate::options::Choice;
-use crate::wish::{Wish, permitted};
+use crate::arguments::EngineChoice;
+use crate::request::{Request, allowlist};
 
-/// So many engines may a page have at a time.
-const MOST_ENGINES: usize = 6;
-/// How often a page is asked for a sign of life.
-const PING: Duration = Duration::from_secs(20);
-/// A page that gives none for so long has gone.
-const SILENCE: Duration = Duration::from_secs(65);
-/// A page that does not take its messages for so long has gone.
-const WRITE_PATIENCE: Duration = Duration::from_secs(30);
-/// So many lines of engines may wait for the page; then the engines wait.
-const WAITING_LINES: usize = 256;
+/// Engines that a page may run at a time.
+const MAX_ENGINES: usize = 6;
+/// How often a page is pinged.
+const PING_INTERVAL: Duration = Duration::from_secs(20);
+/// A page that sends nothing for this long is disconnected.
+const READ_TIMEOUT: Duration = Duration::from_secs(65);
+/// A page that does not accept a message for this long is disconnected.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+/// Lines of engines that may be queued for the page; when full, the engines block.
+const QUEUED_LINES: usize = 256;
 
-/// What a page is told.
+/// A message to the page.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-enum News<'a> {
-    /// First of all: the names of the engines.
+enum ServerMessage<'a> {
+    /// The names of the engines; the first message.
     Engines(Vec<&'a str>),
-    /// What an engine said.
+    /// A line of an engine's output.
     Line { process: u32, line: String },
-    /// An engine has ended, how, and without being asked to.
-    Gone { process: u32, how: String },
-    /// A wish could not be granted.
-    Refused { reason: String },
+    /// An engine exited by itself, or could not be started.
+    Exited { process: u32, status: String },
+    /// A request was rejected.
+    Rejected { reason: String },
 }
 
-/// Serves a page until it goes away.
-pub async fn serve(socket: WebSocket, choices: &[Choice]) {
-    let (sender, events) = channel(WAITING_LINES);
+/// Serves a page until it disconnects.
+pub async fn serve(socket: WebSocket, choices: &[EngineChoice]) {
+    let (sender, events) = channel(QUEUED_LINES);
     let tab = Tab { socket, choices, engines: HashMap::new(), sender };
-    // An error says that the page has gone: there is nobody left to tell.
+    // Disconnecting is the normal end of a tab.
     drop(tab.run(events).await);
 }
 
-/// The page has gone, or behaves as if it had.
-struct Gone;
+/// The page has disconnected or does not respond.
+struct Disconnected;
 
 struct Tab<'a> {
     socket: WebSocket,
-    choices: &'a [Choice],
-    engines: HashMap<u32, Engine>,
+    choices: &'a [EngineChoice],
+    engines: HashMap<u32, Process>,
     sender: Sender<(u32, Event)>,
 }
 
 impl Tab<'_> {
-    async fn run(mut self, mut events: Receiver<(u32, Event)>) -> Result<(), Gone> {
+    async fn run(mut self, mut events: Receiver<(u32, Event)>) -> Result<(), Disconnected> {
         let names = self.choices.iter().map(|choice| choice.name.as_str()).collect();
-        self.tell(&News::Engines(names)).await?;
-        let mut ping = tokio::time::interval(PING);
-        let mut heard = Instant::now();
+        self.send(&ServerMessage::Engines(names)).await?;
+        let mut ping = tokio::time::interval(PING_INTERVAL);
+        let mut last_received = Instant::now();
         loop {
             tokio::select! {
                 message = self.socket.recv() => {
-                    heard = Instant::now();
-                    match message.ok_or(Gone)?.map_err(|_| Gone)? {
-                        Message::Text(text) => self.grant(&text).await?,
-                        Message::Binary(_) => self.refuse("a message must be text".to_owned()).await?,
+                    last_received = Instant::now();
+                    match message.ok_or(Disconnected)?.map_err(|_| Disconnected)? {
+                        Message::Text(text) => self.handle(&text).await?,
+                        Message::Binary(_) => self.reject("expected a text message".to_owned()).await?,
                         Message::Close(_) => return Ok(()),
                         Message::Ping(_) | Message::Pong(_) => {}
                     }
                 }
-                Some((process, event)) = events.recv() => self.pass_on(process, event).await?,
+                Some((process, event)) = events.recv() => self.forward(process, event).await?,
                 _ = ping.tick() => {
-                    if heard.elapsed() > SILENCE {
+                    if last_received.elapsed() > READ_TIMEOUT {
                         return Ok(());
                     }
                     self.write(Message::Ping(Bytes::new())).await?;
@@ -86,78 +86,78 @@ impl Tab<'_> {
         }
     }
 
-    /// Does what the page asks for, or says why not.
-    async fn grant(&mut self, text: &str) -> Result<(), Gone> {
-        let done = match Wish::parse(text) {
-            Ok(Wish::Start { process, engine }) => self.start(process, engine),
-            Ok(Wish::Send { process, line }) => self.send(process, &line),
-            Ok(Wish::End { process }) => {
+    /// Handles a request, or tells the page why it is rejected.
+    async fn handle(&mut self, text: &str) -> Result<(), Disconnected> {
+        let result = match Request::parse(text) {
+            Ok(Request::Start { process, engine }) => self.start_engine(process, engine),
+            Ok(Request::Send { process, line }) => self.send_to_engine(process, &line),
+            Ok(Request::End { process }) => {
                 self.engines.remove(&process);
                 Ok(())
             }
             Err(reason) => Err(reason),
         };
-        match done {
+        match result {
             Ok(()) => Ok(()),
-            Err(reason) => self.refuse(reason).await,
+            Err(reason) => self.reject(reason).await,
         }
     }
 
-    fn start(&mut self, process: u32, engine: usize) -> Result<(), String> {
-        let choice = self.choices.get(engine).ok_or("there is no such engine")?;
+    fn start_engine(&mut self, process: u32, engine: usize) -> Result<(), String> {
+        let choice = self.choices.get(engine).ok_or_else(|| format!("unknown engine {engine}"))?;
         if self.engines.contains_key(&process) {
-            return Err(format!("process {process} is there already"));
+            return Err(format!("process {process} already exists"));
         }
-        if self.engines.len() >= MOST_ENGINES {
-            return Err(format!("no more than {MOST_ENGINES} engines at a time"));
+        if self.engines.len() >= MAX_ENGINES {
+            return Err(format!("at most {MAX_ENGINES} engines may run at a time"));
         }
         let sender = self.sender.clone();
-        let hear = move |event| sender.blocking_send((process, event)).is_ok();
-        match Engine::start(&choice.launch, hear) {
+        let on_event = move |event| sender.blocking_send((process, event)).is_ok();
+        match Process::start(&choice.launch, on_event) {
             Ok(engine) => {
                 self.engines.insert(process, engine);
             }
             Err(error) => {
-                let how = format!("it cannot be started: {error}");
-                // Full or closed: the page does not listen anyway.
-                drop(self.sender.try_send((process, Event::Gone(how))));
+                let status = format!("cannot start: {error}");
+                // Fails only if the page does not read.
+                drop(self.sender.try_send((process, Event::Exited(status))));
             }
         }
         Ok(())
     }
 
-    fn send(&mut self, process: u32, line: &str) -> Result<(), String> {
-        if let Some(reason) = permitted::refusal(line) {
+    fn send_to_engine(&mut self, process: u32, line: &str) -> Result<(), String> {
+        if let Some(reason) = allowlist::rejection(line) {
             return Err(reason);
         }
         match self.engines.get(&process) {
-            Some(engine) => engine.send(line).map_err(|unheard| unheard.to_string()),
-            // It has just ended, and the page will hear of it.
+            Some(engine) => engine.send(line).map_err(|error| error.to_string()),
+            // It has just exited, which the page will be told.
             None => Ok(()),
         }
     }
 
-    async fn pass_on(&mut self, process: u32, event: Event) -> Result<(), Gone> {
+    async fn forward(&mut self, process: u32, event: Event) -> Result<(), Disconnected> {
         match event {
-            Event::Line(line) => self.tell(&News::Line { process, line }).await,
-            Event::Gone(how) => {
+            Event::Line(line) => self.send(&ServerMessage::Line { process, line }).await,
+            Event::Exited(status) => {
                 self.engines.remove(&process);
-                self.tell(&News::Gone { process, how }).await
+                self.send(&ServerMessage::Exited { process, status }).await
             }
         }
     }
 
-    async fn refuse(&mut self, reason: String) -> Result<(), Gone> {
-        self.tell(&News::Refused { reason }).await
+    async fn reject(&mut self, reason: String) -> Result<(), Disconnected> {
+        self.send(&ServerMessage::Rejected { reason }).await
     }
 
-    async fn tell(&mut self, news: &News<'_>) -> Result<(), Gone> {
-        let text = serde_json::to_string(news).map_err(|_| Gone)?;
+    async fn send(&mut self, message: &ServerMessage<'_>) -> Result<(), Disconnected> {
+        let text = serde_json::to_string(message).map_err(|_| Disconnected)?;
         self.write(Message::Text(text.into())).await
     }
 
-    async fn write(&mut self, message: Message) -> Result<(), Gone> {
-        let sent = tokio::time::timeout(WRITE_PATIENCE, self.socket.send(message)).await;
-        sent.map_err(|_| Gone)?.map_err(|_| Gone)
+    async fn write(&mut self, message: Message) -> Result<(), Disconnected> {
+        let sent = tokio::time::timeout(WRITE_TIMEOUT, self.socket.send(message)).await;
+        sent.map_err(|_| Disconnected)?.map_err(|_| Disconnected)
     }
 }

@@ -1,4 +1,4 @@
-//! What a person sees and does, in a real browser.
+//! The page in a real browser.
 
 mod support;
 
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use support::{Browser, Page, Server};
 
-/// A server, a browser and a page with this game, given as the end of an address.
+/// A server, a browser and a page with this game, given as a URL fragment.
 async fn open(arguments: &[&str], game: &str) -> (Server, Arc<Browser>, Page) {
     let server = Server::start(arguments);
     let browser = Arc::new(Browser::start().await);
@@ -22,11 +22,11 @@ async fn open(arguments: &[&str], game: &str) -> (Server, Arc<Browser>, Page) {
 /// The same, with a person on each side.
 async fn open_for_two(game: &str) -> (Server, Arc<Browser>, Page) {
     let (server, browser, page) = open(&[], game).await;
-    page.choose("[data-seat=p2-who]", "person").await;
+    page.choose("[data-player=p2-player]", "person").await;
     (server, browser, page)
 }
 
-/// Clicks each of these elements in turn and waits for one more move on the board.
+/// Clicks these elements in turn, each of which makes a move.
 async fn play(page: &Page, selectors: &[&str]) {
     for selector in selectors {
         let ply = page.ply().await;
@@ -48,11 +48,11 @@ async fn wait_result(page: &Page, result: &str) {
     page.wait(&format!("document.getElementById('status').dataset.result === '{result}'")).await;
 }
 
-fn assert_quiet(page: &Page) {
-    assert_eq!(page.complaints(), [""; 0]);
+fn assert_no_errors(page: &Page) {
+    assert_eq!(page.console_errors(), [""; 0]);
 }
 
-/// What the engine itself answers to these lines.
+/// The engine's replies to these lines.
 fn engine(lines: &str) -> Vec<String> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla-gui"))
         .arg("--serve-as-engine")
@@ -66,12 +66,12 @@ fn engine(lines: &str) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn connect_four_is_played_and_won_and_taken_back() {
+async fn connect_four_is_won_and_undone() {
     let (_server, _browser, page) = open_for_two("game=connect4+6+7+4").await;
     play_columns(&page, "1 2 1 2 1 2 1").await;
     wait_result(&page, "p1win").await;
     assert_eq!(page.text("#status").await, "Red wins.");
-    page.wait("document.querySelectorAll('.marks .won').length === 4").await;
+    page.wait("document.querySelectorAll('.marks .winning').length === 4").await;
     assert_eq!(page.eval("document.querySelectorAll('.pieces .piece').length").await, 7);
     assert_eq!(page.eval("document.querySelectorAll('#board [data-move]').length").await, 0);
     page.click("#undo").await;
@@ -84,24 +84,24 @@ async fn connect_four_is_played_and_won_and_taken_back() {
     page.click("#redo").await;
     page.wait_ply(7).await;
     wait_result(&page, "p1win").await;
-    // Another move from an earlier point replaces what came after.
+    // A move from an earlier position replaces the later ones.
     page.click("#moves [data-ply='4'] button").await;
     page.wait_ply(4).await;
     play_columns(&page, "7").await;
     assert_eq!(page.text("#move-count").await, "5 of 5");
-    assert_quiet(&page);
+    assert_no_errors(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn boom_is_played_and_won_with_and_without_bombs() {
+async fn boom_is_won_with_and_without_bombs() {
     let (server, _browser, page) = open_for_two("game=boom").await;
     play_columns(&page, "1 7 6 1 1 7 6 1").await;
     wait_result(&page, "p1win").await;
-    // Here player 1 has a bomb, and the explosion makes his line.
+    // Player 1 has a bomb, whose explosion completes a line.
     let before = "game=boom&moves=6+3+6+4+4+4+2+4+4+7+3+6";
     page.go(&format!("{}#{before}", server.url())).await;
     page.wait("document.querySelectorAll('.piece .bomb').length === 1").await;
-    // The bomb lies in row 3 from below: what it will remove is marked.
+    // The pieces in the row of the bomb are crossed out.
     let cells = engine("newgame boom\nposition moves 6 3 6 4 4 4 2 4 4 7 3 6\nd\n");
     let row = cells.iter().find(|line| line.contains('4') && !line.contains("5 6 7")).unwrap();
     let victims = row.matches(['2', '5']).count();
@@ -110,7 +110,7 @@ async fn boom_is_played_and_won_with_and_without_bombs() {
     play(&page, &["#actions [data-move=boom]"]).await;
     wait_result(&page, "p1win").await;
     page.wait("document.querySelectorAll('.piece .bomb').length === 0").await;
-    assert_quiet(&page);
+    assert_no_errors(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -118,7 +118,7 @@ async fn wali_is_played_by_clicking_cells() {
     let (server, _browser, page) = open_for_two("game=wali").await;
     play(&page, &["[data-cell=a1]", "[data-cell=b1]"]).await;
     assert_eq!(page.eval("document.querySelectorAll('[data-stone]').length").await, 2);
-    // A cell beside an own stone is no place for a drop.
+    // A stone must not be dropped next to one's own.
     assert_eq!(page.eval("document.querySelector('[data-cell=a2]')").await, json!(null));
     let last = "game=wali&setup=cells+....../.1..../1.11../.1..../2.....+p1+move";
     page.go(&format!("{}#{last}", server.url())).await;
@@ -131,11 +131,11 @@ async fn wali_is_played_by_clicking_cells() {
     page.click("#undo").await;
     page.wait_ply(0).await;
     page.wait("document.querySelectorAll('[data-stone]').length === 6").await;
-    assert_quiet(&page);
+    assert_no_errors(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn kalah_is_played_and_won() {
+async fn kalah_is_won() {
     let (_server, _browser, page) = open_for_two("game=kalah+3+2").await;
     play_columns(&page, "2 3 1 3 2 2 2 3").await;
     wait_result(&page, "p1win").await;
@@ -146,14 +146,14 @@ async fn kalah_is_played_and_won() {
     page.click("#undo").await;
     page.wait_ply(7).await;
     wait_result(&page, "none").await;
-    assert_quiet(&page);
+    assert_no_errors(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_game_against_the_engine() {
+async fn a_person_plays_the_engine() {
     let (_server, _browser, page) = open(&[], "game=connect4+6+7+4").await;
-    page.choose("[data-seat=p2-seconds]", "0.1").await;
-    page.choose("[data-seat=p2-strategy]", "random").await;
+    page.choose("[data-player=p2-seconds]", "0.1").await;
+    page.choose("[data-player=p2-strategy]", "random").await;
     play_columns(&page, "4").await;
     page.wait_ply(2).await;
     page.click("#board [data-move='3']").await;
@@ -165,7 +165,7 @@ async fn a_game_against_the_engine() {
     page.wait_ply(4).await;
     page.click("#hint").await;
     page.wait("document.querySelector('[data-hint]')").await;
-    // Now the engine has the first move: it is the person's turn with the other colour.
+    // Now the engine plays the first side, whose turn it is.
     page.click("#swap").await;
     page.wait_ply(5).await;
     page.click("#resign").await;
@@ -179,36 +179,36 @@ async fn a_game_against_the_engine() {
     );
     page.click("#undo").await;
     wait_result(&page, "none").await;
-    assert_quiet(&page);
+    assert_no_errors(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn engines_play_each_other_and_pause() {
+async fn engines_play_each_other_and_are_paused() {
     let (_server, _browser, page) = open(&[], "game=connect4+5+6+4").await;
     for side in ["p1", "p2"] {
-        page.choose(&format!("[data-seat={side}-who]"), "0").await;
-        page.choose(&format!("[data-seat={side}-seconds]"), "0.1").await;
+        page.choose(&format!("[data-player={side}-player]"), "0").await;
+        page.choose(&format!("[data-player={side}-seconds]"), "0.1").await;
     }
     page.wait("Number(document.getElementById('board').dataset.ply) >= 3").await;
     page.click("#pause").await;
     page.wait("document.getElementById('pause').textContent.includes('Continue')").await;
     let ply = page.ply().await;
     tokio::time::sleep(Duration::from_millis(1500)).await;
-    assert_eq!(page.ply().await, ply, "a paused game stands still");
+    assert_eq!(page.ply().await, ply, "no moves while paused");
     page.click("#pause").await;
     page.wait("document.getElementById('status').dataset.result !== 'none'").await;
-    assert_quiet(&page);
+    assert_no_errors(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_values_are_those_of_the_solver() {
+async fn the_scores_are_those_of_the_solver() {
     let moves = "4 4 4 4 4 4 3 2 6 5 5 5 5 5 3 2 3 3 3 2 2 6 7 6 2 3 5 2 6";
     for (game, moves, unproved) in
         [("connect4 6 7 4", moves, "cp"), ("connect4 6 7 4", "", "cp"), ("kalah 3 2", "2 3", "cp")]
     {
         let fragment = format!("game={}&moves={}", game.replace(' ', "+"), moves.replace(' ', "+"));
         let (_server, _browser, page) = open(&[], &fragment).await;
-        page.choose("[data-seat=p2-who]", "person").await;
+        page.choose("[data-player=p2-player]", "person").await;
         page.click(".switch").await;
         let lines = engine(&format!("newgame {game}\nposition startpos moves {moves}\nanalyze\n"));
         let expected: BTreeMap<String, String> = lines
@@ -228,8 +228,8 @@ async fn the_values_are_those_of_the_solver() {
             })
             .collect();
         assert!(!expected.is_empty());
-        let shown = "Object.fromEntries([...document.querySelectorAll('#board [data-value]')].map((node) => \
-            [node.dataset.value, [...node.childNodes].filter((part) => part.nodeName !== 'title').map((part) => part.textContent).join(' ')]))";
+        let shown = "Object.fromEntries([...document.querySelectorAll('#board [data-score]')].map((node) => \
+            [node.dataset.score, [...node.childNodes].filter((part) => part.nodeName !== 'title').map((part) => part.textContent).join(' ')]))";
         let begin = Instant::now();
         loop {
             let found: BTreeMap<String, String> =
@@ -240,35 +240,37 @@ async fn the_values_are_those_of_the_solver() {
             assert!(begin.elapsed() < Duration::from_secs(30), "{found:?} is not {expected:?}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        page.wait("document.getElementById('exact_value').textContent.includes('proved')").await;
-        assert_quiet(&page);
+        page.wait("document.getElementById('evaluation').textContent.includes('proved')").await;
+        assert_no_errors(&page);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_analysis_is_live_and_its_graph_leads_anywhere() {
+async fn the_analysis_updates_and_its_graph_navigates() {
     let (_server, _browser, page) = open(&[], "game=connect4+8+8+4&moves=4+5+4+5").await;
     page.key("a").await;
-    page.wait("/depth \\d+ · .* nodes\\/s/.test(document.getElementById('numbers').textContent)")
-        .await;
+    page.wait(
+        "/depth \\d+ · .* nodes\\/s/.test(document.getElementById('search-info').textContent)",
+    )
+    .await;
     page.wait("document.querySelectorAll('.ghost').length > 1").await;
-    page.wait("document.querySelectorAll('#board [data-value]').length === 8").await;
+    page.wait("document.querySelectorAll('#board [data-score]').length === 8").await;
     page.wait("document.querySelectorAll('#graph .dot').length === 5").await;
     page.click("#graph [data-point='2']").await;
     page.wait_ply(2).await;
-    page.wait("document.querySelectorAll('#board [data-value]').length === 8").await;
+    page.wait("document.querySelectorAll('#board [data-score]').length === 8").await;
     page.click(".switch").await;
-    page.wait("document.querySelectorAll('#board [data-value]').length === 0").await;
-    assert_quiet(&page);
+    page.wait("document.querySelectorAll('#board [data-score]').length === 0").await;
+    assert_no_errors(&page);
 }
 
-/// An analysis draws many times a second, also while a button is down.
+/// An analysis redraws many times a second, even while a mouse button is down.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_click_is_not_lost_when_the_page_is_drawn_in_the_middle_of_it() {
+async fn a_click_is_not_lost_if_the_page_is_redrawn_meanwhile() {
     let (server, _browser, page) = open_for_two("game=connect4+6+7+4&moves=4+5+4+5").await;
-    let drawn = "document.querySelector('#graph .now').dataset.old === undefined";
+    let drawn = "document.querySelector('#graph .cursor').dataset.old === undefined";
     let point = page.press("#graph [data-point='2']").await;
-    page.eval("document.querySelector('#graph .now').dataset.old = ''").await;
+    page.eval("document.querySelector('#graph .cursor').dataset.old = ''").await;
     page.key("ArrowLeft").await;
     page.wait_ply(3).await;
     page.wait(drawn).await;
@@ -279,10 +281,10 @@ async fn a_click_is_not_lost_when_the_page_is_drawn_in_the_middle_of_it() {
     page.go(&format!("{}#{bomb_to_fire}", server.url())).await;
     let bomb = page.press("#actions [data-move=boom]").await;
     page.key("a").await;
-    page.wait("document.querySelector('#actions [data-value=boom]')").await;
+    page.wait("document.querySelector('#actions [data-score=boom]')").await;
     bomb.release(&page).await;
     page.wait_ply(13).await;
-    assert_quiet(&page);
+    assert_no_errors(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -306,29 +308,30 @@ async fn a_game_is_shared_and_imported() {
         page.wait(&format!("document.getElementById('move-count').textContent === '{count}'"))
             .await;
     }
-    for (text, reason) in [("7 7 9", "move 1"), ("newgame chess", "chess"), ("4; quit", "no word")]
+    for (text, reason) in
+        [("7 7 9", "move 1"), ("newgame chess", "chess"), ("4; quit", "invalid word")]
     {
         page.write("#share-text", text).await;
         page.click("#import").await;
         page.wait(&format!("document.getElementById('messages').textContent.includes('{reason}')"))
             .await;
-        assert_eq!(page.text("#move-count").await, "3 of 3", "the old game stays");
+        assert_eq!(page.text("#move-count").await, "3 of 3", "the game is kept");
     }
-    // A game of somebody else waits, though it is the engine's turn.
-    page.choose("[data-seat=p2-who]", "0").await;
+    // A linked game is paused, though it is the engine's turn.
+    page.choose("[data-player=p2-player]", "0").await;
     page.go(&format!("{}#game=connect4+6+7+4&moves=4", server.url())).await;
     page.wait("document.getElementById('status').textContent.includes('Continue')").await;
     page.click("#pause").await;
     page.wait_ply(2).await;
-    page.choose("[data-seat=p2-who]", "person").await;
-    // A link that holds no game leads to the game that was there.
+    page.choose("[data-player=p2-player]", "person").await;
+    // An invalid link opens the tab's last game.
     page.go(&format!("{}#game=chess&moves=e4", server.url())).await;
     assert_eq!(page.text("#move-count").await, "2 of 2");
-    assert_quiet(&page);
+    assert_no_errors(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_game_and_size_is_chosen_in_the_dialog() {
+async fn a_game_and_its_size_are_chosen_in_the_dialog() {
     let (_server, _browser, page) = open_for_two("game=boom").await;
     page.key("n").await;
     page.wait("document.getElementById('new-game').open").await;
@@ -343,7 +346,7 @@ async fn another_game_and_size_is_chosen_in_the_dialog() {
     page.wait("document.querySelectorAll('#board [data-move]').length === 11").await;
     page.wait("!document.getElementById('new-game').open").await;
     assert_eq!(page.text("#game-title").await, "Connect Four 9 × 11, line of 5");
-    // Two digits are one move, on the keyboard.
+    // Two digits are one move.
     page.key("1").await;
     page.key("1").await;
     page.wait_ply(1).await;
@@ -352,42 +355,43 @@ async fn another_game_and_size_is_chosen_in_the_dialog() {
     page.wait_ply(2).await;
     page.key("u").await;
     page.wait_ply(1).await;
-    // Arrows go along the columns, and Enter lets a stone fall.
+    // Arrows select a column, Enter plays it.
     page.eval("document.querySelector('#board [data-move=\"5\"]').focus()").await;
     page.key("ArrowRight").await;
     page.key("Enter").await;
     page.wait_ply(2).await;
     assert_eq!(page.text("#moves li:last-child").await, "6");
-    assert_quiet(&page);
+    assert_no_errors(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_engine_that_crashes_loses_no_game() {
+async fn the_game_survives_engine_crashes() {
     let (server, _browser, page) = open(&[], "game=connect4+6+7+4").await;
-    page.choose("[data-seat=p2-seconds]", "3").await;
-    page.choose("[data-seat=p2-level]", "9").await;
+    page.choose("[data-player=p2-seconds]", "3").await;
+    page.choose("[data-player=p2-level]", "9").await;
     play_columns(&page, "4").await;
     page.wait("document.querySelector('.player.thinking')").await;
     assert!(server.kill_engines() >= 2);
-    page.wait("document.getElementById('messages').textContent.includes('engine has ended')").await;
+    page.wait("document.getElementById('messages').textContent.includes('engine has exited')")
+        .await;
     page.wait_ply(2).await;
-    // And in the quiet: the next question starts them again.
+    // The next command restarts an idle engine, too.
     assert!(server.kill_engines() >= 1);
     play_columns(&page, "1").await;
     page.wait_ply(4).await;
     page.click(".switch").await;
-    page.wait("document.querySelectorAll('#board [data-value]').length > 5").await;
+    page.wait("document.querySelectorAll('#board [data-score]').length > 5").await;
     assert!(server.kill_engines() >= 1);
     page.click("#undo").await;
     page.wait_ply(2).await;
-    page.wait("document.querySelectorAll('#board [data-value]').length > 5").await;
-    assert_quiet(&page);
+    page.wait("document.querySelectorAll('#board [data-score]').length > 5").await;
+    assert_no_errors(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_comes_back_finds_the_game_where_it_was() {
+async fn the_game_survives_a_restart_of_the_server() {
     let (server, _browser, page) = open(&[], "game=connect4+6+7+4").await;
-    page.choose("[data-seat=p2-seconds]", "0.1").await;
+    page.choose("[data-player=p2-seconds]", "0.1").await;
     play_columns(&page, "4").await;
     page.wait_ply(2).await;
     let port = server.address.rsplit(':').next().unwrap().to_owned();
@@ -400,12 +404,12 @@ async fn a_server_that_comes_back_finds_the_game_where_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_closed_tab_ends_its_engines_and_only_those() {
+async fn closing_a_tab_ends_its_engines_only() {
     let (server, browser, page) = open(&[], "game=connect4+8+8+4&moves=1+2").await;
     page.click(".switch").await;
-    page.wait("document.querySelectorAll('#board [data-value]').length === 8").await;
+    page.wait("document.querySelectorAll('#board [data-score]').length === 8").await;
     let second = browser.open(&server.url()).await;
-    second.choose("[data-seat=p2-who]", "person").await;
+    second.choose("[data-player=p2-player]", "person").await;
     play_columns(&second, "7").await;
     assert_eq!(page.text("#move-count").await, "2 of 2", "a second tab has its own game");
     let both = server.engines().len();
@@ -416,12 +420,12 @@ async fn a_closed_tab_ends_its_engines_and_only_those() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     play_columns(&second, "7").await;
-    // A tab that is loaded again has its game again.
+    // A reloaded tab restores its game.
     second.call("Page.reload", json!({})).await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     second.ready().await;
     assert_eq!(second.text("#move-count").await, "2 of 2");
-    assert_quiet(&second);
+    assert_no_errors(&second);
     second.close().await;
     while !server.engines().is_empty() {
         assert!(begin.elapsed() < Duration::from_secs(20));
@@ -430,7 +434,7 @@ async fn a_closed_tab_ends_its_engines_and_only_those() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_phone_shows_every_game_and_takes_touches() {
+async fn every_game_fits_a_phone_and_is_played_by_touch() {
     let (server, browser, first) = open(&[], "game=boom").await;
     first.close().await;
     let page = browser.open("about:blank").await;
@@ -443,13 +447,13 @@ async fn a_phone_shows_every_game_and_takes_touches() {
         ("kalah+12+12", "#board [data-move='12']"),
     ] {
         page.go(&format!("{}#game={game}", server.url())).await;
-        page.choose("[data-seat=p2-who]", "person").await;
+        page.choose("[data-player=p2-player]", "person").await;
         let width = page.eval("document.scrollingElement.scrollWidth").await;
         assert_eq!(width, 360, "{game}");
         page.tap(place).await;
         page.wait_ply(1).await;
     }
-    assert_quiet(&page);
+    assert_no_errors(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -457,26 +461,26 @@ async fn light_and_dark() {
     let (server, browser, first) = open(&[], "game=boom").await;
     first.close().await;
     let page = browser.open("about:blank").await;
-    let colour = "getComputedStyle(document.body).backgroundColor";
+    let color = "getComputedStyle(document.body).backgroundColor";
     page.scheme("light").await;
     page.go(&server.url()).await;
-    let light = page.eval(colour).await;
+    let light = page.eval(color).await;
     page.scheme("dark").await;
-    page.wait(&format!("{colour} !== {light}")).await;
+    page.wait(&format!("{color} !== {light}")).await;
     page.click("#theme").await;
-    page.wait(&format!("{colour} === {light}")).await;
-    assert_quiet(&page);
+    page.wait(&format!("{color} === {light}")).await;
+    assert_no_errors(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_game_that_the_page_does_not_know_is_shown_as_text() {
+async fn a_game_without_a_view_is_shown_as_text() {
     let nim = format!("python3 {}/tests/data/nim.py", env!("CARGO_MANIFEST_DIR"));
     let (_server, _browser, page) = open(&["--engine", &nim], "game=nim+5").await;
     assert!(page.text("#board .drawing").await.contains("| | | | |"));
-    page.choose("[data-seat=p2-seconds]", "0.1").await;
+    page.choose("[data-player=p2-seconds]", "0.1").await;
     play_columns(&page, "1").await;
     page.wait_ply(2).await;
-    // The engine leaves three: whatever we take, it takes the rest.
+    // The engine has left three sticks, so it takes the last one.
     page.click("#board [data-move='2']").await;
     wait_result(&page, "p2win").await;
     page.key("n").await;
@@ -486,19 +490,19 @@ async fn a_game_that_the_page_does_not_know_is_shown_as_text() {
     page.wait_ply(0).await;
     play_columns(&page, "1").await;
     page.wait_ply(2).await;
-    assert_quiet(&page);
+    assert_no_errors(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_engine_of_the_command_line_plays() {
+async fn an_opponent_of_the_command_line_plays() {
     let other = format!("Twin={} --serve-as-engine", env!("CARGO_BIN_EXE_ratlla-gui"));
     let (_server, _browser, page) = open(&["--opponent", &other], "game=connect4+6+7+4").await;
-    page.choose("[data-seat=p2-who]", "1").await;
-    page.choose("[data-seat=p2-strategy]", "greedy").await;
-    assert!(page.text("[data-seat=p2-who]").await.contains("Twin"));
+    page.choose("[data-player=p2-player]", "1").await;
+    page.choose("[data-player=p2-strategy]", "greedy").await;
+    assert!(page.text("[data-player=p2-player]").await.contains("Twin"));
     play_columns(&page, "4").await;
     page.wait_ply(2).await;
-    assert_quiet(&page);
+    assert_no_errors(&page);
 }
 
 #[tokio::test]
@@ -506,5 +510,5 @@ async fn any_text_is_a_game_or_an_error() {
     let (_server, _browser, page) = open(&[], "game=connect4+6+7").await;
     let games = page.eval(include_str!("data/import.js")).await;
     assert!(games.as_u64().is_some_and(|count| count > 5000), "{games}");
-    assert_quiet(&page);
+    assert_no_errors(&page);
 }

@@ -1,4 +1,4 @@
-//! Makes the pictures of the documents:
+//! Takes the screenshots for the documents:
 //!
 //! ```sh
 //! cargo test --release -p ratlla-gui --test pictures -- --ignored
@@ -34,16 +34,16 @@ async fn pictures() {
         let page = browser.open("about:blank").await;
         page.size(width, height, width == phone.0).await;
         page.scheme(scheme).await;
-        // A person moves: the engine waits.
+        // A linked game is paused.
         page.go(&format!("{}#{game}", server.url())).await;
         page.key("a").await;
-        page.wait("document.querySelectorAll('[data-value]').length > 1").await;
+        page.wait("document.querySelectorAll('[data-score]').length > 1").await;
         tokio::time::sleep(std::time::Duration::from_secs(4)).await;
         page.leave().await;
         let file = folder.join(format!("{name}.png"));
         page.picture(&file).await;
         let size = std::fs::metadata(&file).unwrap().len();
         assert!(size < 100_000, "{name} has {size} bytes");
-        assert_eq!(page.complaints(), [""; 0]);
+        assert_eq!(page.console_errors(), [""; 0]);
     }
 }

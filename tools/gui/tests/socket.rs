@@ -1,4 +1,4 @@
-//! Who may talk to the server, and what about: with sockets of our own making.
+//! The server's access checks and messages, with plain sockets.
 
 mod support;
 
@@ -29,16 +29,16 @@ async fn connect(server: &Server, host: &str, origin: Option<&str>) -> Result<So
     }
 }
 
-async fn connect_well(server: &Server) -> Socket {
+async fn connect_as_page(server: &Server) -> Socket {
     let origin = format!("http://{}", server.address);
-    connect(server, &server.address, Some(&origin)).await.expect("a page of its own may ask")
+    connect(server, &server.address, Some(&origin)).await.expect("its own page is accepted")
 }
 
-async fn say(socket: &mut Socket, wish: Value) {
-    socket.send(Message::text(wish.to_string())).await.unwrap();
+async fn send(socket: &mut Socket, request: Value) {
+    socket.send(Message::text(request.to_string())).await.unwrap();
 }
 
-async fn hear(socket: &mut Socket) -> Value {
+async fn receive(socket: &mut Socket) -> Value {
     loop {
         let message = tokio::time::timeout(Duration::from_secs(30), socket.next()).await;
         if let Message::Text(text) = message.unwrap().unwrap().unwrap() {
@@ -55,18 +55,18 @@ async fn wait_for_engines(server: &Server, count: usize) {
     }
 }
 
-/// The status line and headers of an answer to a plain request.
+/// The response to a plain request.
 async fn get(server: &Server, path: &str, host: &str) -> String {
     let mut stream = TcpStream::connect(&server.address).await.unwrap();
     let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).await.unwrap();
-    String::from_utf8_lossy(&answer).into_owned()
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).await.unwrap();
+    String::from_utf8_lossy(&response).into_owned()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_its_own_pages_may_ask() {
+async fn only_own_pages_are_accepted() {
     let server = Server::start(&["--host", "board.test"]);
     let own = server.address.clone();
     for (host, origin) in [
@@ -75,16 +75,16 @@ async fn only_its_own_pages_may_ask() {
         (own.as_str(), Some("null")),
         ("evil.test", Some("http://evil.test")),
     ] {
-        let answer = connect(&server, host, origin).await;
-        assert_eq!(answer.err(), Some(403), "{host} {origin:?}");
+        let result = connect(&server, host, origin).await;
+        assert_eq!(result.err(), Some(403), "{host} {origin:?}");
     }
     assert_eq!(server.engines(), [0; 0]);
     assert!(connect(&server, "board.test", Some("http://board.test")).await.is_ok());
-    connect_well(&server).await;
+    connect_as_page(&server).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_page_keeps_to_itself() {
+async fn only_the_page_is_served_with_security_headers() {
     let server = Server::start(&[]);
     let page = get(&server, "/", &server.address).await;
     assert!(page.starts_with("HTTP/1.1 200"), "{page}");
@@ -100,59 +100,60 @@ async fn the_page_keeps_to_itself() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_engine_answers_through_the_socket_and_ends_with_it() {
+async fn an_engine_replies_through_the_socket_and_ends_with_it() {
     let server = Server::start(&[]);
-    let mut socket = connect_well(&server).await;
-    assert_eq!(hear(&mut socket).await, json!({ "engines": ["ratlla"] }));
-    say(&mut socket, json!({ "start": { "process": 7, "engine": 0 } })).await;
-    say(&mut socket, json!({ "send": { "process": 7, "line": "moves" } })).await;
+    let mut socket = connect_as_page(&server).await;
+    assert_eq!(receive(&mut socket).await, json!({ "engines": ["ratlla"] }));
+    send(&mut socket, json!({ "start": { "process": 7, "engine": 0 } })).await;
+    send(&mut socket, json!({ "send": { "process": 7, "line": "moves" } })).await;
     let answer = json!({ "line": { "process": 7, "line": "moves 1 2 3 4 5 6 7" } });
-    assert_eq!(hear(&mut socket).await, answer);
-    // It would think for ever.
-    say(&mut socket, json!({ "send": { "process": 7, "line": "newgame 8 8" } })).await;
-    say(&mut socket, json!({ "send": { "process": 7, "line": "go infinite" } })).await;
-    hear(&mut socket).await;
+    assert_eq!(receive(&mut socket).await, answer);
+    // This search never ends by itself.
+    send(&mut socket, json!({ "send": { "process": 7, "line": "newgame 8 8" } })).await;
+    send(&mut socket, json!({ "send": { "process": 7, "line": "go infinite" } })).await;
+    receive(&mut socket).await;
     wait_for_engines(&server, 1).await;
     drop(socket);
     wait_for_engines(&server, 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_engine_can_be_ended_and_a_dead_one_is_told_of() {
+async fn an_engine_can_be_ended_and_a_crash_is_reported() {
     let server = Server::start(&[]);
-    let mut socket = connect_well(&server).await;
-    hear(&mut socket).await;
-    say(&mut socket, json!({ "start": { "process": 1, "engine": 0 } })).await;
+    let mut socket = connect_as_page(&server).await;
+    receive(&mut socket).await;
+    send(&mut socket, json!({ "start": { "process": 1, "engine": 0 } })).await;
     wait_for_engines(&server, 1).await;
-    say(&mut socket, json!({ "end": { "process": 1 } })).await;
+    send(&mut socket, json!({ "end": { "process": 1 } })).await;
     wait_for_engines(&server, 0).await;
-    say(&mut socket, json!({ "start": { "process": 2, "engine": 0 } })).await;
+    send(&mut socket, json!({ "start": { "process": 2, "engine": 0 } })).await;
     wait_for_engines(&server, 1).await;
     assert_eq!(server.kill_engines(), 1);
-    let news = loop {
-        let news = hear(&mut socket).await;
-        // The first one tells of its end, too.
-        if news["gone"]["process"] == 2 {
-            break news;
+    let message = loop {
+        let message = receive(&mut socket).await;
+        // The first one is reported, too.
+        if message["exited"]["process"] == 2 {
+            break message;
         }
     };
-    assert!(news["gone"]["how"].as_str().unwrap().contains("signal: 9"), "{news}");
+    assert!(message["exited"]["status"].as_str().unwrap().contains("signal: 9"), "{message}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_engine_outlives_a_server_that_is_told_to_end() {
-    // Deaf to all that it is told, and with a child of its own.
-    let deaf = r#"deaf=sh -c 'trap "" HUP INT TERM; sleep 1000 & while true; do sleep 0.1; done'"#;
+async fn no_engine_outlives_the_server() {
+    // Ignores signals and has a child of its own.
+    let stubborn =
+        r#"stubborn=sh -c 'trap "" HUP INT TERM; sleep 1000 & while true; do sleep 0.1; done'"#;
     for signal in ["INT", "TERM", "KILL"] {
-        let mut server = Server::start(&["--opponent", deaf]);
-        let mut socket = connect_well(&server).await;
+        let mut server = Server::start(&["--opponent", stubborn]);
+        let mut socket = connect_as_page(&server).await;
         for engine in [0, 1] {
-            say(&mut socket, json!({ "start": { "process": engine, "engine": engine } })).await;
+            send(&mut socket, json!({ "start": { "process": engine, "engine": engine } })).await;
         }
         wait_for_engines(&server, 2).await;
         let begin = Instant::now();
         while !server.descendants().iter().any(|&id| is_sleeper(id)) {
-            assert!(begin.elapsed() < Duration::from_secs(20), "the child of the deaf one");
+            assert!(begin.elapsed() < Duration::from_secs(20), "the engine has no child");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         let engines = server.descendants();
@@ -171,14 +172,14 @@ fn is_sleeper(id: u32) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wishes_that_make_no_sense_are_refused_and_harm_nothing() {
+async fn invalid_requests_are_rejected_without_effect() {
     let file = tempfile::tempdir().unwrap().path().join("log");
     let log = format!("setoption name Debug Log File value {}", file.display());
     let server = Server::start(&[]);
-    let mut socket = connect_well(&server).await;
-    hear(&mut socket).await;
-    say(&mut socket, json!({ "start": { "process": 1, "engine": 0 } })).await;
-    for wish in [
+    let mut socket = connect_as_page(&server).await;
+    receive(&mut socket).await;
+    send(&mut socket, json!({ "start": { "process": 1, "engine": 0 } })).await;
+    for request in [
         json!({ "start": { "process": 1, "engine": 0 } }),
         json!({ "start": { "process": 2, "engine": 9 } }),
         json!({ "send": { "process": 1, "line": log } }),
@@ -186,55 +187,57 @@ async fn wishes_that_make_no_sense_are_refused_and_harm_nothing() {
         json!({ "dance": {} }),
         json!([]),
     ] {
-        say(&mut socket, wish.clone()).await;
-        let news = hear(&mut socket).await;
-        assert!(news["refused"]["reason"].is_string(), "{wish} {news}");
+        send(&mut socket, request.clone()).await;
+        let message = receive(&mut socket).await;
+        assert!(message["rejected"]["reason"].is_string(), "{request} {message}");
     }
     for process in 2..=6 {
-        say(&mut socket, json!({ "start": { "process": process, "engine": 0 } })).await;
+        send(&mut socket, json!({ "start": { "process": process, "engine": 0 } })).await;
     }
-    say(&mut socket, json!({ "start": { "process": 7, "engine": 0 } })).await;
-    let news = hear(&mut socket).await;
-    assert!(news["refused"]["reason"].as_str().unwrap().contains("no more than 6"), "{news}");
-    say(&mut socket, json!({ "send": { "process": 1, "line": "isready" } })).await;
-    assert_eq!(hear(&mut socket).await["line"]["line"], "readyok");
+    send(&mut socket, json!({ "start": { "process": 7, "engine": 0 } })).await;
+    let message = receive(&mut socket).await;
+    assert!(message["rejected"]["reason"].as_str().unwrap().contains("at most 6"), "{message}");
+    send(&mut socket, json!({ "send": { "process": 1, "line": "isready" } })).await;
+    assert_eq!(receive(&mut socket).await["line"]["line"], "readyok");
     assert!(!file.exists());
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_message_that_is_too_long_ends_the_connection_only() {
+async fn an_overlong_message_closes_only_its_connection() {
     let server = Server::start(&[]);
-    let mut socket = connect_well(&server).await;
-    hear(&mut socket).await;
-    // The server may hang up before all is written.
+    let mut socket = connect_as_page(&server).await;
+    receive(&mut socket).await;
+    // The server may close the connection before all is written.
     drop(socket.send(Message::text("x".repeat(1 << 20))).await);
-    let hang_up = async {
-        // Until then it may ask for a sign of life.
+    let closed = async {
+        // Until then it may send pings.
         while let Some(Ok(Message::Ping(_))) = socket.next().await {}
     };
-    tokio::time::timeout(Duration::from_secs(20), hang_up).await.expect("the server hangs up");
+    tokio::time::timeout(Duration::from_secs(20), closed)
+        .await
+        .expect("the server closes the connection");
     assert!(!matches!(socket.next().await, Some(Ok(Message::Text(_)))));
-    let mut other = connect_well(&server).await;
-    assert_eq!(hear(&mut other).await["engines"][0], "ratlla");
+    let mut other = connect_as_page(&server).await;
+    assert_eq!(receive(&mut other).await["engines"][0], "ratlla");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_engine_that_cannot_be_started_is_told_of() {
+async fn an_engine_that_cannot_be_started_is_reported() {
     let server = Server::start(&["--opponent", "Ghost=/no/such/program"]);
-    let mut socket = connect_well(&server).await;
-    assert_eq!(hear(&mut socket).await, json!({ "engines": ["ratlla", "Ghost"] }));
-    say(&mut socket, json!({ "start": { "process": 1, "engine": 1 } })).await;
-    let news = hear(&mut socket).await;
-    assert!(news["gone"]["how"].as_str().unwrap().contains("cannot be started"), "{news}");
+    let mut socket = connect_as_page(&server).await;
+    assert_eq!(receive(&mut socket).await, json!({ "engines": ["ratlla", "Ghost"] }));
+    send(&mut socket, json!({ "start": { "process": 1, "engine": 1 } })).await;
+    let message = receive(&mut socket).await;
+    assert!(message["exited"]["status"].as_str().unwrap().contains("cannot start"), "{message}");
 }
 
 #[test]
-fn there_is_no_page_without_the_engine_that_knows_the_rules() {
+fn the_first_engine_is_indispensable() {
     let server = Command::new(env!("CARGO_BIN_EXE_ratlla-gui"))
         .args(["--port", "0", "--engine", "/no/such/program"])
         .output()
         .expect("the server starts");
     assert!(!server.status.success());
-    let complaint = String::from_utf8_lossy(&server.stderr);
-    assert!(complaint.contains("the engine program cannot be started"), "{complaint}");
+    let message = String::from_utf8_lossy(&server.stderr);
+    assert!(message.contains("cannot start engine program"), "{message}");
 }

@@ -1,4 +1,4 @@
-//! Whole games, typed on a pseudo-terminal as a person would, and through pipes.
+//! Whole games on a pseudo-terminal, and through pipes.
 #![cfg(unix)]
 
 use std::io::Write;
@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 
 use rexpect::session::{Options, PtySession, spawn_with_options};
 
-/// Far more than any answer takes, even on a busy machine, in milliseconds.
-const PATIENCE: u64 = 60_000;
+/// In milliseconds; generous, for busy machines.
+const TIMEOUT: u64 = 60_000;
 
 fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ratlla-play"));
@@ -20,13 +20,13 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// The program on a terminal. Colours are taken out of what it says unless they are wanted.
-fn start(folder: &Path, arguments: &[&str], colours: bool) -> PtySession {
-    let options = Options::new().timeout_ms(Some(PATIENCE)).strip_ansi_escape_codes(!colours);
+/// The program on a terminal, with color codes kept or stripped.
+fn start(folder: &Path, arguments: &[&str], colors: bool) -> PtySession {
+    let options = Options::new().timeout_ms(Some(TIMEOUT)).strip_ansi_escape_codes(!colors);
     spawn_with_options(command(folder, arguments), options).unwrap()
 }
 
-/// Waits for each question in turn and types the answer.
+/// Waits for each prompt in turn and types the answer.
 fn converse(session: &mut PtySession, lines: &[(&str, &str)]) {
     for (question, answer) in lines {
         session.exp_string(question).unwrap_or_else(|error| panic!("{question}: {error}"));
@@ -43,7 +43,7 @@ const TWO_PEOPLE: [(&str, &str); 5] = [
 ];
 
 #[test]
-fn two_people_play_take_back_and_win() {
+fn two_people_play_undo_and_win() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = start(folder.path(), &[], false);
     converse(&mut session, &TWO_PEOPLE);
@@ -52,9 +52,9 @@ fn two_people_play_take_back_and_win() {
         &[
             ("Player 1:", "8"),
             ("'8': column 8 does not exist", ""),
-            ("A move, please", "1 2"),
-            ("One word, please", "undo"),
-            ("There is no move to take back", "moves"),
+            ("Enter a move", "1 2"),
+            ("Expected a move", "undo"),
+            ("No moves to take back", "moves"),
             ("1 2 3 4 5 6 7", "1"),
             ("Player 2:", "2"),
             ("Player 1:", "1"),
@@ -72,7 +72,7 @@ fn two_people_play_take_back_and_win() {
         &mut session,
         &[
             ("Play again", "perhaps"),
-            ("'perhaps' is none of them", "undo"),
+            ("got 'perhaps'", "undo"),
             ("Player 1:", "1"),
             ("Play again", "yes"),
             ("Which game", "quit"),
@@ -90,32 +90,32 @@ fn a_person_plays_the_computer_on_another_board() {
         &mut session,
         &[
             ("Which game", "chess"),
-            ("'chess' is none of them", "connect4"),
+            ("Expected one of connect4, boom, wali, kalah, got 'chess'.", "connect4"),
             ("rows, 4 to 25 [6]?", "3"),
-            ("'3' is no whole number from 4 to 25.", "4"),
+            ("Expected a number from 4 to 25, got '3'.", "4"),
             ("columns, 4 to 25 [7]?", "5"),
             ("line, 2 to 5 [4]?", "6"),
-            ("'6' is no whole number from 2 to 5.", "3"),
+            ("Expected a number from 2 to 5, got '6'.", "3"),
             ("Who plays", ""),
             (
                 "Strategy of the computer (1 random, 2 greedy, 3 smart, 4 minimax, 5 alphabeta, 6 full)",
                 "gree",
             ),
-            ("Seconds for a move", "never"),
-            ("'never' is no number", "0.1"),
+            ("Seconds per move, 0.1 to 3600 [1]?", "never"),
+            ("got 'never'", "0.1"),
             ("Who starts (1 you, 2 computer) [you]?", "computer"),
             ("Player 1, greedy plays", ""),
-            ("A move, please", "5"),
+            ("Enter a move", "5"),
             ("Player 1, greedy plays", ""),
-            ("A move, please", "undo"),
+            ("Enter a move", "undo"),
             ("Player 2:", "quit"),
         ],
     );
     session.exp_eof().unwrap();
 }
 
-/// An engine with a game of two numbers: no pair is possible but 2 with 1, 3 or 4.
-const FUSSY_ENGINE: &str = r#"
+/// An engine whose game has two parameters: 2, and 1, 3 or 4.
+const PICKY_ENGINE: &str = r#"
 while read -r line; do
     case $line in
         games) echo "game pairs parameter a type spin default 2 min 1 max 9 parameter b type spin default 5 min 1 max 9" ;;
@@ -127,10 +127,10 @@ done
 "#;
 
 #[test]
-fn the_engine_tells_which_numbers_go_together() {
+fn the_engine_decides_which_parameters_are_valid() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("fussy"), FUSSY_ENGINE).unwrap();
-    let mut session = start(folder.path(), &["--engine", "sh fussy"], false);
+    std::fs::write(folder.path().join("picky"), PICKY_ENGINE).unwrap();
+    let mut session = start(folder.path(), &["--engine", "sh picky"], false);
     converse(
         &mut session,
         &[
@@ -150,7 +150,7 @@ fn the_engine_tells_which_numbers_go_together() {
 }
 
 #[test]
-fn every_game_is_played_by_computers_to_its_end() {
+fn computers_play_every_game_to_its_end() {
     let folder = tempfile::tempdir().unwrap();
     for (game, parameters) in [("connect4", 3), ("boom", 0), ("wali", 0), ("kalah", 2)] {
         let mut session = start(folder.path(), &[], false);
@@ -163,7 +163,7 @@ fn every_game_is_played_by_computers_to_its_end() {
                 &mut session,
                 &[
                     ("With the rule 'empty' (yes, no) [no]?", "maybe"),
-                    ("neither yes nor no", "yes"),
+                    ("Expected yes or no", "yes"),
                 ],
             );
         }
@@ -190,7 +190,7 @@ fn every_game_is_played_by_computers_to_its_end() {
 }
 
 #[test]
-fn a_saved_game_goes_on() {
+fn a_saved_game_is_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = start(folder.path(), &[], false);
     converse(&mut session, &TWO_PEOPLE);
@@ -199,10 +199,10 @@ fn a_saved_game_goes_on() {
         &[
             ("Player 1:", "4"),
             ("Player 2:", "save"),
-            ("Saved: 'ratlla-play connect4.ratlla'", "save"),
-            ("connect4.ratlla exists already", "save other.txt"),
+            ("Resume with 'ratlla-play connect4.ratlla'", "save"),
+            ("connect4.ratlla already exists", "save other.txt"),
             ("Saved", "save no/where"),
-            ("no/where cannot be written", "quit"),
+            ("Cannot write no/where", "quit"),
         ],
     );
     session.exp_eof().unwrap();
@@ -216,7 +216,7 @@ fn a_saved_game_goes_on() {
 }
 
 #[test]
-fn a_terminal_gets_colours_and_a_pipe_does_not() {
+fn a_terminal_gets_colors_and_a_pipe_does_not() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = start(folder.path(), &[], true);
     converse(&mut session, &TWO_PEOPLE);
@@ -240,7 +240,7 @@ fn piped(folder: &Path, arguments: &[&str], input: &str) -> (bool, String) {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It may have ended before it reads.
+    // It may exit before it reads.
     drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
     let output = child.wait_with_output().unwrap();
     let text = [output.stdout, output.stderr].concat();
@@ -248,7 +248,7 @@ fn piped(folder: &Path, arguments: &[&str], input: &str) -> (bool, String) {
 }
 
 #[test]
-fn what_cannot_be_played_is_explained() {
+fn errors_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("bad"), "newgame boom\nposition startpos moves 9\n").unwrap();
     std::fs::write(folder.path().join("none"), "hello\n").unwrap();
@@ -256,8 +256,8 @@ fn what_cannot_be_played_is_explained() {
         (&["bad"][..], "move 1, '9'"),
         (&["none"], "newgame"),
         (&["missing"], "cannot read missing"),
-        (&["--engine", "/no/such/engine"], "'/no/such/engine' is no program that can be run"),
-        (&["--engine", "true"], "the engine has ended"),
+        (&["--engine", "/no/such/engine"], "'/no/such/engine' is not an executable program"),
+        (&["--engine", "true"], "the engine has exited"),
         (&["--loud"], "--loud"),
     ] {
         let (status, output) = piped(folder.path(), arguments, "");
@@ -265,13 +265,15 @@ fn what_cannot_be_played_is_explained() {
         assert!(output.contains(reason), "{output}");
     }
     let (status, output) = piped(folder.path(), &["--help"], "");
-    assert!(status && output.starts_with("usage: ratlla-play"));
+    assert!(status && output.contains("Usage: ratlla-play"));
+    let (status, output) = piped(folder.path(), &["--version"], "");
+    assert!(status && output.starts_with("ratlla-play "));
 }
 
 #[test]
-fn a_crash_of_the_engine_loses_no_game() {
+fn the_game_survives_an_engine_crash() {
     let folder = tempfile::tempdir().unwrap();
-    // The engine, which leaves its process id in a file.
+    // The engine, which writes its process id to a file.
     let own = env!("CARGO_BIN_EXE_ratlla-play");
     let engine = format!("sh -c 'echo $$ > id; exec \"{own}\" --serve-as-engine'");
     let crash = || {
@@ -295,12 +297,12 @@ fn a_crash_of_the_engine_loses_no_game() {
     session.send_line("4").unwrap();
     converse(
         &mut session,
-        &[("The engine has ended (signal: 9", "4"), ("Player 2, full plays", "")],
+        &[("the engine has exited: signal: 9", "4"), ("Player 2, full plays", "")],
     );
-    session.exp_string("A move, please").unwrap();
+    session.exp_string("Enter a move").unwrap();
     crash();
-    // Whoever notices it, asks again: the game is still there.
-    converse(&mut session, &[("Player 1:", "hint"), ("is started again", ""), ("Try ", "undo")]);
+    // The failed query is repeated, and the game is still there.
+    converse(&mut session, &[("Player 1:", "hint"), ("Restarting", ""), ("Try ", "undo")]);
     session.exp_string(" - - - - - - -\r\n 1 2 3 4 5 6 7").unwrap();
     converse(&mut session, &[("Player 1:", "quit")]);
     session.exp_eof().unwrap();

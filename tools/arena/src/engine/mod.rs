@@ -22,7 +22,7 @@ const FLOOD: u64 = 8 << 20;
 #[derive(Clone, Debug)]
 pub struct EngineContext {
     /// This executable, which is started again to supervise each engine: see
-    /// [`ratlla_client::guard`].
+    /// [`ratlla_client::supervisor`].
     pub supervisor: PathBuf,
     /// Ends all exchanges with engines.
     pub cancel: CancelToken,

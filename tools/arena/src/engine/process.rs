@@ -16,7 +16,7 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
-use ratlla_client::guard;
+use ratlla_client::supervisor;
 
 use super::forfeit::{EngineError, Forfeit, ForfeitKind};
 use super::output::{LastStderrLine, OutputLine, read_lines};
@@ -39,7 +39,7 @@ pub struct Process {
 
 impl Process {
     /// Starts `command` in the directory `dir`. `supervisor` is an executable that calls
-    /// [`guard::run_if_asked`] first thing in `main`.
+    /// [`supervisor::run_if_asked`] first thing in `main`.
     pub fn start(
         supervisor: &Path,
         command: &[String],
@@ -47,7 +47,7 @@ impl Process {
         cancel: &CancelToken,
     ) -> io::Result<Process> {
         let mut supervisor = Command::new(supervisor);
-        supervisor.args(guard::arguments(command)).process_group(0);
+        supervisor.args(supervisor::arguments(command)).process_group(0);
         supervisor.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = dir {
             supervisor.current_dir(dir);
@@ -147,7 +147,7 @@ impl Process {
     pub fn wait_exit(&mut self, deadline: Instant) -> Option<ExitStatus> {
         loop {
             if let Ok(Some(status)) = self.supervisor.try_wait() {
-                return Some(guard::status_of_engine(status));
+                return Some(supervisor::engine_status(status));
             }
             if Instant::now() >= deadline {
                 return None;
@@ -178,7 +178,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.input = None;
         let pid = Pid::from_raw(self.supervisor.id().cast_signed());
-        guard::dismiss(&mut self.supervisor);
+        supervisor::terminate(&mut self.supervisor);
         if self.is_alive() {
             // An error means that the group is already gone.
             let _ = killpg(pid, Signal::SIGKILL);

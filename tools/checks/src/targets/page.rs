@@ -3,21 +3,21 @@
 use ratlla::protocol::command::Command;
 use ratlla::protocol::dialect::Dialect;
 use ratlla::protocol::parse::parse_line;
-use ratlla_gui::wish::Wish;
-use ratlla_gui::wish::permitted::refusal;
+use ratlla_gui::request::Request;
+use ratlla_gui::request::allowlist::rejection;
 
 /// A message is rejected or is a request, and no line that is let through gives a page access to
 /// files, unlimited memory or threads, or another dialect.
 pub fn check(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     check_line(&text);
-    if let Ok(Wish::Send { line, .. }) = Wish::parse(&text) {
+    if let Ok(Request::Send { line, .. }) = Request::parse(&text) {
         check_line(&line);
     }
 }
 
 fn check_line(line: &str) {
-    if refusal(line).is_some() {
+    if rejection(line).is_some() {
         return;
     }
     assert!(!line.contains(['\n', '\r', '\0']), "{line:?} is more than one line");

@@ -1,64 +1,53 @@
-// The analysis card: the switch, the gauge, the numbers, the expected line and the graph.
+// The analysis panel: the switch, the evaluation bar, the numbers, the principal variation and the graph.
 
-import { byId } from "../dom.js";
+import { byId, coalesced } from "../dom.js";
 import { isExact, longLabel, strength } from "../score.js";
+import { sideName } from "../sides.js";
 import { Graph } from "./graph.js";
-import { nameOf } from "./names.js";
 
 const count = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
 export class AnalysisPanel {
-  #table;
+  #controller;
   #analysis;
   #graph;
-  #queued = false;
 
-  constructor(table, analysis) {
-    this.#table = table;
+  constructor(controller, analysis) {
+    this.#controller = controller;
     this.#analysis = analysis;
-    this.#graph = new Graph(byId("graph"), (ply) => table.goTo(ply));
-    byId("analyse").addEventListener("change", (event) => table.analyse(event.target.checked));
-    const later = () => {
-      if (this.#queued) return;
-      this.#queued = true;
-      requestAnimationFrame(() => {
-        this.#queued = false;
-        if (table.state) this.#update();
-      });
-    };
-    table.addEventListener("change", later);
-    analysis.addEventListener("change", later);
+    this.#graph = new Graph(byId("graph"), (ply) => controller.goTo(ply));
+    byId("analysis-on").addEventListener("change", (event) => controller.setAnalysis(event.target.checked));
+    const update = coalesced(requestAnimationFrame, () => controller.state && this.#update());
+    controller.addEventListener("change", update);
+    analysis.addEventListener("change", update);
   }
 
   #update() {
-    const { record, state } = this.#table;
-    const { info, on, scores } = this.#analysis;
-    byId("analyse").checked = on;
+    const { over, record } = this.#controller;
+    const { info, on, positionScores, pv } = this.#analysis;
+    byId("analysis-on").checked = on;
     document.documentElement.toggleAttribute("data-analysis", on);
-    const known = scores.get(record.key());
-    this.#gauge(known);
-    byId("verdict").textContent = known && (on || this.#table.over) ? this.#verdict(known) : "";
-    byId("numbers").textContent = on && info && !this.#table.over ? this.#numbers(info) : "";
-    const line = on && !this.#table.over ? this.#analysis.line : [];
-    byId("line").textContent = line.join(" ");
-    byId("line").dataset.side = state.side;
-    this.#graph.draw(record, scores);
+    const known = positionScores.get(record.key());
+    this.#drawBar(known);
+    byId("evaluation").textContent = known && (on || over) ? this.#evaluation(known) : "";
+    byId("search-info").textContent = on && info && !over ? this.#searchInfo(info) : "";
+    byId("pv").textContent = on && !over ? pv.join(" ") : "";
+    this.#graph.draw(record, positionScores);
   }
 
-  #gauge(known) {
-    const share = known ? (known.side === "p1" ? 1 : -1) * strength(known.score) : 0;
-    const percent = 50 + 50 * share;
-    byId("gauge").firstElementChild.style.width = `${percent}%`;
-    byId("gauge").setAttribute("aria-label", `${nameOf("p1")} ${Math.round(percent)} of 100`);
+  #drawBar(known) {
+    const value = known ? (known.side === "p1" ? 1 : -1) * strength(known.score) : 0;
+    const percent = 50 + 50 * value;
+    byId("evaluation-bar").firstElementChild.style.width = `${percent}%`;
+    byId("evaluation-bar").setAttribute("aria-label", `${sideName("p1")} ${Math.round(percent)} of 100`);
   }
 
-  #verdict({ side, score }) {
-    if (this.#table.over) return byId("status").textContent;
-    const truth = isExact(score) ? "proved" : "opinion";
-    return `${nameOf(side)}: ${longLabel(score)} (${truth})`;
+  #evaluation({ side, score }) {
+    if (this.#controller.over) return byId("status").textContent;
+    return `${sideName(side)}: ${longLabel(score)} (${isExact(score) ? "proved" : "estimate"})`;
   }
 
-  #numbers(info) {
+  #searchInfo(info) {
     const parts = [];
     if (info.depth !== undefined) parts.push(`depth ${info.depth}`);
     if (info.nodes !== undefined) parts.push(`${count.format(info.nodes)} nodes`);

@@ -1,90 +1,74 @@
-// The board: the view of the game on the table, its extra moves, and whose turn it is.
+// The board: the view of the game, the moves without a place on it, and the status line.
 
-import { byId, el } from "../dom.js";
-import { MoveButtons } from "../movebuttons.js";
+import { byId, coalesced, el } from "../dom.js";
+import { MoveButtons } from "../move-buttons.js";
+import { sideName } from "../sides.js";
 import { titleOf, viewOf } from "../views/index.js";
-import { nameOf } from "./names.js";
 
 export class BoardPanel {
-  #table;
+  #controller;
   #analysis;
   #actions;
   #view = null;
   #game = null;
-  #queued = false;
+  #update;
 
-  constructor(table, analysis) {
-    this.#table = table;
+  constructor(controller, analysis) {
+    this.#controller = controller;
     this.#analysis = analysis;
-    this.#actions = new MoveButtons(byId("actions"), (move) => table.playAsPerson(move));
-    table.addEventListener("position", (event) => this.#show(event.detail));
-    table.addEventListener("change", () => this.#later());
-    analysis.addEventListener("change", () => this.#later());
+    this.#actions = new MoveButtons(byId("actions"), (move) => controller.play(move));
+    this.#update = coalesced(queueMicrotask, () => controller.state && this.#annotate(controller.personToMove));
+    controller.addEventListener("position", (event) => this.#show(event.detail));
+    controller.addEventListener("change", this.#update);
+    analysis.addEventListener("change", this.#update);
   }
 
-  #show({ before, move }) {
-    const { state, record } = this.#table;
-    const name = record.words.split(" ")[0];
+  #show({ previous, move }) {
+    const { state, record } = this.#controller;
+    const { name } = record;
     if (this.#game !== name) {
       this.#game = name;
-      const root = el("div", { class: "board-root" });
+      const root = el("div");
       byId("board").replaceChildren(root);
-      this.#view = new (viewOf(name))(root, (chosen) => this.#table.playAsPerson(chosen));
-      byId("board").dataset.game = name;
+      this.#view = new (viewOf(name))(root, (chosen) => this.#controller.play(chosen));
     }
-    const size = record.words.split(" ").slice(1).join(" × ").replace(/^(\d+ × \d+) × (\d+)$/, "$1, line of $2");
+    const size = record.game.split(" ").slice(1).join(" × ").replace(/^(\d+ × \d+) × (\d+)$/, "$1, line of $2");
     byId("game-title").textContent = [titleOf(name), size].filter(Boolean).join(" ");
     document.title = `${titleOf(name)} – ratlla`;
-    this.#table.shown = this.#view.show(state, before, move).then(() => this.#later());
-    this.#mark(false);
+    this.#controller.shown = this.#view.show(state, previous, move).then(this.#update);
+    this.#annotate(false);
   }
 
-  /** Many things may change at once: they are drawn together. */
-  #later() {
-    if (this.#queued) return;
-    this.#queued = true;
-    queueMicrotask(() => {
-      this.#queued = false;
-      if (this.#table.state) this.#mark(this.#table.personMoves);
-    });
-  }
-
-  #mark(playable) {
-    const table = this.#table;
-    const { state } = table;
-    const { worth, line, on } = this.#analysis;
-    const open = !table.over;
-    this.#view.mark({
+  #annotate(playable) {
+    const { state, record, result, over, hinted } = this.#controller;
+    const { moveScores, pv, on } = this.#analysis;
+    const analyzed = on && !over;
+    this.#view.annotate({
       playable,
-      worth: on && open ? worth : new Map(),
-      line: on && open ? line : [],
-      hint: table.hinted,
+      moveScores: analyzed ? moveScores : new Map(),
+      pv: analyzed ? pv : [],
+      hint: hinted,
     });
-    byId("board").dataset.ply = table.record.ply;
-    const actions = open ? this.#view.actions(state) : [];
+    byId("board").dataset.ply = record.ply;
+    const actions = over ? [] : this.#view.actions(state);
     this.#actions.draw(actions.map((action) => this.#action(action)), playable);
     byId("status").textContent = this.#status();
-    byId("status").dataset.result = table.result;
+    byId("status").dataset.result = result;
   }
 
   #action({ move, label }) {
-    const score = this.#analysis.on ? this.#analysis.worth.get(move) : undefined;
-    return { move, label, class: this.#table.hinted === move ? "hint strong" : "strong", score };
+    const score = this.#analysis.on ? this.#analysis.moveScores.get(move) : undefined;
+    return { move, label, class: this.#controller.hinted === move ? "hint primary" : "primary", score };
   }
 
   #status() {
-    const table = this.#table;
-    const { state, record } = table;
-    if (table.result === "draw") return "The game is drawn.";
-    if (table.over) {
-      const winner = table.result.slice(0, 2);
-      const why = record.resigned ? " by resignation" : "";
-      return `${nameOf(winner)} wins${why}.`;
-    }
-    const who = nameOf(state.side);
-    if (table.waiting) return `${who}'s engine waits: press Continue.`;
-    if (table.thinking) return `${who} is thinking …`;
-    const remark = this.#view.remark?.(state);
-    return remark ? `${who} to move: ${remark}.` : `${who} to move.`;
+    const { over, record, result, state, thinking, waiting } = this.#controller;
+    if (result === "draw") return "Draw.";
+    if (over) return `${sideName(result.slice(0, 2))} wins${record.resigned ? " by resignation" : ""}.`;
+    const side = sideName(state.side);
+    if (waiting) return `${side} to move: press Continue to let the engine play.`;
+    if (thinking) return `${side} is thinking …`;
+    const instruction = this.#view.instruction?.(state);
+    return instruction ? `${side} to move: ${instruction}.` : `${side} to move.`;
   }
 }

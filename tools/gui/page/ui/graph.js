@@ -1,8 +1,8 @@
-// The evaluation over the game: up is good for player 1. A click goes to that point.
+// The scores over the game: up is good for player 1. A click goes to that position.
 
-import { keep, svg } from "../dom.js";
+import { reconcile, svg } from "../dom.js";
 import { longLabel, strength } from "../score.js";
-import { nameOf } from "./names.js";
+import { sideName } from "../sides.js";
 
 const WIDTH = 400;
 const HEIGHT = 110;
@@ -10,14 +10,14 @@ const EDGE = 8;
 
 export class Graph {
   #goTo;
-  #picture = svg("g");
+  #plot = svg("g");
   #zones = svg("g");
   #drawn = "";
 
   constructor(root, goTo) {
     this.#goTo = goTo;
-    const attributes = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "Evaluation over the game" };
-    root.replaceChildren(svg("svg", attributes, this.#picture, this.#zones));
+    const attributes = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "Scores over the game" };
+    root.replaceChildren(svg("svg", attributes, this.#plot, this.#zones));
   }
 
   draw(record, scores) {
@@ -26,7 +26,7 @@ export class Graph {
       const known = scores.get(record.key(ply));
       if (!known) return null;
       const value = (known.side === "p1" ? 1 : -1) * strength(known.score);
-      return { ply, value, label: `${nameOf(known.side)}: ${longLabel(known.score)}` };
+      return { ply, value, label: `${sideName(known.side)}: ${longLabel(known.score)}` };
     });
     const wanted = JSON.stringify([points, record.ply]);
     if (this.#drawn === wanted) return;
@@ -43,21 +43,21 @@ export class Graph {
         svg("path", { class: "curve", d: `M${path}` }),
       );
     }
-    parts.push(svg("path", { class: "now", d: `M${x(record.ply)} 0V${HEIGHT}` }));
+    parts.push(svg("path", { class: "cursor", d: `M${x(record.ply)} 0V${HEIGHT}` }));
     for (const { ply, value } of known) {
-      const here = ply === record.ply;
-      parts.push(svg("circle", { class: here ? "dot here" : "dot", cx: x(ply), cy: y(value), r: here ? 5 : 3 }));
+      const isCurrent = ply === record.ply;
+      parts.push(svg("circle", { class: isCurrent ? "dot current" : "dot", cx: x(ply), cy: y(value), r: isCurrent ? 5 : 3 }));
     }
-    this.#picture.replaceChildren(...parts);
+    this.#plot.replaceChildren(...parts);
     this.#drawZones(points, x);
   }
 
-  /** What is clicked: a stripe for each point, with a word on it. */
+  /** The clickable areas: a stripe with a tooltip for each position. */
   #drawZones(points, x) {
-    const make = (ply) =>
+    const create = (ply) =>
       svg("rect", { class: "zone", "data-point": ply, y: 0, height: HEIGHT, onclick: () => this.#goTo(ply) }, svg("title"));
     const width = (WIDTH - 2 * EDGE) / Math.max(points.length - 1, 1);
-    keep(this.#zones, [...points.keys()], make).forEach((zone, ply) => {
+    reconcile(this.#zones, [...points.keys()], create).forEach((zone, ply) => {
       zone.setAttribute("x", x(ply) - width / 2);
       zone.setAttribute("width", width);
       const label = points[ply] ? `, ${points[ply].label}` : "";

@@ -1,31 +1,31 @@
-// Short texts for people: some go away by themselves, some stay until the trouble is over.
+// Notifications: most disappear by themselves, pinned ones stay until they are unpinned.
 
 import { el } from "../dom.js";
 
-const SHOWN = 8000;
+const DURATION = 8000;
 
 export class Messages {
   #root;
-  #held = new Map();
+  #pinned = new Map();
 
   constructor(root) {
     this.#root = root;
   }
 
-  warn(text) {
+  show(text) {
     const same = [...this.#root.children].find((node) => node.dataset.text === text);
     same?.remove();
     const node = this.#add(text);
-    setTimeout(() => node.remove(), SHOWN);
+    setTimeout(() => node.remove(), DURATION);
   }
 
-  hold(name, text) {
-    if (!this.#held.has(name)) this.#held.set(name, this.#add(text));
+  pin(name, text) {
+    if (!this.#pinned.has(name)) this.#pinned.set(name, this.#add(text));
   }
 
-  release(name) {
-    this.#held.get(name)?.remove();
-    this.#held.delete(name);
+  unpin(name) {
+    this.#pinned.get(name)?.remove();
+    this.#pinned.delete(name);
   }
 
   #add(text) {

@@ -1,27 +1,26 @@
-// The game as a link and as text, and a text as a game.
+// The game as a link and as text, and the import of games.
 
 import { byId } from "../dom.js";
-import { Record } from "../record.js";
+import { GameRecord } from "../game-record.js";
 
 export class SharePanel {
-  #table;
+  #controller;
   #messages;
   #written = "";
 
-  constructor(table, messages) {
-    this.#table = table;
+  constructor(controller, messages) {
+    this.#controller = controller;
     this.#messages = messages;
-    table.addEventListener("change", () => this.#update());
+    controller.addEventListener("change", () => this.#update());
     byId("copy-link").addEventListener("click", () => this.#copy(byId("share-link")));
     byId("copy-text").addEventListener("click", () => this.#copy(byId("share-text")));
     byId("import").addEventListener("click", () => this.#import(byId("share-text").value));
   }
 
   #update() {
-    const { record } = this.#table;
-    const whole = Object.assign(new Record(record.words, record.setup, record.moves), { resigned: record.resigned });
-    byId("share-link").value = location.origin + location.pathname + whole.fragment();
-    // What somebody writes there stays until the game changes.
+    const { record } = this.#controller;
+    byId("share-link").value = location.origin + location.pathname + record.fragment(record.moves.length);
+    // Text that the user has typed stays until the game changes.
     if (this.#written !== record.text()) byId("share-text").value = this.#written = record.text();
     history.replaceState(null, "", record.fragment());
   }
@@ -30,17 +29,18 @@ export class SharePanel {
     field.select();
     try {
       await navigator.clipboard.writeText(field.value);
-      this.#messages.warn("Copied.");
+      this.#messages.show("Copied.");
     } catch {
-      this.#messages.warn("The text is selected: copy it with the keyboard.");
+      this.#messages.show("Cannot access the clipboard: press Ctrl-C to copy the selected text.");
     }
   }
 
   async #import(text) {
     try {
-      await this.#table.openFirst(Record.fromText(text, this.#table.record.words), { paused: true });
+      const { game } = this.#controller.record;
+      await this.#controller.openFirst(GameRecord.fromText(text, game), { paused: true });
     } catch (error) {
-      this.#messages.warn(`That is no game: ${error.message}`);
+      this.#messages.show(`Cannot import the game: ${error.message}`);
     }
   }
 }

@@ -1,18 +1,17 @@
-// What a tab remembers when it is loaded again. Each tab has its own.
+// The state of a tab that survives a reload. Each tab has its own.
 
 const KEY = "ratlla";
 
-export function remember(table, analysis) {
-  const { record, seats, paused } = table;
-  const kept = { fragment: record.fragment(), seats, paused, analysis: analysis.on };
+export function save({ record, players, paused }, analysis) {
+  const state = { fragment: record.fragment(), players, paused, analysis: analysis.on };
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(kept));
+    sessionStorage.setItem(KEY, JSON.stringify(state));
   } catch {
-    // No room, or not allowed: then nothing is remembered.
+    // Storage is full or disabled: nothing is saved.
   }
 }
 
-export function recall() {
+export function restore() {
   try {
     return JSON.parse(sessionStorage.getItem(KEY));
   } catch {

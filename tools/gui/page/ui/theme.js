@@ -1,10 +1,10 @@
-// Light or dark: as the system says, until the button says otherwise.
+// Light or dark: follows the system until the button is used.
 
 import { byId } from "../dom.js";
 
 const KEY = "ratlla-theme";
 
-export function chooseTheme() {
+export function initTheme() {
   const root = document.documentElement;
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const apply = () => {

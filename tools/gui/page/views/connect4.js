@@ -1,9 +1,9 @@
-// Connect Four, on a board of any size.
+// Connect Four on boards of any size.
 
-import { other } from "../sides.js";
-import { Gravity, linesOf } from "./gravity.js";
+import { opponent } from "../sides.js";
+import { GravityBoard, winningCells } from "./gravity.js";
 
-const SIDES = { X: "p1", O: "p2" };
+const PIECES = { X: "p1", O: "p2" };
 
 export class ConnectFour {
   static title = "Connect Four";
@@ -12,38 +12,36 @@ export class ConnectFour {
   #state = null;
 
   constructor(root, play) {
-    this.#board = new Gravity(root, play);
+    this.#board = new GravityBoard(root, play);
   }
 
-  async show(state, before, move) {
+  async show(state, _previous, move) {
     const rows = state.position.split(" ")[1].split("/");
-    this.#cells = rows.map((row) => [...row].map((cell) => SIDES[cell] && { side: SIDES[cell] }));
+    this.#cells = rows.map((row) => [...row].map((cell) => PIECES[cell] && { side: PIECES[cell] }));
     this.#state = state;
     const board = this.#board;
-    board.lay(rows.length, rows[0].length);
-    board.clearMarks();
+    board.resize(rows.length, rows[0].length);
     const pieces = board.place(this.#cells);
     if (move) {
       const column = Number(move) - 1;
       const row = this.#cells.findIndex((line) => line[column]);
       await board.fall(pieces[row][column], row);
       if (this.#state !== state) return;
-      board.rings([[row, column]], "last");
+      board.addRings([[row, column]], "last");
     }
     const length = Number(state.game.split(" ")[3]);
     if (/win$/.test(state.result)) {
-      board.rings(linesOf(this.#cells, state.result.slice(0, 2), length), "won");
+      board.addRings(winningCells(this.#cells, state.result.slice(0, 2), length), "winning");
     }
   }
 
-  mark({ playable, worth, line, hint }) {
+  annotate({ playable, moveScores, pv, hint }) {
     const { side, moves } = this.#state;
-    const landings = this.#board.landings(this.#cells);
-    const columns = new Set(playable ? moves.map((move) => Number(move) - 1) : []);
-    this.#board.offer(columns, side, landings);
-    this.#board.values(worth);
-    this.#board.ghosts(line, landings, (at) => (at % 2 ? other(side) : side));
-    this.#board.point(hint ? Number(hint) - 1 : null);
+    const landings = this.#board.landingRows(this.#cells);
+    this.#board.setPlayable(playable ? moves : [], side, landings);
+    this.#board.showScores(moveScores);
+    this.#board.showPv(pv, landings, (at) => (at % 2 ? opponent(side) : side));
+    this.#board.showHint(hint);
   }
 
   actions() {

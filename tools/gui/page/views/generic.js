@@ -1,7 +1,7 @@
-// Any game: the engine's drawing, and a button for each move.
+// Any game: the engine's text drawing, and a button for each move.
 
 import { el } from "../dom.js";
-import { MoveButtons } from "../movebuttons.js";
+import { MoveButtons } from "../move-buttons.js";
 
 export class Generic {
   #board = el("pre", { class: "drawing", "data-board": "" });
@@ -19,10 +19,10 @@ export class Generic {
     this.#board.textContent = state.drawing.join("\n");
   }
 
-  mark({ playable, worth, line, hint }) {
+  annotate({ playable, moveScores, pv, hint }) {
     const moves = this.#state.moves.map((move) => {
-      const marks = `${hint === move ? "hint" : ""} ${line[0] === move ? "best" : ""}`;
-      return { move, label: move, class: marks.trim(), score: worth.get(move) };
+      const classes = `${hint === move ? "hint" : ""} ${pv[0] === move ? "best" : ""}`;
+      return { move, label: move, class: classes.trim(), score: moveScores.get(move) };
     });
     this.#moves.draw(moves, playable);
   }

@@ -1,6 +1,6 @@
-// Boards where pieces fall: a plate with holes, columns to choose, marks on top.
+// A board whose pieces fall: a plate with holes, clickable columns, annotations on top.
 
-import { animate, svg } from "../dom.js";
+import { animate, onActivate, svg, toggleButton } from "../dom.js";
 import { longLabel, shortLabel, tone } from "../score.js";
 
 const CELL = 100;
@@ -8,14 +8,14 @@ const PAD = 22;
 const HEAD = 90;
 const FOOT = 108;
 const HOLE = 41;
-/** Up to so many columns there is room for long labels. */
-const ROOMY = 9;
-/** So many moves of the expected line are drawn. */
-const SHOWN_LINE = 7;
+/** The most columns with room for long labels. */
+const MAX_LONG_LABELS = 9;
+/** The moves of the principal variation that are shown. */
+const SHOWN_MOVES = 7;
 
 const circle = (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
 
-export class Gravity {
+export class GravityBoard {
   #root;
   #size = "";
   #layers = {};
@@ -25,24 +25,14 @@ export class Gravity {
 
   constructor(root, play) {
     this.#root = root;
-    root.addEventListener("click", (event) => {
-      const move = event.target.closest("[data-move]")?.dataset.move;
-      if (move) play(move);
-    });
-    root.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      const move = event.target.closest("[data-move]")?.dataset.move;
-      if (!move) return;
-      event.preventDefault();
-      play(move);
-    });
+    onActivate(root, "move", play);
   }
 
   x = (column) => PAD + column * CELL + CELL / 2;
   y = (row) => PAD + row * CELL + CELL / 2;
 
-  /** Draws the plate, unless it is there. */
-  lay(rows, columns) {
+  /** Draws the empty board if its size has changed. */
+  resize(rows, columns) {
     if (this.#size === `${rows}x${columns}`) return;
     this.#size = `${rows}x${columns}`;
     [this.rows, this.columns] = [rows, columns];
@@ -95,25 +85,27 @@ export class Gravity {
         svg("path", { class: "edges", d: holes }),
         layer("marks"),
         svg("g", { class: "numbers" }, ...numbers),
-        layer("values"),
-        layer("pointer"),
+        layer("hint"),
+        layer("scores"),
+        layer("preview"),
         svg("g", { class: "zones" }, ...this.#zones),
       ),
     );
   }
 
-  /** Draws the pieces: `cells[row][column]` is null or `{ side, bomb }`. Returns their elements. */
+  /** Draws the pieces without marks: `cells[row][column]` is null or `{ side, bomb }`. Returns their elements. */
   place(cells) {
     const drawn = cells.map((line, row) =>
       line.map((piece, column) => piece && this.piece(piece, row, column)),
     );
     this.#layers.pieces.replaceChildren(...drawn.flat().filter(Boolean));
     this.#layers.ghosts.replaceChildren();
+    this.#layers.marks.replaceChildren();
     return drawn;
   }
 
-  /** A piece. The inner group is free for animations. */
-  piece({ side, bomb }, row, column, extra = "") {
+  /** A piece. Its inner group is animated. */
+  piece({ side, bomb }, row, column) {
     const parts = [svg("circle", { r: HOLE }), svg("circle", { r: 28, class: "rim" })];
     if (bomb) {
       parts.push(
@@ -125,7 +117,7 @@ export class Gravity {
     }
     return svg(
       "g",
-      { transform: `translate(${this.x(column)} ${this.y(row)})`, class: `piece ${side} ${extra}` },
+      { transform: `translate(${this.x(column)} ${this.y(row)})`, class: `piece ${side}` },
       svg("g", { class: "body" }, ...parts),
     );
   }
@@ -134,7 +126,7 @@ export class Gravity {
     this.#layers[layer].append(...nodes);
   }
 
-  /** Lets a piece fall from above the board, or from some cells above. */
+  /** Lets a piece fall from above the board, or from a number of cells higher. */
   fall(piece, row, cells = row + 1.2, delay = 0) {
     const height = cells * CELL;
     const bounce = Math.min(10, height / 30);
@@ -151,108 +143,95 @@ export class Gravity {
     );
   }
 
-  /** A ring around the last piece, and a brighter one around those of a winning line. */
-  rings(cells, className) {
+  /** Puts rings around the pieces in these cells. */
+  addRings(cells, className) {
     const ring = ([row, column]) =>
       svg("circle", { class: className, cx: this.x(column), cy: this.y(row), r: 35 });
     this.#layers.marks.append(...cells.map(ring));
   }
 
-  clearMarks() {
-    this.#layers.marks.replaceChildren();
-  }
-
-  /** The lowest free row of each column, -1 where there is none. */
-  landings(cells) {
+  /** The lowest empty row of each column, -1 if it is full. */
+  landingRows(cells) {
     return Array.from({ length: this.columns }, (_, column) => {
       const top = cells.findIndex((line) => line[column]);
       return (top < 0 ? this.rows : top) - 1;
     });
   }
 
-  /** The columns that may be chosen, and what would fall there. */
-  offer(columns, side, landings) {
+  /** Makes the columns of these moves clickable, with a preview of the piece. */
+  setPlayable(moves, side, landings) {
+    const playable = new Set(moves);
     this.#zones.forEach((zone, column) => {
-      const legal = columns.has(column);
-      const name = `Column ${column + 1}${legal ? "" : ", full"}`;
-      zone.setAttribute("aria-label", name);
-      zone.setAttribute("class", legal ? `zone ${side}` : "zone");
-      for (const [attribute, value] of [
-        ["data-move", column + 1],
-        ["tabindex", 0],
-        ["role", "button"],
-      ]) {
-        if (legal) zone.setAttribute(attribute, value);
-        else zone.removeAttribute(attribute);
-      }
+      const move = String(column + 1);
+      const legal = playable.has(move);
+      toggleButton(zone, legal, { "data-move": move, "aria-label": `Column ${move}` });
       zone.onpointerenter = zone.onfocus = () => legal && this.#preview(column, landings[column], side);
-      zone.onpointerleave = zone.onblur = () => this.#layers.pointer.replaceChildren();
+      zone.onpointerleave = zone.onblur = () => this.#layers.preview.replaceChildren();
     });
-    if (!columns.size) this.#layers.pointer.replaceChildren();
+    if (!this.#zones.some((zone) => zone.dataset.move)) this.#layers.preview.replaceChildren();
   }
 
   #preview(column, row, side) {
     const x = this.x(column);
-    this.#layers.pointer.replaceChildren(
-      svg("circle", { class: `preview ${side}`, cx: x, cy: -46, r: HOLE - 2 }),
+    this.#layers.preview.replaceChildren(
+      svg("circle", { class: `falling ${side}`, cx: x, cy: -46, r: HOLE - 2 }),
       svg("circle", { class: `landing ${side}`, cx: x, cy: this.y(row), r: HOLE - 8 }),
     );
   }
 
-  /** What each column is worth, under it. */
-  values(worth) {
-    const roomy = this.columns <= ROOMY;
+  /** Shows the score of each column below it. */
+  showScores(moveScores) {
+    const roomy = this.columns <= MAX_LONG_LABELS;
     const y = this.rows * CELL + 2 * PAD + 72;
     const label = ([move, score]) => {
       const column = Number(move) - 1;
       if (!(column >= 0 && column < this.columns)) return [];
       const [x, title] = [this.x(column), svg("title", {}, `Column ${move}: ${longLabel(score)}`)];
-      // "win in 7" stands in two lines.
+      // "win in 7" takes two lines.
       const [first, ...rest] = (roomy ? longLabel(score) : shortLabel(score)).split(/ (?=in )/);
       const second = rest.map((text) => svg("tspan", { x, dy: 26 }, text));
-      return [svg("text", { class: `value ${tone(score)}`, "data-value": move, x, y }, title, first, ...second)];
+      return [svg("text", { class: `score ${tone(score)}`, "data-score": move, x, y }, title, first, ...second)];
     };
-    this.#layers.values.replaceChildren(...[...worth].flatMap(label));
-    this.#layers.values.setAttribute("class", roomy ? "values" : "values tight");
+    this.#layers.scores.replaceChildren(...[...moveScores].flatMap(label));
+    this.#layers.scores.setAttribute("class", roomy ? "scores" : "scores tight");
   }
 
-  /** The expected line: numbered ghosts where its pieces will lie. */
-  ghosts(line, landings, mover) {
+  /** Shows the principal variation as numbered ghost pieces. `mover` is the side of its nth move. */
+  showPv(pv, landings, mover) {
     const free = [...landings];
     const nodes = [];
-    for (const [at, move] of line.slice(0, SHOWN_LINE).entries()) {
+    for (const [at, move] of pv.slice(0, SHOWN_MOVES).entries()) {
       const column = Number(move) - 1;
       if (!(column >= 0) || !(free[column] >= 0)) break;
       const row = free[column]--;
-      const place = { x: this.x(column), y: this.y(row) };
+      const [x, y] = [this.x(column), this.y(row)];
       nodes.push(
-        svg("circle", { class: `ghost ${mover(at)}`, cx: place.x, cy: place.y, r: HOLE - 5 }),
-        svg("text", { class: "ghost-number", ...place, dy: 13 }, String(at + 1)),
+        svg("circle", { class: `ghost ${mover(at)}`, cx: x, cy: y, r: HOLE - 5 }),
+        svg("text", { class: "ghost-number", x, y, dy: 13 }, String(at + 1)),
       );
     }
     this.#layers.ghosts.replaceChildren(...nodes);
   }
 
-  /** An arrow above a column. */
-  point(column) {
-    this.#root.querySelector(".hint-arrow")?.remove();
-    if (column === null) return;
+  /** Shows an arrow above the column of a move. */
+  showHint(move) {
+    const column = Number(move) - 1;
     const x = this.x(column);
-    const arrow = svg("path", { class: "hint-arrow", "data-hint": column + 1, d: `M${x - 30} -70h60l-30 46z` });
-    this.#layers.values.before(arrow);
+    const arrow = () => svg("path", { class: "hint-arrow", "data-hint": move, d: `M${x - 30} -70h60l-30 46z` });
+    this.#layers.hint.replaceChildren(...(column >= 0 ? [arrow()] : []));
   }
 }
 
-/** The cells of every line of at least `length` pieces of `side`. */
-export function linesOf(cells, side, length) {
-  const mine = (row, column) => cells[row]?.[column]?.side === side;
+/** The cells of all lines of at least `length` pieces of `side`. */
+export function winningCells(cells, side, length) {
+  const isOwn = (row, column) => cells[row]?.[column]?.side === side;
   const found = [];
   for (const [down, right] of [[0, 1], [1, 0], [1, 1], [1, -1]]) {
     cells.forEach((line, row) =>
       line.forEach((_, column) => {
-        if (!mine(row, column) || mine(row - down, column - right)) return;
+        if (!isOwn(row, column) || isOwn(row - down, column - right)) return;
         const run = [];
-        for (let at = 0; mine(row + at * down, column + at * right); at += 1) {
+        for (let at = 0; isOwn(row + at * down, column + at * right); at += 1) {
           run.push([row + at * down, column + at * right]);
         }
         if (run.length >= length) found.push(...run);

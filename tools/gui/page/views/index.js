@@ -1,4 +1,4 @@
-// The views: how a game is drawn, by its name. A game without one is shown as text.
+// The views, by game. A game without a view is shown as text.
 
 import { Boom } from "./boom.js";
 import { ConnectFour } from "./connect4.js";
@@ -9,19 +9,19 @@ import { Wali } from "./wali.js";
 const VIEWS = { connect4: ConnectFour, boom: Boom, wali: Wali, kalah: Kalah };
 
 /**
- * The view of a game. A view is a class:
+ * The view of a game, which is a class:
  *
- * - `static title`: what people call the game; may be missing.
- * - `constructor(root, play)`: draws into the element `root`, calls `play(move)` when a move was
- *   chosen on the board.
- * - `show(state, before, move)`: draws a position, the answer of `d` and `moves`. If it came about
- *   by `move` from `before`, that may be shown; the promise resolves when it was.
- * - `mark({ playable, worth, line, hint })`: whether a person may move now, what moves are worth,
- *   the expected line, and a move to point at.
- * - `actions(state)`: moves that have no place on the board, as `{ move, label }`.
- * - `remark(state)`: a few words about the turn; may be missing.
+ * - `static title`: the name of the game; optional.
+ * - `constructor(root, play)`: draws into the element `root`, calls `play(move)` when the user has
+ *   chosen a move on the board.
+ * - `show(state, previous, move)`: draws a position. If `move` led to it from `previous`, it may be
+ *   animated; the promise resolves at the end of the animation.
+ * - `annotate({ playable, moveScores, pv, hint })`: draws whether the user may move, the scores of
+ *   moves, the principal variation and a recommended move.
+ * - `actions(state)`: the moves without a place on the board, as `{ move, label }`.
+ * - `instruction(state)`: what the side to move may do, in a few words; optional.
  */
 export const viewOf = (name) => VIEWS[name] ?? Generic;
 
-/** What people call a game. */
+/** The name of a game shown to users. */
 export const titleOf = (name) => viewOf(name).title ?? name;

@@ -1,8 +1,8 @@
-// Kalah: houses with seeds that can be counted, and sowing shown seed by seed.
+// Kalah: houses with countable seeds, and sowing animated seed by seed.
 
-import { pause, svg } from "../dom.js";
+import { badge, onActivate, sleep, svg, toggleButton } from "../dom.js";
 import { longLabel, tone } from "../score.js";
-import { other, SIDES } from "../sides.js";
+import { opponent, SIDES } from "../sides.js";
 
 const PITCH = 120;
 const RADIUS = 50;
@@ -12,21 +12,22 @@ const BOTTOM = 290;
 const HEIGHT = 410;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const SHADES = 5;
-const SHOWN_LINE = 5;
+/** The moves of the principal variation that are shown. */
+const SHOWN_MOVES = 5;
 
-/** Each player's houses, then the store. */
-function read(state) {
+/** The seeds in each side's houses, then in its store. */
+function parse(state) {
   const words = state.position.split(" ").slice(1, -1);
   const middle = words.indexOf("/");
   return { p1: words.slice(0, middle).map(Number), p2: words.slice(middle + 1).map(Number) };
 }
 
-/** The pits after a house, in sowing order: `[side, index]`, where the last index is the store. */
-function* round(side, house, houses) {
+/** The pits after a house in sowing order, as `[side, index]`; the last index is the store. */
+function* sowingPath(side, house, houses) {
   let [at, index] = [side, house];
   for (;;) {
     index += 1;
-    if (index > houses || (index === houses && at !== side)) [at, index] = [other(at), 0];
+    if (index > houses || (index === houses && at !== side)) [at, index] = [opponent(at), 0];
     yield [at, index];
   }
 }
@@ -41,15 +42,7 @@ export class Kalah {
 
   constructor(root, play) {
     this.#root = root;
-    const choose = (event) => {
-      const move = event.target.closest("[data-move]")?.dataset.move;
-      if (move) play(move);
-      return move;
-    };
-    root.addEventListener("click", choose);
-    root.addEventListener("keydown", (event) => {
-      if ((event.key === "Enter" || event.key === " ") && choose(event)) event.preventDefault();
-    });
+    onActivate(root, "move", play);
   }
 
   #x(side, index) {
@@ -64,35 +57,35 @@ export class Kalah {
     return side === "p1" ? BOTTOM : TOP;
   }
 
-  async show(state, before, move) {
+  async show(state, previous, move) {
     this.#state = state;
-    const after = read(state);
-    if (this.#houses !== after.p1.length - 1) this.#lay(after.p1.length - 1);
-    this.#layers.line.replaceChildren();
-    if (move && before) await this.#sow(read(before), before.side, Number(move) - 1, state);
+    const after = parse(state);
+    if (this.#houses !== after.p1.length - 1) this.#drawBoard(after.p1.length - 1);
+    this.#layers.pv.replaceChildren();
+    if (move && previous) await this.#sow(parse(previous), previous.side, Number(move) - 1, state);
     if (this.#state !== state) return;
-    const changed = move && this.#pits ? this.#different(this.#pits, after) : [];
+    const changed = move && this.#pits ? this.#changedPits(this.#pits, after) : [];
     this.#draw(after);
     for (const [side, index] of changed) this.#flash(side, index);
-    if (changed.length) await pause(250);
+    if (changed.length) await sleep(250);
   }
 
-  #different(pits, after) {
+  #changedPits(pits, after) {
     return SIDES.flatMap((side) =>
       after[side].flatMap((count, index) => (count === pits[side][index] ? [] : [[side, index]])),
     );
   }
 
-  /** Takes the seeds of a house and puts them down one by one. */
+  /** Sows the seeds of a house one by one. */
   async #sow(pits, side, house, state) {
     let left = pits[side][house];
     const delay = Math.max(45, Math.min(190, 1500 / left));
     pits[side][house] = 0;
     this.#draw(pits);
     this.#flash(side, house);
-    for (const [at, index] of round(side, house, this.#houses)) {
+    for (const [at, index] of sowingPath(side, house, this.#houses)) {
       if (document.hidden) break;
-      await pause(delay);
+      await sleep(delay);
       if (this.#state !== state) return;
       pits[at][index] += 1;
       left -= 1;
@@ -100,10 +93,10 @@ export class Kalah {
       this.#flash(at, index);
       if (left === 0) break;
     }
-    await pause(delay);
+    await sleep(delay);
   }
 
-  #lay(houses) {
+  #drawBoard(houses) {
     this.#houses = houses;
     const width = 2 * STORE + houses * PITCH;
     const layer = (name) => (this.#layers[name] = svg("g", { class: name }));
@@ -125,8 +118,8 @@ export class Kalah {
         layer("seeds"),
         layer("glow"),
         layer("counts"),
-        layer("line"),
-        layer("values"),
+        layer("pv"),
+        layer("scores"),
         svg("g", { class: "zones" }, ...zones),
       ),
     );
@@ -141,16 +134,16 @@ export class Kalah {
         const [x, y] = [this.#x(side, index), this.#y(side, index)];
         const isStore = index === this.#houses;
         for (let at = 0; at < count; at += 1) seeds.push(this.#seed(x, y, at, count, isStore, side, index));
-        const low = isStore ? y + 118 : side === "p1" ? y + RADIUS + 32 : y - RADIUS - 14;
+        const low = isStore ? HEIGHT - 24 : side === "p1" ? y + RADIUS + 32 : y - RADIUS - 14;
         const attributes = { class: isStore ? "count total" : "count", x, y: low, "data-count": `${side} ${index + 1}` };
-        counts.push(svg("text", isStore ? { ...attributes, y: HEIGHT - 24 } : attributes, String(count)));
+        counts.push(svg("text", attributes, String(count)));
       });
     }
     this.#layers.seeds.replaceChildren(...seeds);
     this.#layers.counts.replaceChildren(...counts);
   }
 
-  /** Seeds lie in a spiral like those of a sunflower; the more there are, the closer. */
+  /** A seed of a pit: they lie in a sunflower spiral, the closer the more there are. */
   #seed(x, y, at, count, isStore, side, index) {
     const room = isStore ? 34 : RADIUS - 13;
     const distance = count === 1 ? 0 : room * Math.sqrt((at + 0.5) / Math.max(count, 5));
@@ -175,52 +168,44 @@ export class Kalah {
     setTimeout(() => ring.remove(), 450);
   }
 
-  mark({ playable, worth, line, hint }) {
+  annotate({ playable, moveScores, pv, hint }) {
     const { side, moves } = this.#state;
     for (const zone of this.#root.querySelectorAll("[data-house]")) {
       const [owner, index] = zone.dataset.house.split(" ");
       const move = String(Number(index) + 1);
       const active = playable && owner === side && moves.includes(move);
-      const count = read(this.#state)[owner][index];
+      const count = parse(this.#state)[owner][index];
       zone.classList.toggle("hint", hint === move && owner === side);
-      const labels = { role: "button", tabindex: 0, "data-move": move, "aria-label": `House ${move}, ${count} seeds` };
-      for (const [attribute, value] of Object.entries(labels)) {
-        if (active) zone.setAttribute(attribute, value);
-        else zone.removeAttribute(attribute);
-      }
+      toggleButton(zone, active, { "data-move": move, "aria-label": `House ${move}, ${count} seeds` });
       if (hint === move && owner === side) zone.setAttribute("data-hint", move);
       else zone.removeAttribute("data-hint");
     }
-    this.#layers.values.replaceChildren(
-      ...[...worth].map(([move, score]) => {
+    this.#layers.scores.replaceChildren(
+      ...[...moveScores].map(([move, score]) => {
         const [x, y] = [this.#x(side, Number(move) - 1), side === "p1" ? BOTTOM - RADIUS - 12 : TOP + RADIUS + 28];
-        return svg("text", { class: `value ${tone(score)}`, x, y, "data-value": move }, this.#label(score), svg("title", {}, longLabel(score)));
+        return svg("text", { class: `score ${tone(score)}`, x, y, "data-score": move }, this.#label(score), svg("title", {}, longLabel(score)));
       }),
     );
-    this.#drawLine(line);
+    this.#drawPv(pv);
   }
 
   #label(score) {
     return score.kind === "margin" ? longLabel(score).replace("wins by ", "+").replace("loses by ", "−") : longLabel(score);
   }
 
-  /** The first moves of the expected line, as long as it is the same player's turn. */
-  #drawLine(line) {
-    const pits = structuredClone(read(this.#state));
+  /** Numbers the houses of the principal variation, up to the end of the turn. */
+  #drawPv(pv) {
+    const pits = structuredClone(parse(this.#state));
     const { side } = this.#state;
     const nodes = [];
-    for (const [at, move] of line.slice(0, SHOWN_LINE).entries()) {
+    for (const [at, move] of pv.slice(0, SHOWN_MOVES).entries()) {
       const house = Number(move) - 1;
-      const [x, y] = [this.#x(side, house), this.#y(side, house)];
-      nodes.push(
-        svg("circle", { class: "step", cx: x - 34, cy: y - 34, r: 15 }),
-        svg("text", { class: "step-number", x: x - 34, y: y - 28 }, String(at + 1)),
-      );
+      nodes.push(...badge(this.#x(side, house) - 34, this.#y(side, house) - 34, at + 1));
       let left = pits[side][house];
       pits[side][house] = 0;
       let last = null;
       if (left) {
-        for (const pit of round(side, house, this.#houses)) {
+        for (const pit of sowingPath(side, house, this.#houses)) {
           pits[pit[0]][pit[1]] += 1;
           last = pit;
           if (--left === 0) break;
@@ -228,14 +213,14 @@ export class Kalah {
       }
       if (!last || last[1] !== this.#houses) break;
     }
-    this.#layers.line.replaceChildren(...nodes);
+    this.#layers.pv.replaceChildren(...nodes);
   }
 
   actions() {
     return [];
   }
 
-  remark() {
-    return "sow a house; a last seed in the store moves again";
+  instruction() {
+    return "sow a house; a last seed in the store gives another turn";
   }
 }

@@ -1,19 +1,20 @@
-// Wali: stones are dropped, then moved, then taken, all by clicking cells.
+// Wali: stones are dropped, moved and captured by clicking cells.
 
-import { animate, svg } from "../dom.js";
+import { animate, badge, onActivate, svg, toggleButton } from "../dom.js";
 import { longLabel, shortLabel, strength, tone } from "../score.js";
 
 const CELL = 100;
 const PAD = 44;
 const STONES = 12;
-const SHOWN_LINE = 2;
+/** The moves of the principal variation that are shown. */
+const SHOWN_MOVES = 2;
 const MOVE = /^([a-z]\d+)(?:([a-z]\d+)(?:x([a-z]\d+))?)?$/;
 
-/** The cells that a move names, in the order in which they are clicked. */
-const clicks = (move) => (MOVE.exec(move)?.slice(1) ?? []).filter(Boolean);
+/** The cells of a move, in the order in which they are clicked. */
+const cellsOf = (move) => (MOVE.exec(move)?.slice(1) ?? []).filter(Boolean);
 
-/** The cells, each with the player whose stone lies there, and the phase. */
-function read(state) {
+/** The cells, each with the side of its stone, and the phase. */
+function parse(state) {
   const [, text, , phase] = state.position.split(" ");
   const rows = text.split("/");
   const cells = new Map();
@@ -32,34 +33,29 @@ export class Wali {
   #play;
   #state = null;
   #board = null;
-  #marks = null;
-  #chosen = [];
+  #annotations = null;
+  #selected = [];
   #layers = {};
 
   constructor(root, play) {
     this.#root = root;
     this.#play = play;
-    root.addEventListener("click", (event) => this.#pick(event.target.closest("[data-cell]")?.dataset.cell));
+    onActivate(root, "cell", (cell) => this.#pick(cell));
     root.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && this.#chosen.length) return this.#choose([]);
-      if (event.key !== "Enter" && event.key !== " ") return;
-      const cell = event.target.closest("[data-cell]")?.dataset.cell;
-      if (!cell) return;
-      event.preventDefault();
-      this.#pick(cell);
+      if (event.key === "Escape" && this.#selected.length) this.#select([]);
     });
   }
 
   #x = (name) => PAD + this.#board.cells.get(name).column * CELL + CELL / 2;
   #y = (name) => PAD + this.#board.cells.get(name).row * CELL + CELL / 2;
 
-  async show(state, before, move) {
+  async show(state, previous, move) {
     this.#state = state;
-    this.#board = read(state);
-    this.#chosen = [];
-    this.#lay();
-    if (!move || !before) return;
-    const [from, to, taken] = clicks(move);
+    this.#board = parse(state);
+    this.#selected = [];
+    this.#drawBoard();
+    if (!move || !previous) return;
+    const [from, to, captured] = cellsOf(move);
     const stone = this.#layers.stones.querySelector(`[data-stone="${to ?? from}"]`);
     if (stone && to) {
       const away = `translate(${this.#x(from) - this.#x(to)}px,${this.#y(from) - this.#y(to)}px)`;
@@ -67,8 +63,8 @@ export class Wali {
     } else if (stone) {
       await animate(stone.firstChild, [{ transform: "scale(1.5)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 220, easing: "ease-out" });
     }
-    if (taken) {
-      const victim = this.#stone(taken, read(before).cells.get(taken).side);
+    if (captured) {
+      const victim = this.#stone(captured, parse(previous).cells.get(captured).side);
       this.#layers.stones.append(victim);
       await animate(victim.firstChild, [{ transform: "none" }, { transform: "scale(0)", opacity: 0 }], { duration: 320, easing: "ease-in" });
       victim.remove();
@@ -80,7 +76,7 @@ export class Wali {
     );
   }
 
-  #lay() {
+  #drawBoard() {
     const { cells, rows, columns } = this.#board;
     const focused = document.activeElement?.dataset?.cell;
     const [width, height] = [columns * CELL + 2 * PAD, rows * CELL + 2 * PAD];
@@ -106,9 +102,9 @@ export class Wali {
         ...numbers,
         layer("last"),
         layer("stones"),
-        layer("line"),
+        layer("pv"),
         layer("targets"),
-        layer("values"),
+        layer("scores"),
         layer("zones"),
       ),
     );
@@ -131,38 +127,38 @@ export class Wali {
     );
   }
 
-  mark(marks) {
-    this.#marks = marks;
+  annotate(annotations) {
+    this.#annotations = annotations;
     this.#refresh();
   }
 
-  /** The legal moves that begin with the cells chosen so far. */
-  #open() {
-    return this.#state.moves.filter((move) => this.#chosen.every((cell, at) => clicks(move)[at] === cell));
+  /** The legal moves that begin with these cells. */
+  #movesFrom(cells) {
+    return this.#state.moves.filter((move) => cells.every((cell, at) => cellsOf(move)[at] === cell));
   }
 
   #pick(cell) {
-    if (!cell || !this.#marks?.playable) return;
-    const chosen = [...this.#chosen, cell];
-    const fits = this.#state.moves.filter((move) => chosen.every((name, at) => clicks(move)[at] === name));
-    const whole = fits.find((move) => clicks(move).length === chosen.length);
-    if (whole && fits.length === 1) this.#play(whole);
-    else if (fits.length) this.#choose(chosen);
-    else this.#choose(this.#state.moves.some((move) => clicks(move)[0] === cell) && cell !== this.#chosen[0] ? [cell] : []);
+    if (!this.#annotations?.playable) return;
+    const selected = [...this.#selected, cell];
+    const moves = this.#movesFrom(selected);
+    const complete = moves.find((move) => cellsOf(move).length === selected.length);
+    if (complete && moves.length === 1) this.#play(complete);
+    else if (moves.length) this.#select(selected);
+    else this.#select(this.#movesFrom([cell]).length && cell !== this.#selected[0] ? [cell] : []);
   }
 
-  #choose(cells) {
-    this.#chosen = cells;
+  #select(cells) {
+    this.#selected = cells;
     this.#refresh();
   }
 
   #refresh() {
-    const { playable, worth, line, hint } = this.#marks;
-    const step = this.#chosen.length;
+    const { playable, moveScores, pv, hint } = this.#annotations;
+    const step = this.#selected.length;
     const best = new Map();
-    for (const move of this.#open()) {
-      const cell = clicks(move)[step];
-      const score = worth.get(move);
+    for (const move of this.#movesFrom(this.#selected)) {
+      const cell = cellsOf(move)[step];
+      const score = moveScores.get(move);
       if (!cell) continue;
       const known = best.get(cell);
       if (!known || (score && strength(score) > strength(known))) best.set(cell, score ?? known ?? null);
@@ -171,12 +167,8 @@ export class Wali {
     const captures = step === 2;
     for (const zone of this.#layers.zones.children) {
       const name = zone.dataset.at;
-      const active = playable && (best.has(name) || this.#chosen.includes(name));
-      const labels = { role: "button", tabindex: 0, "data-cell": name, "aria-label": this.#describe(name, captures) };
-      for (const [attribute, value] of Object.entries(labels)) {
-        if (active) zone.setAttribute(attribute, value);
-        else zone.removeAttribute(attribute);
-      }
+      const active = playable && (best.has(name) || this.#selected.includes(name));
+      toggleButton(zone, active, { "data-cell": name, "aria-label": this.#describe(name, captures) });
       if (active && zone.hasAttribute("data-focus")) zone.focus();
       zone.removeAttribute("data-focus");
     }
@@ -191,52 +183,48 @@ export class Wali {
           r: own || captures ? 39 : 12,
         }),
       ),
-      ...this.#chosen.map((name) => svg("circle", { class: "chosen", cx: this.#x(name), cy: this.#y(name), r: 40 })),
+      ...this.#selected.map((name) => svg("circle", { class: "selected", cx: this.#x(name), cy: this.#y(name), r: 40 })),
       ...this.#hintRings(hint),
     );
-    this.#layers.values.replaceChildren(
-      ...[...best].flatMap(([name, score]) => (score ? [this.#value(name, score)] : [])),
+    this.#layers.scores.replaceChildren(
+      ...[...best].flatMap(([name, score]) => (score ? [this.#score(name, score)] : [])),
     );
-    this.#drawLine(step ? [] : line);
+    this.#drawPv(step ? [] : pv);
   }
 
   #describe(name, captures) {
     const { side } = this.#board.cells.get(name);
-    if (captures) return `Take ${name}`;
+    if (captures) return `Capture ${name}`;
     return side ? `Stone at ${name}` : `Empty cell ${name}`;
   }
 
-  #value(name, score) {
-    const attributes = { class: `value ${tone(score)}`, "data-value": name, x: this.#x(name), y: this.#y(name) + 45 };
+  #score(name, score) {
+    const attributes = { class: `score ${tone(score)}`, "data-score": name, x: this.#x(name), y: this.#y(name) + 45 };
     return svg("text", attributes, shortLabel(score), svg("title", {}, `${name}: ${longLabel(score)}`));
   }
 
   #hintRings(hint) {
     return hint
-      ? clicks(hint).map((name) => svg("circle", { class: "hint-ring", "data-hint": name, cx: this.#x(name), cy: this.#y(name), r: 42 }))
+      ? cellsOf(hint).map((name) => svg("circle", { class: "hint-ring", "data-hint": name, cx: this.#x(name), cy: this.#y(name), r: 42 }))
       : [];
   }
 
-  /** The expected line: numbered rings for drops, arrows for steps. */
-  #drawLine(line) {
-    const nodes = line.slice(0, SHOWN_LINE).flatMap((move, at) => {
-      const [from, to, taken] = clicks(move);
+  /** The principal variation: numbered rings for drops, arrows for moves. */
+  #drawPv(pv) {
+    const nodes = pv.slice(0, SHOWN_MOVES).flatMap((move, at) => {
+      const [from, to, captured] = cellsOf(move);
       if (!from) return [];
       const end = to ?? from;
-      const [x, y] = [this.#x(end) + 27, this.#y(end) - 27];
-      const parts = [
-        svg("circle", { class: "step", cx: x, cy: y, r: 15 }),
-        svg("text", { class: "step-number", x, y: y + 7 }, String(at + 1)),
-      ];
+      const parts = badge(this.#x(end) + 27, this.#y(end) - 27, at + 1);
       if (to) parts.unshift(svg("path", { class: "arrow", d: this.#arrow(from, to) }));
       else parts.unshift(svg("circle", { class: "ghost-ring", cx: this.#x(end), cy: this.#y(end), r: 26 }));
-      if (taken) parts.push(svg("circle", { class: "ghost-taken", cx: this.#x(taken), cy: this.#y(taken), r: 38 }));
+      if (captured) parts.push(svg("circle", { class: "ghost-captured", cx: this.#x(captured), cy: this.#y(captured), r: 38 }));
       return parts;
     });
-    this.#layers.line.replaceChildren(...nodes);
+    this.#layers.pv.replaceChildren(...nodes);
   }
 
-  /** From the edge of a stone to the middle of the next cell, with a head. */
+  /** An arrow from the edge of a stone to the center of the next cell. */
   #arrow(from, to) {
     const [x, y] = [this.#x(to), this.#y(to)];
     const [right, down] = [(x - this.#x(from)) / CELL, (y - this.#y(from)) / CELL];
@@ -249,9 +237,9 @@ export class Wali {
     return state.moves.includes("pass") ? [{ move: "pass", label: "Pass" }] : [];
   }
 
-  remark(state) {
-    const { cells, phase } = read(state);
-    if (phase !== "drop") return "move a stone; three in a row take one";
+  instruction(state) {
+    const { cells, phase } = parse(state);
+    if (phase !== "drop") return "move a stone; three in a row capture one";
     const mine = [...cells.values()].filter(({ side }) => side === state.side).length;
     return `drop a stone, ${STONES - mine} in hand`;
   }

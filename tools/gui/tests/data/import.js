@@ -1,8 +1,7 @@
-// Texts put together at random, imported as games: an error that can be shown, or games that go to
-// the engine in plain lines and come back from their own texts and links. Ends with the number of
-// games, or with what was wrong.
+// Imports random texts: each is an error with a message, or games that consist of plain lines and read
+// back from their own texts and links. Returns the number of games, or what was wrong.
 (async () => {
-  const { Record } = await import("/record.js");
+  const { GameRecord } = await import("/game-record.js");
   const pieces = [
     "newgame", "newgame ", "position ", "startpos ", "moves ", "4 ", "4,4", "44", "b2 ", "e5f5 ", "grid ./. ",
     "\n", "\r\n", "# p1 resigned\n", "#p2 resigned", "connect4 6 7 ", "kalah 6 4 ", "boom", "<b>", "\u0000", "quit\n",
@@ -19,19 +18,19 @@
     const wrong = (what) => `${JSON.stringify(text)}: ${what}`;
     let records;
     try {
-      records = Record.fromText(text, "connect4 6 7");
+      records = GameRecord.fromText(text, "connect4 6 7");
     } catch (error) {
       if (error.constructor !== Error || error.message.length > 200) return wrong(error);
       continue;
     }
     for (const record of records) {
       games++;
-      for (const line of [`newgame ${record.words}`, record.position()]) {
-        if (!/^[\x20-\x7e]*$/.test(line)) return wrong(`${JSON.stringify(line)} is no plain line`);
+      for (const line of [`newgame ${record.game}`, record.position()]) {
+        if (!/^[\x20-\x7e]*$/.test(line)) return wrong(`${JSON.stringify(line)} is not a plain line`);
       }
-      const again = Record.fromText(record.text(), "boom")[0];
+      const again = GameRecord.fromText(record.text(), "boom")[0];
       if (again.text() !== record.text()) return wrong(`reads back as ${again.text()}`);
-      const linked = Record.fromFragment(record.fragment());
+      const linked = GameRecord.fromFragment(record.fragment());
       if (linked?.text() !== record.text()) return wrong(`is linked as ${linked?.text()}`);
     }
   }

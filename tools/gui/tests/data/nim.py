@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An engine for a game that the page has never heard of: take one or two sticks, the last wins."""
+"""An engine for a game without a view: take one or two sticks; who takes the last one wins."""
 import sys
 
 sticks, start, played = 7, 7, []

@@ -1,4 +1,4 @@
-//! Chromium without a window, told what to do through its DevTools protocol.
+//! Headless Chromium, controlled through the DevTools protocol.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
@@ -17,23 +17,23 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use super::{Page, install};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// What has come back and not been picked up.
+/// What Chromium has sent, and who waits for it.
 #[derive(Default)]
-struct Mail {
-    answers: HashMap<u64, oneshot::Sender<Value>>,
-    /// Errors on the console, by session.
-    complaints: HashMap<String, Vec<String>>,
+struct Inbox {
+    pending: HashMap<u64, oneshot::Sender<Value>>,
+    /// Errors and warnings on the console, by session.
+    console_errors: HashMap<String, Vec<String>>,
 }
 
-/// A running browser. It ends with this value.
+/// A running browser. Dropping it kills the process.
 pub struct Browser {
     child: Child,
     sink: tokio::sync::Mutex<(SplitSink<Socket, Message>, u64)>,
-    mail: Arc<Mutex<Mail>>,
+    inbox: Arc<Mutex<Inbox>>,
     _profile: TempDir,
 }
 
@@ -57,47 +57,47 @@ impl Browser {
         let url = tokio::task::spawn_blocking(move || devtools(errors)).await.expect("no panic");
         let (socket, _) = connect_async(url).await.expect("Chromium listens");
         let (sink, mut stream) = socket.split();
-        let mail = Arc::new(Mutex::new(Mail::default()));
-        let inbox = mail.clone();
+        let inbox = Arc::new(Mutex::new(Inbox::default()));
+        let receiver = inbox.clone();
         tokio::spawn(async move {
             while let Some(Ok(message)) = stream.next().await {
                 if let Ok(text) = message.to_text()
                     && let Ok(value) = serde_json::from_str(text)
                 {
-                    sort(&inbox, value);
+                    receive(&receiver, value);
                 }
             }
         });
-        Browser { child, sink: tokio::sync::Mutex::new((sink, 0)), mail, _profile: profile }
+        Browser { child, sink: tokio::sync::Mutex::new((sink, 0)), inbox, _profile: profile }
     }
 
     /// Sends a command and waits for its result.
     pub async fn call(&self, session: Option<&str>, method: &str, parameters: Value) -> Value {
-        let (sender, answer) = oneshot::channel();
+        let (sender, reply) = oneshot::channel();
         {
-            let mut guard = self.sink.lock().await;
-            let (sink, last) = &mut *guard;
+            let mut locked = self.sink.lock().await;
+            let (sink, last) = &mut *locked;
             *last += 1;
-            self.mail.lock().expect("no panic").answers.insert(*last, sender);
+            self.inbox.lock().expect("no panic").pending.insert(*last, sender);
             let mut message = json!({ "id": *last, "method": method, "params": parameters });
             if let Some(session) = session {
                 message["sessionId"] = session.into();
             }
             sink.send(Message::text(message.to_string())).await.expect("Chromium reads");
         }
-        let answer = tokio::time::timeout(PATIENCE, answer).await;
-        let answer = answer.unwrap_or_else(|_| panic!("no answer to {method}"));
-        let answer = answer.expect("Chromium has ended");
-        assert!(answer.get("error").is_none(), "{method}: {answer}");
-        answer["result"].clone()
+        let reply = tokio::time::timeout(TIMEOUT, reply).await;
+        let reply = reply.unwrap_or_else(|_| panic!("no reply to {method}"));
+        let reply = reply.expect("Chromium has exited");
+        assert!(reply.get("error").is_none(), "{method}: {reply}");
+        reply["result"].clone()
     }
 
-    /// Opens a page in a tab of its own.
+    /// Opens a page in a new tab.
     pub async fn open(self: &Arc<Browser>, url: &str) -> Page {
         let target = self.call(None, "Target.createTarget", json!({ "url": "about:blank" })).await;
         let target = target["targetId"].as_str().expect("an id").to_owned();
-        let reset = json!({ "targetId": target, "flatten": true });
-        let session = self.call(None, "Target.attachToTarget", reset).await;
+        let attach = json!({ "targetId": target, "flatten": true });
+        let session = self.call(None, "Target.attachToTarget", attach).await;
         let session = session["sessionId"].as_str().expect("an id").to_owned();
         let page = Page::new(self.clone(), target, session);
         for domain in ["Page.enable", "Runtime.enable", "Log.enable"] {
@@ -109,22 +109,22 @@ impl Browser {
         page
     }
 
-    /// What a page has written on its console as an error or warning.
-    pub fn complaints(&self, session: &str) -> Vec<String> {
-        let mail = self.mail.lock().expect("no panic");
-        mail.complaints.get(session).cloned().unwrap_or_default()
+    /// The errors and warnings that a page has logged.
+    pub fn console_errors(&self, session: &str) -> Vec<String> {
+        let inbox = self.inbox.lock().expect("no panic");
+        inbox.console_errors.get(session).cloned().unwrap_or_default()
     }
 }
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // It may have ended already.
+        // Fails only if it has exited.
         drop(self.child.kill());
         drop(self.child.wait());
     }
 }
 
-/// The address of the DevTools, which Chromium tells among its errors.
+/// The DevTools address, which Chromium prints to stderr.
 fn devtools(mut errors: BufReader<impl Read + Send + 'static>) -> String {
     let mut line = String::new();
     while errors.read_line(&mut line).expect("text") > 0 {
@@ -135,20 +135,20 @@ fn devtools(mut errors: BufReader<impl Read + Send + 'static>) -> String {
         }
         line.clear();
     }
-    panic!("Chromium ended before it listened");
+    panic!("Chromium exited before it listened");
 }
 
-fn sort(mail: &Mutex<Mail>, value: Value) {
-    let mut mail = mail.lock().expect("no panic");
+fn receive(inbox: &Mutex<Inbox>, value: Value) {
+    let mut inbox = inbox.lock().expect("no panic");
     if let Some(id) = value["id"].as_u64() {
-        if let Some(sender) = mail.answers.remove(&id) {
-            // Nobody may be waiting any more.
+        if let Some(sender) = inbox.pending.remove(&id) {
+            // The caller may have timed out.
             drop(sender.send(value));
         }
         return;
     }
     let parameters = &value["params"];
-    let complaint = match value["method"].as_str() {
+    let error = match value["method"].as_str() {
         Some("Runtime.exceptionThrown") => Some(parameters["exceptionDetails"].to_string()),
         Some("Runtime.consoleAPICalled")
             if matches!(parameters["type"].as_str(), Some("error" | "warning" | "assert")) =>
@@ -162,7 +162,7 @@ fn sort(mail: &Mutex<Mail>, value: Value) {
         }
         _ => None,
     };
-    if let (Some(text), Some(session)) = (complaint, value["sessionId"].as_str()) {
-        mail.complaints.entry(session.to_owned()).or_default().push(text);
+    if let (Some(text), Some(session)) = (error, value["sessionId"].as_str()) {
+        inbox.console_errors.entry(session.to_owned()).or_default().push(text);
     }
 }

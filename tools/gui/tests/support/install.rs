@@ -1,4 +1,4 @@
-//! Finds Chromium, and installs it where that is easy.
+//! Finds Chromium, or installs it with apt-get.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// The browser. Another one can be named with the environment variable `CHROMIUM`.
+/// The browser, which the environment variable `CHROMIUM` overrides.
 pub fn chromium() -> &'static PathBuf {
     static FOUND: OnceLock<PathBuf> = OnceLock::new();
     FOUND.get_or_init(|| {
@@ -15,7 +15,7 @@ pub fn chromium() -> &'static PathBuf {
         }
         find().unwrap_or_else(|| {
             install();
-            find().expect("Chromium is needed for these tests: install it, or name it in CHROMIUM")
+            find().expect("these tests need Chromium: install it, or set CHROMIUM")
         })
     })
 }
@@ -27,7 +27,7 @@ fn find() -> Option<PathBuf> {
         .find(|program| program.is_file())
 }
 
-/// With Debian's packages, if they are there and we may. What goes wrong is told by [`chromium`].
+/// Installs Debian's package. A failure is reported by [`chromium`].
 fn install() {
     for arguments in [&["update"][..], &["install", "--yes", "--no-install-recommends", "chromium"]]
     {

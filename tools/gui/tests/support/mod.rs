@@ -1,4 +1,4 @@
-//! The program as a whole: the server as a process, and a real browser that looks at it.
+//! The server as a process, and a real browser.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 

@@ -1,4 +1,4 @@
-//! A page in a tab: what a person does with it, and what a person sees.
+//! A page in a tab: user input, and what the page shows.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::{Browser, picture};
 
-/// Far more than anything takes, even on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(40);
+/// Generous, for busy machines.
+const TIMEOUT: Duration = Duration::from_secs(40);
 
 /// An open tab.
 pub struct Page {
@@ -18,7 +18,7 @@ pub struct Page {
     session: String,
 }
 
-/// The button of the mouse, held down at a place.
+/// The mouse button, held down at a point.
 #[must_use]
 pub struct Pressed {
     x: f64,
@@ -26,7 +26,7 @@ pub struct Pressed {
 }
 
 impl Pressed {
-    /// Releases the button where it was pressed.
+    /// Releases the button at the same point.
     pub async fn release(self, page: &Page) {
         self.dispatch(page, "mouseReleased").await;
     }
@@ -47,15 +47,15 @@ impl Page {
         self.browser.call(Some(&self.session), method, parameters).await
     }
 
-    /// Loads an address and waits until the board is there.
+    /// Loads a URL and waits until the board is ready.
     pub async fn go(&self, url: &str) {
-        // Another fragment alone would not load the page again.
+        // A change of the fragment alone would not reload the page.
         self.call("Page.navigate", json!({ "url": "about:blank" })).await;
         self.call("Page.navigate", json!({ "url": url })).await;
         self.ready().await;
     }
 
-    /// Waits until the board is there.
+    /// Waits until the board is ready.
     pub async fn ready(&self) {
         self.wait("document.documentElement.dataset.ready === ''").await;
     }
@@ -76,18 +76,18 @@ impl Page {
 
     /// Waits until an expression is true.
     pub async fn wait(&self, expression: &str) {
-        let begin = Instant::now();
-        // The page may just be loading: then what is asked for is not there.
-        let careful = format!(
+        let start = Instant::now();
+        // An element may be missing while the page loads.
+        let condition = format!(
             "(() => {{ try {{ return Boolean({expression}) }} catch {{ return false }} }})()"
         );
-        while self.eval(&careful).await != json!(true) {
-            if begin.elapsed() > PATIENCE {
+        while self.eval(&condition).await != json!(true) {
+            if start.elapsed() > TIMEOUT {
                 let seen = self.eval("document.body.innerText").await;
                 panic!(
                     "never true: {expression}\n{}\n{:?}",
                     seen.as_str().unwrap_or(""),
-                    self.complaints()
+                    self.console_errors()
                 );
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
@@ -101,8 +101,8 @@ impl Page {
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Waits for an element and tells where its middle is, on the screen.
-    async fn middle(&self, selector: &str) -> (f64, f64) {
+    /// Waits until an element is enabled and returns the coordinates of its center.
+    async fn center(&self, selector: &str) -> (f64, f64) {
         let selector = json!(selector);
         self.wait(&format!("!document.querySelector({selector}).disabled")).await;
         let place = self
@@ -121,18 +121,18 @@ impl Page {
         self.press(selector).await.release(self).await;
     }
 
-    /// Presses the button of the mouse there, until it is released.
+    /// Presses the mouse button on an element.
     pub async fn press(&self, selector: &str) -> Pressed {
-        let (x, y) = self.middle(selector).await;
+        let (x, y) = self.center(selector).await;
         let pressed = Pressed { x, y };
         pressed.dispatch(self, "mouseMoved").await;
         pressed.dispatch(self, "mousePressed").await;
         pressed
     }
 
-    /// Touches with a finger.
+    /// Taps an element.
     pub async fn tap(&self, selector: &str) {
-        let (x, y) = self.middle(selector).await;
+        let (x, y) = self.center(selector).await;
         let start = json!({ "type": "touchStart", "touchPoints": [{ "x": x, "y": y }] });
         self.call("Input.dispatchTouchEvent", start).await;
         let end = json!({ "type": "touchEnd", "touchPoints": [] });
@@ -168,7 +168,7 @@ impl Page {
         self.call("Input.dispatchKeyEvent", up).await;
     }
 
-    /// Chooses a value in a list.
+    /// Selects an option.
     pub async fn choose(&self, selector: &str, value: &str) {
         let (selector, value) = (json!(selector), json!(value));
         let there =
@@ -181,14 +181,14 @@ impl Page {
         .await;
     }
 
-    /// Writes a text into a field, over what is there.
+    /// Replaces the text of a field.
     pub async fn write(&self, selector: &str, text: &str) {
         self.click(selector).await;
         self.eval(&format!("document.querySelector({}).select()", json!(selector))).await;
         self.call("Input.insertText", json!({ "text": text })).await;
     }
 
-    /// The size of the window, and whether it is a phone's.
+    /// Sets the size of the window, and whether it is a phone's.
     pub async fn size(&self, width: u32, height: u32, phone: bool) {
         let metrics =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone });
@@ -196,23 +196,23 @@ impl Page {
         self.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": phone })).await;
     }
 
-    /// Light or dark, as the system has it.
+    /// Sets the system's color scheme.
     pub async fn scheme(&self, scheme: &str) {
         let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
         self.call("Emulation.setEmulatedMedia", features).await;
     }
 
-    /// What the page looks like, as a small PNG.
+    /// Saves a screenshot as a small PNG.
     pub async fn picture(&self, path: &Path) {
         let shot = self.call("Page.captureScreenshot", json!({ "format": "png" })).await;
         let data = shot["data"].as_str().expect("data");
         let bytes = data_encoding::BASE64.decode(data.as_bytes()).expect("base 64");
-        std::fs::write(path, picture::small(&bytes)).expect("the picture is written");
+        std::fs::write(path, picture::quantize(&bytes)).expect("writing the picture");
     }
 
-    /// What the page has written on its console as an error or warning.
-    pub fn complaints(&self) -> Vec<String> {
-        self.browser.complaints(&self.session)
+    /// The errors and warnings that the page has logged.
+    pub fn console_errors(&self) -> Vec<String> {
+        self.browser.console_errors(&self.session)
     }
 
     /// The number of moves on the board.
@@ -221,7 +221,7 @@ impl Page {
         ply.as_u64().expect("a number")
     }
 
-    /// Waits until so many moves are on the board.
+    /// Waits until the board shows this number of moves.
     pub async fn wait_ply(&self, ply: u64) {
         self.wait(&format!("document.getElementById('board').dataset.ply == {ply}")).await;
     }

@@ -1,12 +1,12 @@
-//! Pictures for the documents: PNG with a palette, which takes a fraction of the room.
+//! Screenshots as PNG with a palette, which is a fraction of the size.
 
 use std::io::Cursor;
 
 use color_quant::NeuQuant;
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Transformations};
 
-/// The same picture in 256 colours.
-pub fn small(data: &[u8]) -> Vec<u8> {
+/// Reduces a PNG to 256 colors.
+pub fn quantize(data: &[u8]) -> Vec<u8> {
     let mut decoder = Decoder::new(Cursor::new(data));
     decoder.set_transformations(Transformations::ALPHA);
     let mut reader = decoder.read_info().expect("a PNG");
@@ -23,8 +23,8 @@ pub fn small(data: &[u8]) -> Vec<u8> {
     encoder.set_palette(palette.color_map_rgb());
     encoder.set_compression(Compression::High);
     encoder.set_filter(png::Filter::NoFilter);
-    let mut writer = encoder.write_header().expect("memory takes all");
-    writer.write_image_data(&indices).expect("memory takes all");
-    writer.finish().expect("memory takes all");
+    let mut writer = encoder.write_header().expect("writing to memory");
+    writer.write_image_data(&indices).expect("writing to memory");
+    writer.finish().expect("writing to memory");
     written
 }

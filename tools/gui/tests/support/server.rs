@@ -1,17 +1,17 @@
-//! The server as a process, at a port of its own.
+//! The server as a process.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 
-/// A running server. It ends with this value.
+/// A running server. Dropping it kills the process.
 pub struct Server {
     child: Child,
-    /// Where it listens: address and port.
+    /// The address and port.
     pub address: String,
 }
 
 impl Server {
-    /// Starts it with these arguments besides the port.
+    /// Starts it on a free port unless the arguments name one.
     pub fn start(arguments: &[&str]) -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla-gui"))
             .args(["--port", "0"])
@@ -21,25 +21,25 @@ impl Server {
             .expect("the server starts");
         let mut output = BufReader::new(child.stdout.take().expect("its output is piped"));
         let mut line = String::new();
-        output.read_line(&mut line).expect("it says where it is");
+        output.read_line(&mut line).expect("it prints its address");
         let address = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
         let address = address.unwrap_or_else(|| panic!("no address in {line:?}")).to_owned();
-        // Whatever it says later must not fill the pipe.
+        // Later output must not fill the pipe.
         std::thread::spawn(move || output.read_to_end(&mut Vec::new()));
         Server { child, address }
     }
 
-    /// The address of the page.
+    /// The URL of the page.
     pub fn url(&self) -> String {
         format!("http://{}/", self.address)
     }
 
-    /// The ids of its engines, or their guards: the processes that it started and that still run.
+    /// The ids of its running child processes: the supervisors of its engines.
     pub fn engines(&self) -> Vec<u32> {
         children(self.child.id())
     }
 
-    /// The ids of all processes that come from it.
+    /// The ids of all its running descendants.
     pub fn descendants(&self) -> Vec<u32> {
         let mut all = self.engines();
         let mut next = 0;
@@ -50,7 +50,7 @@ impl Server {
         all
     }
 
-    /// Asks it to end with this signal, and waits until it has.
+    /// Sends a signal and waits until it has exited.
     pub fn end_by(&mut self, signal: &str) {
         let id = self.child.id().to_string();
         let status = Command::new("kill").args(["-s", signal, &id]).status();
@@ -58,7 +58,7 @@ impl Server {
         self.child.wait().expect("it ends");
     }
 
-    /// Ends the engines, as a crash would.
+    /// Kills the engines, and returns how many there were.
     pub fn kill_engines(&self) -> usize {
         let engines = self.engines();
         for id in &engines {
@@ -71,7 +71,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended already.
+        // Fails only if it has exited.
         drop(self.child.kill());
         drop(self.child.wait());
     }
@@ -83,13 +83,13 @@ fn children(parent: u32) -> Vec<u32> {
     ids.filter(|&id| is_running_child(id, parent)).collect()
 }
 
-/// Whether a process runs and was started by this parent.
+/// Whether a process is running and a child of `parent`.
 fn is_running_child(id: u32, parent: u32) -> bool {
-    // It may have ended in the meantime.
+    // It may just have exited.
     let Ok(text) = std::fs::read_to_string(format!("/proc/{id}/stat")) else {
         return false;
     };
-    // The name, in brackets, may hold anything; after it stand the state and the parent.
+    // State and parent follow the name, which is in parentheses and may contain any character.
     let mut words = text.rsplit(')').next().unwrap_or_default().split_whitespace();
     let state = words.next();
     state != Some("Z") && words.next() == Some(parent.to_string().as_str())

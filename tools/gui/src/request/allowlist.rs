@@ -1,9 +1,9 @@
-//! What a page may say to an engine.
+//! Which lines a page may send to an engine.
 //!
-//! A page has no business with files or with all the memory of the machine, so it may not send
-//! just anything: some commands, and some options up to some value.
+//! A page must reach neither files nor all memory and processors, so only the commands and options
+//! that a game needs are allowed, the latter up to a limit.
 
-/// The commands that pages need.
+/// The allowed commands.
 const COMMANDS: [&str; 14] = [
     "newgame",
     "position",
@@ -21,7 +21,7 @@ const COMMANDS: [&str; 14] = [
     "quit",
 ];
 
-/// The options that pages may set, and the largest value if it is a number.
+/// The allowed options, and the largest value if it is a number.
 const OPTIONS: [(&str, u64); 12] = [
     ("hash", 1024),
     ("threads", 64),
@@ -37,15 +37,15 @@ const OPTIONS: [(&str, u64); 12] = [
     ("level", 10),
 ];
 
-/// Says why a line may not be sent to an engine, if so.
-pub fn refusal(line: &str) -> Option<String> {
+/// Why a line is not allowed, if it is not.
+pub fn rejection(line: &str) -> Option<String> {
     if line.chars().any(|c| c.is_control() && c != '\t') {
-        return Some("one line at a time".to_owned());
+        return Some("expected a single line".to_owned());
     }
     let mut words = line.split_whitespace();
     let command = words.next().unwrap_or_default();
     if !COMMANDS.contains(&command) {
-        return Some(format!("a page may not send '{command}'"));
+        return Some(format!("command '{command}' is not allowed"));
     }
     if command != "setoption" {
         return None;
@@ -54,14 +54,14 @@ pub fn refusal(line: &str) -> Option<String> {
     let mut parts = words.split(|word| word == "value");
     let name = match parts.next() {
         Some([first, name @ ..]) if first == "name" => name.join(" "),
-        _ => return Some("setoption: the name is missing".to_owned()),
+        _ => return Some("setoption: expected 'name'".to_owned()),
     };
-    let Some(&(_, most)) = OPTIONS.iter().find(|(known, _)| *known == name) else {
-        return Some(format!("a page may not set '{name}'"));
+    let Some(&(_, max)) = OPTIONS.iter().find(|(known, _)| *known == name) else {
+        return Some(format!("option '{name}' is not allowed"));
     };
     let value = parts.next().unwrap_or_default().join(" ");
     match value.parse::<u64>() {
-        Ok(number) if number > most => Some(format!("a page may set '{name}' up to {most}")),
+        Ok(number) if number > max => Some(format!("option '{name}' must be 0..{max}")),
         _ => None,
     }
 }
@@ -72,7 +72,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_game_needs_no_more_than_that() {
+    fn the_commands_of_a_game_are_allowed() {
         for line in [
             "newgame connect4 8 8",
             "position startpos moves 4 4",
@@ -84,12 +84,12 @@ mod tests {
             "setoption  name  HASH  value 1024",
             "stop",
         ] {
-            assert_eq!(refusal(line), None, "{line}");
+            assert_eq!(rejection(line), None, "{line}");
         }
     }
 
     #[test]
-    fn files_memory_and_tricks_are_out_of_reach() {
+    fn files_memory_and_extra_lines_are_rejected() {
         for line in [
             "",
             "bench",
@@ -103,16 +103,16 @@ mod tests {
             "isready\nsetoption name Debug Log File value x",
             "isready\rquit",
         ] {
-            assert!(refusal(line).is_some(), "{line:?}");
+            assert!(rejection(line).is_some(), "{line:?}");
         }
     }
 
     proptest! {
         #[test]
-        fn whatever_is_permitted_is_one_line_and_names_no_file(
+        fn an_allowed_line_is_single_and_names_no_file(
             line in "(setoption( name| value| Debug Log File| Hash| WaliTable|\t|\n| /x| 9+){0,6}|\\PC{0,40})",
         ) {
-            if refusal(&line).is_none() {
+            if rejection(&line).is_none() {
                 prop_assert!(!line.contains(['\n', '\r', '\0']));
                 let words = line.to_lowercase();
                 let words: Vec<&str> = words.split_whitespace().collect();

@@ -1,13 +1,13 @@
-// The keyboard: digits play, letters press buttons, arrows move over the board or the game.
+// Keyboard shortcuts: digits play moves, letters press buttons, arrows go over the board or the game.
 
 import { byId } from "../dom.js";
 
-/** How long a number may take to be typed, in milliseconds. */
-const TYPING = 900;
+/** How long to wait for another digit, in milliseconds. */
+const DIGIT_DELAY = 900;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-export function listenToKeys(table, analysis, newGame) {
-  const typed = numbers(table);
+export function listenToKeys(controller, analysis, newGame) {
+  const typeDigit = digitHandler(controller);
   const press = (id) => byId(id).disabled || byId(id).click();
   const keys = {
     u: () => press("undo"),
@@ -15,23 +15,23 @@ export function listenToKeys(table, analysis, newGame) {
     h: () => press("hint"),
     s: () => press("swap"),
     n: () => newGame.show(),
-    a: () => table.analyse(!analysis.on),
+    a: () => controller.setAnalysis(!analysis.on),
     " ": () => press("pause"),
-    ArrowLeft: () => table.goTo(table.record.ply - 1),
-    ArrowRight: () => table.goTo(table.record.ply + 1),
-    Home: () => table.goTo(0),
-    End: () => table.goTo(table.record.moves.length),
+    ArrowLeft: () => controller.goTo(controller.record.ply - 1),
+    ArrowRight: () => controller.goTo(controller.record.ply + 1),
+    Home: () => controller.goTo(0),
+    End: () => controller.goTo(controller.record.moves.length),
   };
   document.addEventListener("keydown", (event) => {
     const target = event.target;
-    if (event.ctrlKey || event.metaKey || event.altKey || !table.state) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !controller.state) return;
     if (target.closest("input, textarea, select, dialog")) return;
     if (ARROWS[event.key] && target.closest("[data-board]")) {
       event.preventDefault();
-      return step(target, ARROWS[event.key]);
+      return moveFocus(target, ARROWS[event.key]);
     }
     if (event.key === " " && target.closest("button, [role=button]")) return;
-    if (/^\d$/.test(event.key)) return typed(event.key);
+    if (/^\d$/.test(event.key)) return typeDigit(event.key);
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
     event.preventDefault();
@@ -39,26 +39,26 @@ export function listenToKeys(table, analysis, newGame) {
   });
 }
 
-/** Plays the move that is typed as a number, as soon as it can be no other. */
-function numbers(table) {
+/** Plays the move typed as a number, as soon as no other move begins with it. */
+function digitHandler(controller) {
   let text = "";
   let timer = 0;
   const play = () => {
     const move = text;
     text = "";
-    table.playAsPerson(move);
+    controller.play(move);
   };
   return (digit) => {
     clearTimeout(timer);
     text += digit;
-    const longer = table.state.moves.some((move) => move !== text && move.startsWith(text));
-    if (longer) timer = setTimeout(play, TYPING);
+    const longer = controller.state.moves.some((move) => move !== text && move.startsWith(text));
+    if (longer) timer = setTimeout(play, DIGIT_DELAY);
     else play();
   };
 }
 
-/** Moves the focus to the nearest place on the board in a direction. */
-function step(from, [right, down]) {
+/** Moves the focus to the nearest focusable element of the board in a direction. */
+function moveFocus(from, [right, down]) {
   const middle = (node) => {
     const { left, top, width, height } = node.getBoundingClientRect();
     return [left + width / 2, top + height / 2];

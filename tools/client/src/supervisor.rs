@@ -1,13 +1,13 @@
-//! No engine outlives the program that started it: it runs under a guard.
+//! Ensures that no engine outlives the program that started it.
 //!
 //! ```text
-//! program ──> guard ──> leash = the engine
+//! program ──> supervisor ──> exec shim = the engine
 //! ```
 //!
-//! The guard is the program started once more. It is told by the kernel when the program dies,
-//! however it dies, and adopts whatever the engine leaves behind, so it can end all of it. The
-//! engine itself is started through a leash, a step that asks the kernel to kill the engine should
-//! the guard die first, and then becomes the engine.
+//! Supervisor and exec shim are the program itself, started again. The kernel signals the supervisor
+//! when the program dies, and makes it the parent of all processes that the engine orphans, so it can
+//! kill them all. The exec shim asks the kernel to kill it should the supervisor die first, then
+//! replaces itself by the engine.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -21,52 +21,52 @@ use nix::sys::signal::{SigSet, Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, dup2_stdin, dup2_stdout, getpid, getppid};
 
-/// The first argument of the program when it is to be a guard.
-pub const GUARD: &str = "__guard";
-/// The first argument of the program when it is to become an engine.
-const LEASH: &str = "__leash";
-/// The exit status of a guard that could not start the engine.
+/// The first argument that makes the program a supervisor.
+const SUPERVISOR: &str = "__supervisor";
+/// The first argument that makes the program an exec shim.
+const EXEC_SHIM: &str = "__exec_shim";
+/// Exit status if the engine could not be started, or was killed on request.
 const NOT_STARTED: u8 = 127;
-/// Beyond this, the exit status of a guard is the signal that killed the engine.
-const KILLED: i32 = 128;
-/// How long a guard that is told to end gets for it.
-const FAREWELL: Duration = Duration::from_secs(1);
+/// Exit statuses above this are the signal that killed the engine, as in a shell.
+const SIGNAL_BASE: i32 = 128;
+/// How long a supervisor may take to terminate.
+const GRACE_PERIOD: Duration = Duration::from_secs(1);
 
-/// The arguments of a guard for `command` that is started by this process. The guard is told to end
-/// when the thread ends that starts it.
+/// The arguments of a supervisor for `command`. It must be started by this process; it terminates
+/// when the thread that started it ends.
 pub fn arguments<W: AsRef<OsStr>>(command: &[W]) -> Vec<OsString> {
-    let mut arguments = vec![GUARD.into(), getpid().to_string().into()];
+    let mut arguments = vec![SUPERVISOR.into(), getpid().to_string().into()];
     arguments.extend(command.iter().map(|word| word.as_ref().to_owned()));
     arguments
 }
 
-/// Tells a guard to end the engine and all that it has started, and waits for a moment until it has.
-pub fn dismiss(guard: &mut Child) {
-    let pid = Pid::from_raw(guard.id().cast_signed());
-    let end = Instant::now() + FAREWELL;
-    let mut told = false;
-    while matches!(guard.try_wait(), Ok(None)) && Instant::now() < end {
-        // That it cannot be told means that it has just ended.
-        told = told || kill(pid, Signal::SIGTERM).is_ok();
+/// Has a supervisor kill the engine and all its descendants, and waits up to a second for it.
+pub fn terminate(supervisor: &mut Child) {
+    let pid = Pid::from_raw(supervisor.id().cast_signed());
+    let deadline = Instant::now() + GRACE_PERIOD;
+    let mut signalled = false;
+    while matches!(supervisor.try_wait(), Ok(None)) && Instant::now() < deadline {
+        // Fails only if it has just exited.
+        signalled = signalled || kill(pid, Signal::SIGTERM).is_ok();
         std::thread::sleep(Duration::from_millis(2));
     }
 }
 
-/// How the engine ended, by how its guard did.
-pub fn status_of_engine(guard: ExitStatus) -> ExitStatus {
-    match guard.code() {
-        Some(code) if code > KILLED => ExitStatus::from_raw(code - KILLED),
-        _ => guard,
+/// The engine's exit status, from its supervisor's.
+pub fn engine_status(supervisor: ExitStatus) -> ExitStatus {
+    match supervisor.code() {
+        Some(code) if code > SIGNAL_BASE => ExitStatus::from_raw(code - SIGNAL_BASE),
+        _ => supervisor,
     }
 }
 
-/// Is a guard or a leash, if the arguments of the program say so.
+/// Runs as a supervisor or an exec shim if the program's arguments ask for it.
 pub fn run_if_asked() -> Option<ExitCode> {
     let mut words = std::env::args_os().skip(1);
     let role = words.next()?;
     let run = match role.to_str()? {
-        GUARD => watch,
-        LEASH => become_engine,
+        SUPERVISOR => supervise,
+        EXEC_SHIM => exec_engine,
         _ => return None,
     };
     let parent = words.next()?.to_str()?.parse().ok().map(Pid::from_raw)?;
@@ -78,9 +78,9 @@ pub fn run_if_asked() -> Option<ExitCode> {
     }))
 }
 
-/// Starts the engine and stays until it ends or the program does. Its exit status is the engine's,
-/// or 128 and the number of the signal that killed it.
-fn watch(program: Pid, command: &[OsString]) -> io::Result<ExitCode> {
+/// Runs the engine until it exits or the program does. Exits with the engine's status, or 128 plus the
+/// signal that killed it.
+fn supervise(program: Pid, command: &[OsString]) -> io::Result<ExitCode> {
     let control: SigSet = [Signal::SIGTERM, Signal::SIGCHLD].into_iter().collect();
     control.thread_block()?;
     set_child_subreaper(true)?;
@@ -89,7 +89,7 @@ fn watch(program: Pid, command: &[OsString]) -> io::Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     }
     let engine = Command::new(std::env::current_exe()?)
-        .arg(LEASH)
+        .arg(EXEC_SHIM)
         .arg(getpid().to_string())
         .args(command)
         .spawn()?;
@@ -105,19 +105,19 @@ fn watch(program: Pid, command: &[OsString]) -> io::Result<ExitCode> {
             _ => break NOT_STARTED,
         }
     };
-    end_children();
+    kill_children();
     Ok(ExitCode::from(status))
 }
 
-/// Lets go of the engine's pipes: their other ends are to see what the engine does with them.
+/// Closes this process's copies of the engine's pipes, so that the program sees it close its own.
 fn release_pipes() -> io::Result<()> {
-    let nothing = std::fs::File::options().read(true).write(true).open("/dev/null")?;
-    dup2_stdin(&nothing)?;
-    dup2_stdout(&nothing)?;
+    let null = std::fs::File::options().read(true).write(true).open("/dev/null")?;
+    dup2_stdin(&null)?;
+    dup2_stdout(&null)?;
     Ok(())
 }
 
-/// Takes note of all children that have ended, and tells the status of the engine if it has.
+/// Reaps all exited children and returns the engine's status if it is one of them.
 fn reap(engine: Pid) -> Option<u8> {
     let mut found = None;
     loop {
@@ -126,7 +126,7 @@ fn reap(engine: Pid) -> Option<u8> {
                 found = Some(u8::try_from(code).unwrap_or(u8::MAX));
             }
             Ok(WaitStatus::Signaled(pid, signal, _)) if pid == engine => {
-                found = u8::try_from(KILLED + signal as i32).ok();
+                found = u8::try_from(SIGNAL_BASE + signal as i32).ok();
             }
             Ok(WaitStatus::StillAlive) | Err(_) => return found,
             Ok(_) => {}
@@ -134,13 +134,13 @@ fn reap(engine: Pid) -> Option<u8> {
     }
 }
 
-/// Kills every child, and what they leave behind, until there is nothing left.
-fn end_children() {
+/// Kills all children and the descendants they orphan.
+fn kill_children() {
     let list = format!("/proc/self/task/{}/children", getpid());
     loop {
         let children = std::fs::read_to_string(&list).unwrap_or_default();
         for pid in children.split_whitespace().filter_map(|pid| pid.parse().ok()) {
-            // It may have ended by now, which is as good.
+            // Fails only if it has just exited.
             let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
         }
         if matches!(waitpid(None, None), Err(Errno::ECHILD)) {
@@ -149,10 +149,10 @@ fn end_children() {
     }
 }
 
-/// Becomes the engine, which dies with the guard.
-fn become_engine(guard: Pid, command: &[OsString]) -> io::Result<ExitCode> {
+/// Replaces this process by the engine, which dies with the supervisor.
+fn exec_engine(supervisor: Pid, command: &[OsString]) -> io::Result<ExitCode> {
     set_pdeathsig(Signal::SIGKILL)?;
-    if getppid() != guard {
+    if getppid() != supervisor {
         return Ok(ExitCode::FAILURE);
     }
     let [program, arguments @ ..] = command else {

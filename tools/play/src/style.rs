@@ -1,40 +1,40 @@
-//! Colours for boards: the stones of the players, where a game's drawing has letters for them.
+//! Colors for board drawings: the players' pieces, in games whose drawing has letters for them.
 
 use anstyle::{AnsiColor, Style};
 
-/// For each game: the letters of both players' stones, and of empty cells.
-const STONES: [(&str, [&str; 2], &str); 3] =
+/// For each game: the letters of both players' pieces and of empty cells.
+const PIECES: [(&str, [&str; 2], &str); 3] =
     [("connect4", ["X", "O"], "-"), ("boom", ["14", "25"], "."), ("wali", ["1", "2"], "-")];
 
 const PLAYERS: [Style; 2] =
     [AnsiColor::BrightRed.on_default().bold(), AnsiColor::BrightYellow.on_default().bold()];
 
-/// A text in a player's colour.
+/// A text in a player's color.
 pub fn player(side: usize, text: &str) -> String {
     let style = PLAYERS[side];
     format!("{style}{text}{style:#}")
 }
 
-/// A line of a game's drawing, coloured if it is a row of cells.
-pub fn line(game: &str, text: &str) -> String {
+/// A line of a drawing, with colored pieces if it is a row of cells.
+pub fn board_line(game: &str, text: &str) -> String {
     let name = game.split(' ').next().unwrap_or_default();
-    let Some((_, stones, empty)) = STONES.iter().find(|(known, ..)| *known == name) else {
+    let Some((_, pieces, empty)) = PIECES.iter().find(|(known, ..)| *known == name) else {
         return text.to_owned();
     };
-    // A row may begin with its name.
+    // A row may begin with its label.
     let label = if text.starts_with(' ') { 0 } else { text.find(' ').unwrap_or(0) };
     let (label, cells) = text.split_at(label);
     let is_cell =
-        |c: char| c == ' ' || empty.contains(c) || stones.iter().any(|letters| letters.contains(c));
-    let alone = cells.split_whitespace().all(|word| word.chars().count() == 1);
-    if !alone || !cells.chars().all(is_cell) {
+        |c: char| c == ' ' || empty.contains(c) || pieces.iter().any(|letters| letters.contains(c));
+    let single = cells.split_whitespace().all(|word| word.chars().count() == 1);
+    if !single || !cells.chars().all(is_cell) {
         return text.to_owned();
     }
-    let coloured = cells.chars().map(|c| {
-        let side = stones.iter().position(|letters| letters.contains(c));
+    let colored = cells.chars().map(|c| {
+        let side = pieces.iter().position(|letters| letters.contains(c));
         side.map_or_else(|| c.to_string(), |side| player(side, &c.to_string()))
     });
-    format!("{label}{}", coloured.collect::<String>())
+    format!("{label}{}", colored.collect::<String>())
 }
 
 #[cfg(test)]
@@ -47,10 +47,10 @@ mod tests {
     }
 
     #[test]
-    fn stones_are_coloured_and_numbers_are_not() {
-        assert_ne!(line("connect4 6 7 4", " - X O -"), " - X O -");
-        assert_ne!(line("wali", "5  - 1 2 -"), "5  - 1 2 -");
-        assert!(line("wali", "1  - - -").starts_with("1  -"));
+    fn pieces_are_colored_and_numbers_are_not() {
+        assert_ne!(board_line("connect4 6 7 4", " - X O -"), " - X O -");
+        assert_ne!(board_line("wali", "5  - 1 2 -"), "5  - 1 2 -");
+        assert!(board_line("wali", "1  - - -").starts_with("1  -"));
         for (game, text) in [
             ("connect4 6 7 4", " 1 2 3 4 5 6 7"),
             ("boom", " 1 2 3 4 5 6 7"),
@@ -58,17 +58,17 @@ mod tests {
             ("kalah 6 4", "   4  4  4  1  2  5"),
             ("boom", " move 13: p1, one move"),
         ] {
-            assert_eq!(line(game, text), text);
+            assert_eq!(board_line(game, text), text);
         }
     }
 
     proptest! {
         #[test]
-        fn colours_change_no_text(
+        fn colors_do_not_change_the_text(
             text in "[ -.XO1245a-f3]{0,30}",
             game in "connect4|boom|wali|kalah|other",
         ) {
-            prop_assert_eq!(stripped(&line(&game, &text)), text);
+            prop_assert_eq!(stripped(&board_line(&game, &text)), text);
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Who may ask: only pages that came from here, under a name that is ours.
+//! Accepts requests only from the server's own pages, under its own host names.
 //!
-//! A page from elsewhere must not start engines on this machine. Its requests carry its own
-//! `Origin`. And should a foreign name be made to point here, the `Host` is that name: so only
-//! addresses, `localhost` and names from the command line are accepted.
+//! Another site's page must not start engines here: its requests carry its own `Origin`. With DNS
+//! rebinding, a foreign name resolves to this machine and becomes the `Host`; so only IP addresses,
+//! `localhost` and the names given on the command line are accepted.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
@@ -12,10 +12,9 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// Lets a request through if its host is ours and, where it names one, its origin is too. Adds the
-/// headers that keep the page to itself.
+/// Middleware that rejects foreign hosts and origins and adds security headers to all responses.
 pub async fn check(State(names): State<Arc<[String]>>, request: Request, next: Next) -> Response {
-    let mut response = match refusal(request.headers(), &names) {
+    let mut response = match rejection(request.headers(), &names) {
         None => next.run(request).await,
         Some(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
     };
@@ -36,26 +35,26 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (header::CACHE_CONTROL, "no-cache"),
 ];
 
-/// Why a request with these headers is refused, if it is.
-fn refusal(headers: &HeaderMap, names: &[String]) -> Option<&'static str> {
+/// Why a request with these headers is rejected, if it is.
+fn rejection(headers: &HeaderMap, names: &[String]) -> Option<&'static str> {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-    let Some(host) = text(header::HOST).filter(|host| is_ours(host, names)) else {
-        return Some("This host name is not known here: see --host.\n");
+    let Some(host) = text(header::HOST).filter(|host| is_own(host, names)) else {
+        return Some("Unknown host name: add it with --host\n");
     };
     let is_foreign = match headers.get(header::ORIGIN).map(HeaderValue::to_str) {
         None => false,
         Some(Ok(origin)) => origin.strip_prefix("http://") != Some(host),
         Some(Err(_)) => true,
     };
-    is_foreign.then_some("Another page must not ask this server.\n")
+    is_foreign.then_some("Cross-origin request refused\n")
 }
 
-/// Whether a socket may be opened: browsers always tell where its page came from.
-pub fn tells_origin(headers: &HeaderMap) -> bool {
+/// Whether there is an `Origin`, which every browser sends with a WebSocket request.
+pub fn has_origin(headers: &HeaderMap) -> bool {
     headers.contains_key(header::ORIGIN)
 }
 
-fn is_ours(host: &str, names: &[String]) -> bool {
+fn is_own(host: &str, names: &[String]) -> bool {
     if let Some(rest) = host.strip_prefix('[') {
         return rest
             .split_once(']')
@@ -68,7 +67,7 @@ fn is_ours(host: &str, names: &[String]) -> bool {
     is_known && is_port(port)
 }
 
-/// Nothing, or a colon and a number.
+/// Whether the text is empty, or a colon and a port.
 fn is_port(text: &str) -> bool {
     text.is_empty() || text.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok())
 }
@@ -77,25 +76,25 @@ fn is_port(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn answer(host: &str, origin: Option<&str>) -> bool {
+    fn is_accepted(host: &str, origin: Option<&str>) -> bool {
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, host.parse().unwrap());
         if let Some(origin) = origin {
             headers.insert(header::ORIGIN, origin.parse().unwrap());
         }
-        refusal(&headers, &["board.local".to_owned()]).is_none()
+        rejection(&headers, &["board.local".to_owned()]).is_none()
     }
 
     #[test]
-    fn own_names_are_accepted() {
+    fn own_hosts_are_accepted() {
         for host in ["localhost", "127.0.0.1:8427", "[::1]:80", "LocalHost:1", "board.local:8"] {
-            assert!(answer(host, None), "{host}");
-            assert!(answer(host, Some(&format!("http://{host}"))), "{host}");
+            assert!(is_accepted(host, None), "{host}");
+            assert!(is_accepted(host, Some(&format!("http://{host}"))), "{host}");
         }
     }
 
     #[test]
-    fn foreign_names_are_refused() {
+    fn foreign_hosts_are_rejected() {
         for host in [
             "evil.example",
             "localhost.evil.example",
@@ -108,13 +107,13 @@ mod tests {
             "a@localhost",
             "",
         ] {
-            assert!(!answer(host, None), "{host}");
+            assert!(!is_accepted(host, None), "{host}");
         }
-        assert!(refusal(&HeaderMap::new(), &[]).is_some());
+        assert!(rejection(&HeaderMap::new(), &[]).is_some());
     }
 
     #[test]
-    fn foreign_origins_are_refused() {
+    fn foreign_origins_are_rejected() {
         for origin in [
             "http://evil.example",
             "http://localhost:81",
@@ -123,7 +122,7 @@ mod tests {
             "null",
             "",
         ] {
-            assert!(!answer("localhost:80", Some(origin)), "{origin}");
+            assert!(!is_accepted("localhost:80", Some(origin)), "{origin}");
         }
     }
 }

@@ -1,0 +1,70 @@
+// The player settings of a side, and the engine that plays it.
+
+import { Engine, EngineError } from "./engine.js";
+import { parseBestMove, parseInfo } from "./protocol.js";
+
+/** How much longer than its move time an engine may take, in milliseconds. */
+const GRACE_PERIOD = 15_000;
+
+export const person = () => ({ kind: "person", engine: 0, strategy: "full", level: 10, seconds: 1 });
+export const computer = () => ({ ...person(), kind: "engine" });
+
+export class EnginePlayer {
+  #connection;
+  #engine = null;
+  #index = -1;
+  #known = {};
+
+  constructor(connection) {
+    this.#connection = connection;
+  }
+
+  #engineFor(player) {
+    if (this.#index !== player.engine) {
+      this.#engine?.end();
+      this.#engine = new Engine(this.#connection, player.engine);
+      this.#index = player.engine;
+      this.#known = {};
+    }
+    return this.#engine;
+  }
+
+  /** The engine's options in a game; empty if it does not list them. */
+  async options(player, game) {
+    const engine = this.#engineFor(player);
+    if (this.#known.game !== game) {
+      try {
+        this.#known = { game, options: await engine.options(game) };
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+        this.#known = { game, options: new Map() };
+      }
+    }
+    return this.#known.options;
+  }
+
+  /** The engine's move; `undefined` if it is no longer current. */
+  async bestMove(player, record, onInfo, isCurrent) {
+    const engine = this.#engineFor(player);
+    const options = await this.options(player, record.game);
+    const set = (name, value) => (options.has(name) ? [`setoption name ${name} value ${value}`] : []);
+    const lines = [...set("Strategy", player.strategy), ...set("Level", player.level)];
+    await engine.setPosition(record.game, record.position(), lines);
+    const time = Math.round(player.seconds * 1000);
+    const onLine = (line) => {
+      const info = parseInfo(line);
+      if (info) onInfo(info);
+    };
+    return parseBestMove(await engine.search(`go movetime ${time}`, { onLine, timeout: time + GRACE_PERIOD, isCurrent }));
+  }
+
+  stop() {
+    this.#engine?.stop();
+  }
+
+  /** Ends the process, which is started again when needed. */
+  end() {
+    this.#engine?.end();
+    this.#index = -1;
+  }
+}
