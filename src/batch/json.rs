@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Solved, Worth, notation, options};
-use crate::games::connect4::solver::{MAX_SIDE, MIN_SIDE, Position, Score};
+use crate::games::connect4::solver::{MAX_SIDE, MIN_SIDE, Position, SolverScore};
 
 /// A position to solve. A key that is none of these is an error: it would be a mistyped one.
 #[derive(Default, Deserialize)]
@@ -65,9 +65,9 @@ struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<Score>,
+    score: Option<SolverScore>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    scores: Option<Vec<Option<Score>>>,
+    scores: Option<Vec<Option<SolverScore>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -136,7 +136,7 @@ mod tests {
     fn answer_to(line: &str) -> String {
         let board = Position::new(6, 7).expect("the size is allowed");
         answer(Ok(line.to_owned()), board, |position| Solved {
-            worth: Worth::Position(position.empties() as Score),
+            worth: Worth::Position(position.empties() as SolverScore),
             nodes: 3,
             microseconds: 5,
         })

@@ -13,7 +13,7 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use crate::games::connect4::solver::{Position, Score, Solver, SolverLimits};
+use crate::games::connect4::solver::{Position, Solver, SolverLimits, SolverScore};
 use crate::platform::threads::useful_threads;
 use crate::session::input::{Input, LONGEST_LINE, next_line};
 use options::{Options, Request, USAGE};
@@ -79,9 +79,9 @@ struct Solved {
 /// What was asked for.
 enum Worth {
     /// The score.
-    Position(Score),
+    Position(SolverScore),
     /// The score of a stone in each column, if one can go there.
-    Columns(Vec<Option<Score>>),
+    Columns(Vec<Option<SolverScore>>),
 }
 
 impl Batch {

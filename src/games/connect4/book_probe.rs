@@ -6,7 +6,8 @@ use std::cmp::Reverse;
 
 use super::board::{Board, Column};
 use super::book::{self, Book, by_preference};
-use super::solver::{Outcome, Position, Score, win_leaving};
+use super::solver::{Position, SolverScore as Score, exact_value, win_leaving};
+use crate::game::ExactValue;
 use crate::strategy::{Line, ReportedScore, SearchRequest, SearchResult};
 
 /// The book, if the user wants it to be used.
@@ -31,7 +32,7 @@ pub fn book_probe(
     }
     ranked.truncate(request.settings.multi_pv.max(1));
     let line = |(worth, column)| Line {
-        standing: Some(standing(Outcome::new(worth, position.empties()))),
+        standing: Some(standing(exact_value(worth, position.empties()))),
         moves: variation(book, position, column),
     };
     let empties = position.empties();
@@ -86,10 +87,10 @@ fn variation(book: &Book, position: &Position, first: Column) -> Vec<Column> {
 }
 
 /// An exact result, as users see it.
-pub fn standing(outcome: Outcome) -> ReportedScore {
-    match outcome {
-        Outcome::Win(plies) => ReportedScore::Win(plies as usize),
-        Outcome::Loss(plies) => ReportedScore::Loss(plies as usize),
-        Outcome::Draw => ReportedScore::Draw,
+pub fn standing(value: ExactValue) -> ReportedScore {
+    match value {
+        ExactValue::Win(plies) => ReportedScore::Win(plies),
+        ExactValue::Loss(plies) => ReportedScore::Loss(plies),
+        ExactValue::Draw => ReportedScore::Draw,
     }
 }

@@ -8,7 +8,7 @@ use std::sync::MutexGuard;
 use super::board::{Board, Column, Size};
 use super::book::{Book, by_preference};
 use super::book_probe::{book_for, book_probe, standing, worth};
-use super::solver::{Bounds, Outcome, Position, Score, Solver, SolverLimits};
+use super::solver::{Bounds, Position, Solver, SolverLimits, SolverScore as Score, exact_value};
 use crate::game::{Game, Side};
 use crate::platform::threads::useful_threads;
 use crate::strategy::{
@@ -235,7 +235,7 @@ impl Work<'_> {
         let score = self.score(position)?;
         self.keep(position, score, found);
         let moves = self.variation(position, score);
-        let standing = Some(standing(Outcome::new(score, position.empties())));
+        let standing = Some(standing(exact_value(score, position.empties())));
         // The book may know the score before it is known what move leads there.
         (!moves.is_empty()).then_some(Line { standing, moves })
     }
@@ -292,7 +292,7 @@ impl Work<'_> {
         scored.sort_by_key(|&(worth, place, ..)| (worth, place));
         scored.truncate(count);
         let line = |(score_of_next, _, column, next): (Score, _, _, Position)| {
-            let outcome = Outcome::new(-score_of_next, position.empties());
+            let outcome = exact_value(-score_of_next, position.empties());
             let mut moves = vec![column];
             moves.extend(self.variation(&next, score_of_next));
             Line { standing: Some(standing(outcome)), moves }

@@ -12,7 +12,9 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use ratlla::games::connect4::book::by_preference;
 use ratlla::games::connect4::book::key::{Key, MAX_STONES, stones};
-use ratlla::games::connect4::solver::{Bounds, Position, Score, Solver, SolverLimits, win_leaving};
+use ratlla::games::connect4::solver::{
+    Bounds, Position, Solver, SolverLimits, SolverScore, win_leaving,
+};
 
 use crate::book_file::write_book;
 use crate::consistency::complete_scores;
@@ -141,7 +143,7 @@ impl Walk {
         self.quick.bounds(position, &limits, &mut |_| {}).bounds.score().is_some()
     }
 
-    fn score(&mut self, position: &Position) -> Result<Score> {
+    fn score(&mut self, position: &Position) -> Result<SolverScore> {
         if let Some(score) = known(&self.scores, position) {
             return Ok(score);
         }
@@ -151,7 +153,7 @@ impl Walk {
 
     /// Where the engine's move leads: the preferred one of those that keep the score. `None` if
     /// that is not known and must not be searched for.
-    fn engine_move(&mut self, position: &Position, score: Score) -> Result<Option<Position>> {
+    fn engine_move(&mut self, position: &Position, score: SolverScore) -> Result<Option<Position>> {
         for (_, next) in by_preference(position) {
             if self.is_worth(&next, score) {
                 return Ok(Some(next));
@@ -162,7 +164,7 @@ impl Walk {
     }
 
     /// Whether the move to `next` keeps `score`, the most that any move is worth.
-    fn is_worth(&mut self, next: &Position, score: Score) -> bool {
+    fn is_worth(&mut self, next: &Position, score: SolverScore) -> bool {
         match (next.winner(), known(&self.scores, next)) {
             (Some(_), _) => win_leaving(next.empties()) == score,
             (None, Some(reply)) => -reply == score,
@@ -175,7 +177,7 @@ impl Walk {
         }
     }
 
-    fn store(&mut self, position: &Position, score: Score) -> Result<()> {
+    fn store(&mut self, position: &Position, score: SolverScore) -> Result<()> {
         let key = Key::of(position).context("too many stones for the book")?;
         if stones(position) > self.complete {
             self.stored.push(*position);

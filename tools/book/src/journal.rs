@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use ratlla::games::connect4::book::key::{Key, stones};
-use ratlla::games::connect4::solver::{Position, Score};
+use ratlla::games::connect4::solver::{Position, SolverScore};
 
 /// The exact scores of positions, by number of stones and key.
-pub type Scores = HashMap<(u32, Key), Score>;
+pub type Scores = HashMap<(u32, Key), SolverScore>;
 
 /// A file to which scores are appended.
 pub struct Journal {
@@ -33,7 +33,7 @@ impl Journal {
     }
 
     /// Appends one score. It is safe from the end of this process once this returns.
-    pub fn append(&mut self, stones: u32, key: Key, score: Score) -> Result<()> {
+    pub fn append(&mut self, stones: u32, key: Key, score: SolverScore) -> Result<()> {
         let entry = format!("{stones} {} {score}", key.0);
         let line = format!("{entry} {:08x}\n", checksum(&entry));
         self.file.write_all(line.as_bytes()).context("cannot write the journal")
@@ -72,11 +72,11 @@ pub fn read_journals(book: &Path) -> Result<Scores> {
 }
 
 /// The score of a position, if it was computed.
-pub fn known(scores: &Scores, position: &Position) -> Option<Score> {
+pub fn known(scores: &Scores, position: &Position) -> Option<SolverScore> {
     scores.get(&(stones(position), Key::of(position)?)).copied()
 }
 
-fn parse(line: &str) -> Option<((u32, Key), Score)> {
+fn parse(line: &str) -> Option<((u32, Key), SolverScore)> {
     let (entry, sum) = line.rsplit_once(' ')?;
     if sum.len() != 8 || u32::from_str_radix(sum, 16).ok()? != checksum(entry) {
         return None;

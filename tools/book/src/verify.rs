@@ -9,7 +9,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::games::connect4::book::key::stones;
 use ratlla::games::connect4::book::{self, Book};
-use ratlla::games::connect4::solver::{Bounds, Position, Score, Solver, SolverLimits};
+use ratlla::games::connect4::solver::{Bounds, Position, Solver, SolverLimits, SolverScore};
 
 use crate::game::{Conditions, EngineMove, Opponent, Played, play};
 use crate::progress::bar;
@@ -123,7 +123,7 @@ struct Referee {
     solver: Solver,
     trusted: Option<&'static Book>,
     /// What was found before: openings come again.
-    verdicts: HashMap<(Position, Score), bool>,
+    verdicts: HashMap<(Position, SolverScore), bool>,
 }
 
 impl Referee {
@@ -141,7 +141,7 @@ impl Referee {
     }
 
     /// Whether the exact score of a position is greater than `score`.
-    fn exceeds(&mut self, position: &Position, score: Score) -> Result<bool> {
+    fn exceeds(&mut self, position: &Position, score: SolverScore) -> Result<bool> {
         if let Some(exact) = self.trusted.and_then(|book| book.score(position)) {
             return Ok(exact > score);
         }
