@@ -14,8 +14,8 @@
 //! `check` holds those after the index of the smallest table. A table never gets so small that a
 //! bit is in neither, so bucket and check together *are* the position: no two positions are ever
 //! confused. Keys of more than 64 bits take slots of two words, the second one the remaining bits
-//! of the key XORed with the first word: if two threads write a slot at the same time, the words
-//! do not match and the slot reads as a miss.
+//! of the key XORed with the first word: if two threads write such a slot at the same time, its
+//! words do not match (but for one chance in 2^64) and it reads as a miss.
 //!
 //! Four slots make a bucket; in a full one the entry that cost least work is replaced. The table
 //! starts tiny, because one that fits the processor's caches is much faster, and stays three
@@ -273,7 +273,7 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
         self.slot_words = K::SLOT_WORDS;
         self.smallest = Self::smallest_index::<K>(key_bits);
         self.largest = (self.bytes / bucket).max(1).ilog2().max(self.smallest);
-        assert!(SLOTS * self.slot_words << self.largest <= self.memory.words().len());
+        assert!((SLOTS * self.slot_words) << self.largest <= self.memory.words().len());
         self.index_bits = AtomicU32::new(self.smallest);
         self.boundary = AtomicUsize::new(1 << self.smallest);
         self.filled = AtomicUsize::new(0);
@@ -643,8 +643,8 @@ mod tests {
         assert_eq!(places.len(), 1 << 16);
     }
 
-    /// Two threads may have stored one position twice, with bounds that contradict no truth but
-    /// whose bits must not be mixed.
+    /// Two threads may have stored one position twice, with true bounds whose bits must not be
+    /// mixed.
     #[test]
     fn a_probe_takes_one_of_several_matching_slots() {
         let table = table::<u64>(1, 49);
@@ -690,7 +690,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shared_table_grows_only_when_told() {
+    fn a_shared_table_grows_only_on_request() {
         let mut table = table::<u64>(1, 49);
         let found = exercise(&table, 49, 2_000, narrow);
         let mut room = table.make_room_to_share(2);

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use ratlla::game::{Evaluator, Game, Notation};
+use ratlla::game::{Evaluator, ExactValue, Game, Notation};
 use ratlla::games::connect4::board::Board;
-use ratlla::games::connect4::solver::{self, Outcome, Solver};
+use ratlla::games::connect4::solver::{self, Solver};
 use ratlla::games::connect4::{solver_position, start};
 use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::result::{ReportedScore, SearchResult};
@@ -280,10 +280,10 @@ fn solved(solver: &mut Solver, game: &Board) -> Option<Score> {
     let position = solver_position(game)?;
     let proof = solver.bounds(&position, &solver::SolverLimits::default(), &mut |_| {});
     let score = proof.bounds.score().expect("no limit");
-    Some(match Outcome::new(score, position.empties()) {
-        Outcome::Win(plies) => Score::win_in(plies as usize),
-        Outcome::Loss(plies) => Score::loss_in(plies as usize),
-        Outcome::Draw => Score::DRAW,
+    Some(match solver::exact_value(score, position.empties()) {
+        ExactValue::Win(plies) => Score::win_in(plies),
+        ExactValue::Loss(plies) => Score::loss_in(plies),
+        ExactValue::Draw => Score::DRAW,
     })
 }
 

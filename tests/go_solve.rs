@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use ratlla::games::connect4::solver::{Outcome, Position, Solver, SolverLimits};
+use ratlla::game::ExactValue;
+use ratlla::games::connect4::solver::{self, Position, Solver, SolverLimits};
 
 use support::engine::{Engine, number_after};
 
@@ -29,11 +30,11 @@ fn verdict_of(info: &str) -> (String, Vec<String>) {
     (score.to_owned(), line.split(' ').map(str::to_owned).collect())
 }
 
-fn text(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Win(plies) => format!("win {plies}"),
-        Outcome::Loss(plies) => format!("loss {plies}"),
-        Outcome::Draw => "draw".to_owned(),
+fn text(value: ExactValue) -> String {
+    match value {
+        ExactValue::Win(plies) => format!("win {plies}"),
+        ExactValue::Loss(plies) => format!("loss {plies}"),
+        ExactValue::Draw => "draw".to_owned(),
     }
 }
 
@@ -55,9 +56,9 @@ fn random_position(rows: u32, columns: u32, count: u32, rng: &mut SmallRng) -> (
     }
 }
 
-fn outcome(solver: &mut Solver, position: &Position) -> Outcome {
+fn outcome(solver: &mut Solver, position: &Position) -> ExactValue {
     let proof = solver.bounds(position, &SolverLimits::default(), &mut |_| {});
-    Outcome::new(proof.bounds.score().expect("no limit"), position.empties())
+    solver::exact_value(proof.bounds.score().expect("no limit"), position.empties())
 }
 
 /// Checks that `line` ends the game exactly where `score` says.
@@ -131,9 +132,9 @@ fn analysis_tells_the_truth_about_every_move() {
         for column in position.legal_columns() {
             let next = position.play(column).expect("a legal move");
             let worth = match outcome(&mut solver, &next) {
-                Outcome::Win(plies) => Outcome::Loss(plies + 1),
-                Outcome::Loss(plies) => Outcome::Win(plies + 1),
-                Outcome::Draw => Outcome::Draw,
+                ExactValue::Win(plies) => ExactValue::Loss(plies + 1),
+                ExactValue::Loss(plies) => ExactValue::Win(plies + 1),
+                ExactValue::Draw => ExactValue::Draw,
             };
             expected.push(format!("analysis {} {}", column + 1, text(worth)));
         }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Scores, Solved, notation, options};
-use crate::games::connect4::solver::{MAX_SIDE, MIN_SIDE, Position, Score};
+use crate::games::connect4::solver::{MAX_SIDE, MIN_SIDE, Position, SolverScore};
 
 /// A position to solve. An unknown key is an error: it is probably mistyped.
 #[derive(Default, Deserialize)]
@@ -65,9 +65,9 @@ struct JsonAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<Score>,
+    score: Option<SolverScore>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    scores: Option<Vec<Option<Score>>>,
+    scores: Option<Vec<Option<SolverScore>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -142,7 +142,7 @@ mod tests {
     fn answer_to(line: &str) -> String {
         let board = Position::new(6, 7).expect("the size is allowed");
         answer(Ok(line.to_owned()), board, |position| Solved {
-            scores: Scores::Position(position.empties() as Score),
+            scores: Scores::Position(position.empties() as SolverScore),
             nodes: 3,
             microseconds: 5,
         })

@@ -13,7 +13,7 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use crate::games::connect4::solver::{Position, Score, Solver, SolverLimits};
+use crate::games::connect4::solver::{Position, Solver, SolverLimits, SolverScore};
 use crate::lines::{Input, LONGEST_LINE, next_line};
 use crate::platform::threads::useful_threads;
 use options::{Invocation, SolveOptions, USAGE};
@@ -79,9 +79,9 @@ struct Solved {
 /// What was asked for.
 enum Scores {
     /// The score of the position.
-    Position(Score),
+    Position(SolverScore),
     /// The score of each column, `None` if it is full.
-    Columns(Vec<Option<Score>>),
+    Columns(Vec<Option<SolverScore>>),
 }
 
 impl Batch {

@@ -1,7 +1,7 @@
 //! The opening book of the 6x7 board: exact scores of positions that take long to solve.
 //!
-//! The book is part of the program, and yet not trusted: a damaged one is noticed when it is
-//! first opened, and the engine plays on without it. `docs/book.md` says how it was made.
+//! The embedded book is not trusted: a damaged one is detected when it is first opened, and the
+//! engine plays without it. `docs/book.md` says how it was made.
 
 mod format;
 pub mod key;
@@ -10,17 +10,17 @@ mod tests;
 
 use once_cell::sync::Lazy;
 
-pub use format::{Damage, encode};
+pub use format::{BookError, encode};
 use key::{Key, MAX_STONES, stones};
 
-use super::solver::{Position, Score};
+use super::solver::{Position, SolverScore};
 
 static EMBEDDED: Lazy<Option<Book>> = Lazy::new(|| {
     let book = Book::parse(include_bytes!("book.bin"));
-    book.inspect_err(|damage| log::warn!("the opening book cannot be used: {damage}")).ok()
+    book.inspect_err(|error| log::warn!("opening book not used: {error}")).ok()
 });
 
-/// The book that is part of this program, unless it is damaged.
+/// The embedded book, unless it is damaged.
 pub fn embedded() -> Option<&'static Book> {
     EMBEDDED.as_ref()
 }
@@ -42,12 +42,12 @@ struct Level {
 impl Book {
     /// Reads a book in the format that [`encode`] writes. The memory used is at most nine times
     /// the size of `bytes`.
-    pub fn parse(bytes: &[u8]) -> Result<Book, Damage> {
+    pub fn parse(bytes: &[u8]) -> Result<Book, BookError> {
         format::decode(bytes)
     }
 
     /// The exact score of a position for its side to move, if the book has it.
-    pub fn score(&self, position: &Position) -> Option<Score> {
+    pub fn score(&self, position: &Position) -> Option<SolverScore> {
         let key = Key::of(position)?;
         let level = self.levels.get(stones(position) as usize)?;
         let index = level.keys.binary_search(&key).ok()?;
@@ -60,16 +60,16 @@ impl Book {
     }
 
     /// All entries: number of stones, key and score, in rising order.
-    pub fn entries(&self) -> impl Iterator<Item = (u32, Key, Score)> + '_ {
+    pub fn entries(&self) -> impl Iterator<Item = (u32, Key, SolverScore)> + '_ {
         let levels = (0..=MAX_STONES).zip(&self.levels);
         levels.flat_map(|(stones, level)| {
-            let scores = level.scores.iter().map(|&score| Score::from(score));
+            let scores = level.scores.iter().map(|&score| SolverScore::from(score));
             level.keys.iter().zip(scores).map(move |(&key, score)| (stones, key, score))
         })
     }
 }
 
-/// The legal moves and the positions after them, in the order in which moves of equal worth are
+/// The legal moves and the positions after them, in the order in which moves of equal score are
 /// preferred: the most central first, and the same for mirror images.
 pub fn by_preference(position: &Position) -> Vec<(u32, Position)> {
     let columns = position.legal_columns();

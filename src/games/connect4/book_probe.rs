@@ -6,9 +6,9 @@ use std::cmp::Reverse;
 
 use super::board::{Board, Column};
 use super::book::{self, Book, by_preference};
-use super::solver::{Outcome, Position, Score, win_leaving};
+use super::solver::{Position, SolverScore, exact_value, win_leaving};
 use crate::search::SearchRequest;
-use crate::search::result::{PvLine, ReportedScore, SearchResult};
+use crate::search::result::{PvLine, SearchResult};
 
 /// The book, if the user wants it to be used.
 pub fn book_for(request: &SearchRequest<'_, Board>) -> Option<&'static Book> {
@@ -32,7 +32,7 @@ pub fn book_probe(
     }
     ranked.truncate(request.settings.multi_pv.max(1));
     let line = |(score, column)| PvLine {
-        score: Some(reported_score(Outcome::new(score, position.empties()))),
+        score: Some(exact_value(score, position.empties()).into()),
         moves: variation(book, position, column),
     };
     let empties = position.empties();
@@ -52,7 +52,7 @@ fn ranked_moves(
     book: &Book,
     position: &Position,
     moves: &[Column],
-) -> Option<Vec<(Score, Column)>> {
+) -> Option<Vec<(SolverScore, Column)>> {
     let preferred = by_preference(position).into_iter().map(|(column, _)| Column(column as u8));
     let wanted = preferred.filter(|column| moves.contains(column));
     let mut ranked: Vec<_> =
@@ -62,7 +62,7 @@ fn ranked_moves(
 }
 
 /// The score of a move for the side that makes it, if it wins or leads to a position in the book.
-pub fn move_score(book: &Book, position: &Position, Column(column): Column) -> Option<Score> {
+pub fn move_score(book: &Book, position: &Position, Column(column): Column) -> Option<SolverScore> {
     let next = position.play(column.into())?;
     match next.winner() {
         Some(_) => Some(win_leaving(next.empties())),
@@ -84,13 +84,4 @@ fn variation(book: &Book, position: &Position, first: Column) -> Vec<Column> {
         }
     }
     line
-}
-
-/// An exact score, as users see it.
-pub fn reported_score(outcome: Outcome) -> ReportedScore {
-    match outcome {
-        Outcome::Win(plies) => ReportedScore::Win(plies as usize),
-        Outcome::Loss(plies) => ReportedScore::Loss(plies as usize),
-        Outcome::Draw => ReportedScore::Draw,
-    }
 }

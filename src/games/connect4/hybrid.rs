@@ -3,8 +3,8 @@
 
 use super::board::{Board, Column, Size};
 use super::book::{Book, by_preference};
-use super::book_probe::{book_for, book_probe, move_score, reported_score};
-use super::solver::{Bounds, Outcome, Position, Score, Solver, SolverLimits};
+use super::book_probe::{book_for, book_probe, move_score};
+use super::solver::{Bounds, Position, Solver, SolverLimits, SolverScore, exact_value};
 use crate::game::{Game, Side};
 use crate::platform::threads::useful_threads;
 use crate::search::SearchRequest;
@@ -242,14 +242,14 @@ impl Work<'_> {
         let score = self.score(position)?;
         self.keep(position, score, found);
         let moves = self.variation(position, score);
-        let reported = Some(reported_score(Outcome::new(score, position.empties())));
+        let reported = Some(exact_value(score, position.empties()).into());
         // The book may know the score before it is known what move leads there.
         (!moves.is_empty()).then_some(PvLine { score: reported, moves })
     }
 
     /// Finds a move that wins or draws as the position does, the one that was found before any
     /// other. If there is no time for the best one, the solver remembers that.
-    fn keep(&mut self, position: &Position, score: Score, found: &SearchResult<Column>) {
+    fn keep(&mut self, position: &Position, score: SolverScore, found: &SearchResult<Column>) {
         let goal = match score.signum() {
             1 => -1,
             0 => 0,
@@ -269,7 +269,7 @@ impl Work<'_> {
     }
 
     /// The exact score, from the book or by solving.
-    fn score(&mut self, position: &Position) -> Option<Score> {
+    fn score(&mut self, position: &Position) -> Option<SolverScore> {
         if let Some(score) = self.book.and_then(|book| book.score(position)) {
             return Some(score);
         }
@@ -298,17 +298,17 @@ impl Work<'_> {
         }
         scored.sort_by_key(|&(score, place, ..)| (score, place));
         scored.truncate(count);
-        let line = |(score_of_next, _, column, next): (Score, _, _, Position)| {
-            let outcome = Outcome::new(-score_of_next, position.empties());
+        let line = |(score_of_next, _, column, next): (SolverScore, _, _, Position)| {
+            let value = exact_value(-score_of_next, position.empties());
             let mut moves = vec![column];
             moves.extend(self.variation(&next, score_of_next));
-            PvLine { score: Some(reported_score(outcome)), moves }
+            PvLine { score: Some(value.into()), moves }
         };
         Some(scored.into_iter().map(line).collect())
     }
 
     /// A line of best moves from a position with this score, as far as the limits allow.
-    fn variation(&mut self, position: &Position, score: Score) -> Vec<Column> {
+    fn variation(&mut self, position: &Position, score: SolverScore) -> Vec<Column> {
         let limits = self.limits.after(self.spent);
         let (columns, nodes) = self.solver.principal_variation(position, score, &limits);
         self.spent += nodes;

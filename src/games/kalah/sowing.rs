@@ -1,7 +1,5 @@
-//! Sowing and capturing, seen by the player who moves: the heart of the rules.
-//!
-//! Shared by the board, which also knows stores and players, and by the solver, which needs
-//! neither.
+//! Sowing and capturing, seen by the player who moves. Shared by the board, which adds stores and
+//! players, and by the solver, which needs neither.
 
 use super::row::{Row, Word};
 
@@ -10,7 +8,7 @@ pub const HOUSES: std::ops::RangeInclusive<usize> = 1..=12;
 /// The smallest and the largest number of seeds that a house starts with.
 pub const SEEDS: std::ops::RangeInclusive<usize> = 1..=12;
 
-/// Which Kalah is played.
+/// The rules of one Kalah variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
     houses: usize,
@@ -19,13 +17,13 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Kalah with these numbers of houses for each player and of seeds in each house, or which
-    /// limit they break. With `empty_capture` a last seed in an empty house is captured even if
-    /// there is nothing opposite.
+    /// Kalah with these numbers of houses for each player and of seeds in each house, or the limit
+    /// they break. With `empty_capture` a last seed in an empty house is captured even if there is
+    /// nothing opposite.
     pub fn new(houses: usize, seeds: usize, empty_capture: bool) -> Result<Rules, String> {
         let out_of_range = |what: &str, number: usize, range: std::ops::RangeInclusive<usize>| {
             let (low, high) = (range.start(), range.end());
-            Err(format!("{number} {what} are out of range: from {low} to {high}"))
+            Err(format!("{what} must be {low}..{high} (got {number})"))
         };
         if !HOUSES.contains(&houses) {
             return out_of_range("houses", houses, HOUSES);
@@ -126,7 +124,7 @@ struct Lap<W> {
     facing: u8,
 }
 
-/// The rules of a game with the laps of all houses and numbers of seeds worked out.
+/// The rules of a game with a precomputed lap for every house and number of seeds.
 pub struct Sowing<W> {
     rules: Rules,
     /// By house, then by the number of seeds in it.
@@ -156,7 +154,7 @@ impl<W: Word> Sowing<W> {
         let other = rows.other.plus(lap.other);
         let (last, facing) = (usize::from(lap.last), usize::from(lap.facing));
         let caught = other.get(facing);
-        // Captures cannot be foreseen: choosing between values is quicker than guessing a jump.
+        // Captures are unpredictable: selecting values is faster than a branch.
         let lonely = lap.home & (own.get(last) == 1);
         let captures = lonely & ((caught > 0) | self.rules.empty_capture);
         let stored = u32::from(lap.stored);
@@ -308,9 +306,9 @@ mod tests {
 
     #[test]
     fn numbers_out_of_range_are_refused_with_the_limits() {
-        assert!(Rules::new(0, 4, false).unwrap_err().contains("from 1 to 12"));
-        assert!(Rules::new(13, 4, false).unwrap_err().contains("13 houses"));
-        assert!(Rules::new(6, 13, false).unwrap_err().contains("13 seeds"));
+        assert!(Rules::new(0, 4, false).unwrap_err().contains("houses must be 1..12 (got 0)"));
+        assert!(Rules::new(13, 4, false).unwrap_err().contains("houses must be 1..12 (got 13)"));
+        assert!(Rules::new(6, 13, false).unwrap_err().contains("seeds must be 1..12 (got 13)"));
         assert!(Rules::new(12, 12, true).is_ok());
     }
 }

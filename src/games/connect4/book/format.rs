@@ -18,45 +18,47 @@ use std::fmt;
 
 use super::key::{Key, MAX_STONES, stones};
 use super::{Book, Level};
-use crate::games::connect4::solver::{Position, Score};
+use crate::games::connect4::solver::{Position, SolverScore};
 use crate::platform::files::fnv;
 
 const MAGIC: &[u8; 8] = b"RATLBOOK";
 const VERSION: u8 = 1;
 const CHECKSUM_BYTES: usize = 8;
 /// Scores are stored with this offset, in [`SCORE_BITS`] bits.
-const SCORE_OFFSET: Score = 32;
+const SCORE_OFFSET: SolverScore = 32;
 const SCORE_BITS: u32 = 6;
 
 /// Why bytes are not a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Damage {
-    /// They do not begin like one.
+pub enum BookError {
+    /// They do not start with the magic.
     NotABook,
-    /// They have this version, which is unknown.
+    /// They have this version, which is not supported.
     Version(u8),
-    /// They are not what was once written.
+    /// They do not match their checksum.
     Checksum,
-    /// They make no sense.
+    /// They hold impossible numbers.
     Content,
 }
 
-impl fmt::Display for Damage {
+impl fmt::Display for BookError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotABook => f.write_str("this is not a book"),
-            Self::Version(version) => write!(f, "version {version} is not known, only {VERSION}"),
-            Self::Checksum => f.write_str("the checksum is wrong"),
-            Self::Content => f.write_str("the content makes no sense"),
+            Self::NotABook => f.write_str("not an opening book"),
+            Self::Version(version) => {
+                write!(f, "unsupported book version {version} (expected {VERSION})")
+            }
+            Self::Checksum => f.write_str("damaged book: its checksum does not match"),
+            Self::Content => f.write_str("damaged book: impossible content"),
         }
     }
 }
 
-impl std::error::Error for Damage {}
+impl std::error::Error for BookError {}
 
-/// The bytes of a book with these positions and scores, in any order, or `None` if one of them
-/// does not fit: another board, too many stones, or a score beyond -32 to 31.
-pub fn encode(entries: &[(Position, Score)]) -> Option<Vec<u8>> {
+/// The bytes of a book with these positions and scores, in any order, or `None` if one does not
+/// fit: another board, too many stones, or a score outside -32..31.
+pub fn encode(entries: &[(Position, SolverScore)]) -> Option<Vec<u8>> {
     let mut levels: Vec<BTreeMap<Key, u64>> = Vec::new();
     for (position, score) in entries {
         let stored = u64::try_from(score + SCORE_OFFSET).ok().filter(|s| s >> SCORE_BITS == 0)?;
@@ -85,22 +87,22 @@ pub(super) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// The opposite of [`encode`].
-pub fn decode(bytes: &[u8]) -> Result<Book, Damage> {
-    let rest = bytes.strip_prefix(MAGIC).ok_or(Damage::NotABook)?;
-    let (&version, rest) = rest.split_first().ok_or(Damage::NotABook)?;
+pub fn decode(bytes: &[u8]) -> Result<Book, BookError> {
+    let rest = bytes.strip_prefix(MAGIC).ok_or(BookError::NotABook)?;
+    let (&version, rest) = rest.split_first().ok_or(BookError::NotABook)?;
     if version != VERSION {
-        return Err(Damage::Version(version));
+        return Err(BookError::Version(version));
     }
-    let (mut content, sum) = rest.split_last_chunk().ok_or(Damage::Checksum)?;
+    let (mut content, sum) = rest.split_last_chunk().ok_or(BookError::Checksum)?;
     if fnv(&bytes[..bytes.len() - CHECKSUM_BYTES]) != u64::from_le_bytes(*sum) {
-        return Err(Damage::Checksum);
+        return Err(BookError::Checksum);
     }
     let mut levels = Vec::new();
     while !content.is_empty() {
         if levels.len() > MAX_STONES as usize {
-            return Err(Damage::Content);
+            return Err(BookError::Content);
         }
-        levels.push(read_level(&mut content).ok_or(Damage::Content)?);
+        levels.push(read_level(&mut content).ok_or(BookError::Content)?);
     }
     Ok(Book { levels })
 }
@@ -115,7 +117,7 @@ fn read_level(content: &mut &[u8]) -> Option<Level> {
         let number = read_number(content)?;
         let key = smallest.checked_add(number >> SCORE_BITS)?;
         smallest = key.checked_add(1)?;
-        let score = (number & ((1 << SCORE_BITS) - 1)) as Score - SCORE_OFFSET;
+        let score = (number & ((1 << SCORE_BITS) - 1)) as SolverScore - SCORE_OFFSET;
         level.keys.push(Key(key));
         level.scores.push(score as i8);
     }

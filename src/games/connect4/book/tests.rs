@@ -4,31 +4,21 @@ use std::time::Duration;
 
 use super::key::{COLUMNS, ROWS};
 use super::*;
+use crate::games::connect4::solver::tests::Xorshift;
 use crate::games::connect4::solver::{Solver, SolverLimits, win_leaving};
 use crate::platform::clock::Instant;
-
-/// A small generator of random numbers, the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 32) as usize % limit
-    }
-}
 
 fn start() -> Position {
     Position::new(ROWS, COLUMNS).expect("6x7 is a board")
 }
 
 /// A position after at most `plies` random moves, not over.
-fn random_position(random: &mut Random, plies: usize) -> Position {
+fn random_position(random: &mut Xorshift, plies: u32) -> Position {
     let mut position = start();
     for _ in 0..random.below(plies + 1) {
         let columns: Vec<u32> = position.legal_columns().collect();
-        let next = position.play(columns[random.below(columns.len())]).expect("legal");
+        let next =
+            position.play(columns[random.below(columns.len() as u32) as usize]).expect("legal");
         if next.winner().is_some() {
             break;
         }
@@ -38,20 +28,20 @@ fn random_position(random: &mut Random, plies: usize) -> Position {
 }
 
 /// Positions with scores that need not be true.
-fn some_entries(count: usize) -> Vec<(Position, Score)> {
-    let mut random = Random(0x5DEE_CE66);
-    let mut entries: Vec<(Position, Score)> = Vec::new();
+fn some_entries(count: usize) -> Vec<(Position, SolverScore)> {
+    let mut random = Xorshift(0x5DEE_CE66);
+    let mut entries: Vec<(Position, SolverScore)> = Vec::new();
     while entries.len() < count {
-        let position = random_position(&mut random, MAX_STONES as usize);
+        let position = random_position(&mut random, MAX_STONES);
         if entries.iter().all(|(other, _)| Key::of(other) != Key::of(&position)) {
-            entries.push((position, random.below(37) as Score - 18));
+            entries.push((position, random.below(37) as SolverScore - 18));
         }
     }
     entries
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn an_encoded_book_parses() {
     let entries = some_entries(500);
     let book = Book::parse(&encode(&entries).expect("they fit")).expect("not damaged");
     for (position, score) in &entries {
@@ -79,7 +69,7 @@ fn what_does_not_fit_is_refused() {
 }
 
 #[test]
-fn damage_is_noticed() {
+fn damage_is_detected() {
     let bytes = encode(&some_entries(40)).expect("they fit");
     for length in 0..bytes.len() {
         assert!(Book::parse(&bytes[..length]).is_err(), "cut to {length} bytes");
@@ -89,14 +79,14 @@ fn damage_is_noticed() {
         flipped[bit / 8] ^= 1 << (bit % 8);
         assert!(Book::parse(&flipped).is_err(), "bit {bit}");
     }
-    assert_eq!(Book::parse(b"RATLBOOK\x02"), Err(Damage::Version(2)));
-    assert_eq!(Book::parse(b"another file"), Err(Damage::NotABook));
+    assert_eq!(Book::parse(b"RATLBOOK\x02"), Err(BookError::Version(2)));
+    assert_eq!(Book::parse(b"another file"), Err(BookError::NotABook));
 }
 
-/// With a right checksum, only the reading itself stands between bad content and the engine.
+/// With a right checksum, only the parser protects the engine from bad content.
 #[test]
-fn senseless_content_is_survived() {
-    let mut random = Random(0xB0B5);
+fn impossible_content_is_refused() {
+    let mut random = Xorshift(0xB0B5);
     for _ in 0..20_000 {
         let mut content = b"RATLBOOK\x01".to_vec();
         content
@@ -107,14 +97,14 @@ fn senseless_content_is_survived() {
         }
     }
     let endless = format::sealed(b"RATLBOOK\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01".to_vec());
-    assert_eq!(Book::parse(&endless), Err(Damage::Content));
+    assert_eq!(Book::parse(&endless), Err(BookError::Content));
 }
 
 #[test]
-fn keys_tell_all_positions_apart_but_mirror_images() {
-    let mut random = Random(0xC0FFEE);
+fn keys_are_unique_up_to_mirror_symmetry() {
+    let mut random = Xorshift(0xC0FFEE);
     for _ in 0..20_000 {
-        let position = random_position(&mut random, MAX_STONES as usize);
+        let position = random_position(&mut random, MAX_STONES);
         let key = Key::of(&position).expect("few stones on the right board");
         assert_eq!(Key::of(&position.mirrored()), Some(key));
         assert!(key.0 < 3u64.pow(stones(&position) + COLUMNS));
@@ -125,7 +115,7 @@ fn keys_tell_all_positions_apart_but_mirror_images() {
 
 #[test]
 fn mirror_images_prefer_mirror_images() {
-    let mut random = Random(0xFACE);
+    let mut random = Xorshift(0xFACE);
     for _ in 0..1000 {
         let position = random_position(&mut random, 20);
         let keys = |position: &Position| -> Vec<_> {
@@ -154,8 +144,8 @@ fn the_embedded_book_opens_quickly_and_is_small() {
 
 #[test]
 fn the_first_moves_have_their_known_scores() {
-    let worth = |column| the_book().score(&start().play(column)?).map(|score| -score);
-    let scores: Vec<_> = (0..COLUMNS).map(worth).collect();
+    let move_score = |column| the_book().score(&start().play(column)?).map(|score| -score);
+    let scores: Vec<_> = (0..COLUMNS).map(move_score).collect();
     assert_eq!(scores, [-2, -1, 0, 1, 0, -1, -2].map(Some));
     assert_eq!(the_book().score(&start()), Some(1));
 }
@@ -166,12 +156,13 @@ fn the_embedded_scores_fit_together() {
     for (_, key, score) in book.entries() {
         let position = key.position().expect("it is a key");
         assert_eq!(position.winner(), None);
-        let worth = |next: &Position| match next.winner() {
+        let move_score = |next: &Position| match next.winner() {
             Some(_) => Some(win_leaving(next.empties())),
             None => book.score(next).map(|score| -score),
         };
         let moves = by_preference(&position);
-        let known: Vec<Score> = moves.iter().filter_map(|(_, next)| worth(next)).collect();
+        let known: Vec<SolverScore> =
+            moves.iter().filter_map(|(_, next)| move_score(next)).collect();
         let best = known.iter().copied().max();
         assert!(best <= Some(score), "{key:?}");
         if known.len() == moves.len() {
@@ -186,15 +177,15 @@ fn the_solver_agrees_with_the_embedded_book() {
     // The later ones, which are easier.
     let mut entries: Vec<_> = the_book().entries().collect();
     let entries = entries.split_off(entries.len() / 2);
-    let mut random = Random(0xBEEF);
+    let mut random = Xorshift(0xBEEF);
     let mut solved = 0;
     for _ in 0..30 {
-        let (_, key, score) = entries[random.below(entries.len())];
+        let (_, key, score) = entries[random.below(entries.len() as u32) as usize];
         let position = key.position().expect("it is a key");
         let limits = SolverLimits { nodes: Some(400_000), ..SolverLimits::default() };
         let bounds = solver.bounds(&position, &limits, &mut |_| {}).bounds;
         assert!(bounds.lower <= score && score <= bounds.upper, "{key:?}");
         solved += usize::from(bounds.score().is_some());
     }
-    assert!(solved > 0, "the sample says nothing");
+    assert!(solved > 0, "no position of the sample was solved");
 }

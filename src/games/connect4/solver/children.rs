@@ -1,45 +1,44 @@
 //! The children of one node, one to a lane, so that one vector instruction
 //! works on several of them.
 
+use super::bitboard::Bitboard;
 use super::bounds::Sides;
-use super::geometry::Geometry;
+use super::geometry::BoardGeometry;
 use super::node::Node;
 use super::threats::completions;
-use super::word::Word;
 use crate::bound_table::MixedKey;
 
 /// Positions that follow from one parent. The lane of a move is its column.
 ///
-/// "Mine" is what belongs to the side to move in the parent, "yours" what
-/// belongs to the other one, whoever is to move in the lane. Only open lanes
-/// hold anything of meaning.
-pub struct Children<G: Geometry> {
-    mine: G::PerColumn<G::Word>,
-    yours: G::PerColumn<G::Word>,
-    my_threats: G::PerColumn<G::Word>,
-    your_threats: G::PerColumn<G::Word>,
+/// "Mine" belongs to the side to move in the parent, "yours" to the other one,
+/// no matter which side is to move in the lane. Only open lanes are meaningful.
+pub struct Children<G: BoardGeometry> {
+    mine: G::PerColumn<G::Bits>,
+    yours: G::PerColumn<G::Bits>,
+    my_threats: G::PerColumn<G::Bits>,
+    your_threats: G::PerColumn<G::Bits>,
     empties: G::PerColumn<u32>,
     /// Keys of the positions.
-    pub keys: G::PerColumn<MixedKey<G::Word>>,
-    /// How promising the moves look: larger is to be tried earlier.
-    pub promises: G::PerColumn<i32>,
+    pub keys: G::PerColumn<MixedKey<G::Bits>>,
+    /// Move ordering: higher is searched earlier.
+    pub move_scores: G::PerColumn<i32>,
     /// The lanes that are still open, as a bit set.
     pub open: u32,
     parent_empties: u32,
 }
 
-impl<G: Geometry> Children<G> {
+impl<G: BoardGeometry> Children<G> {
     /// No children yet, of a parent with this many empty cells.
     #[inline(always)]
     pub fn new(parent_empties: u32) -> Self {
         Self {
-            mine: G::per_column(G::Word::ZERO),
-            yours: G::per_column(G::Word::ZERO),
-            my_threats: G::per_column(G::Word::ZERO),
-            your_threats: G::per_column(G::Word::ZERO),
+            mine: G::per_column(G::Bits::ZERO),
+            yours: G::per_column(G::Bits::ZERO),
+            my_threats: G::per_column(G::Bits::ZERO),
+            your_threats: G::per_column(G::Bits::ZERO),
             empties: G::per_column(parent_empties.saturating_sub(1)),
             keys: G::per_column(MixedKey::default()),
-            promises: G::per_column(0),
+            move_scores: G::per_column(0),
             open: 0,
             parent_empties,
         }
@@ -51,57 +50,57 @@ impl<G: Geometry> Children<G> {
     pub fn expand(
         &mut self,
         geometry: G,
-        parent: &Node<G::Word>,
-        candidates: G::Word,
-    ) -> G::PerColumn<G::Word> {
-        let shape = geometry.shape();
-        let mut replies = G::per_column(G::Word::ZERO);
+        parent: &Node<G::Bits>,
+        candidates: G::Bits,
+    ) -> G::PerColumn<G::Bits> {
+        let layout = geometry.layout();
+        let mut replies = G::per_column(G::Bits::ZERO);
         let (mine, yours) = (self.mine.as_mut(), self.yours.as_mut());
         let (my_threats, your_threats) = (self.my_threats.as_mut(), self.your_threats.as_mut());
         for (lane, replies) in replies.as_mut().iter_mut().enumerate().take(geometry.lanes()) {
-            let stone = candidates & shape.column(lane as u32);
-            let child = parent.after(&shape, stone, completions(&shape, parent.mover | stone));
+            let stone = candidates & layout.column(lane as u32);
+            let child = parent.after(&layout, stone, completions(&layout, parent.mover | stone));
             mine[lane] = child.other;
             yours[lane] = child.mover;
             my_threats[lane] = child.other_threats;
             your_threats[lane] = child.mover_threats;
-            *replies = child.candidates(&shape);
+            *replies = child.candidates(&layout);
         }
         replies
     }
 
-    /// Stones and threats of one lane, by who would place the last stone.
+    /// Stones and threats of one lane, by which side closes the board.
     #[inline(always)]
-    pub fn sides(&self, lane: usize, mine_is_last: bool) -> Sides<G::Word> {
+    pub fn sides(&self, lane: usize, mine_is_closing: bool) -> Sides<G::Bits> {
         let (mine, yours) = (self.mine.as_ref()[lane], self.yours.as_ref()[lane]);
         let (my_threats, your_threats) =
             (self.my_threats.as_ref()[lane], self.your_threats.as_ref()[lane]);
-        if mine_is_last {
+        if mine_is_closing {
             Sides {
-                last: mine,
-                first: yours,
-                last_threats: my_threats,
-                first_threats: your_threats,
+                closing: mine,
+                opposing: yours,
+                closing_threats: my_threats,
+                opposing_threats: your_threats,
             }
         } else {
             Sides {
-                last: yours,
-                first: mine,
-                last_threats: your_threats,
-                first_threats: my_threats,
+                closing: yours,
+                opposing: mine,
+                closing_threats: your_threats,
+                opposing_threats: my_threats,
             }
         }
     }
 
-    /// True if I would place the last stone of a full board.
+    /// True if I am the closing side: the last stone of a full board would be mine.
     #[inline(always)]
-    pub fn mine_is_last(&self) -> bool {
+    pub fn mine_is_closing(&self) -> bool {
         !self.parent_empties.is_multiple_of(2)
     }
 
     /// My threats in a lane.
     #[inline(always)]
-    pub fn my_threats(&self, lane: usize) -> G::Word {
+    pub fn my_threats(&self, lane: usize) -> G::Bits {
         self.my_threats.as_ref()[lane]
     }
 
@@ -119,7 +118,7 @@ impl<G: Geometry> Children<G> {
 
     /// The node in a lane.
     #[inline(always)]
-    pub fn node(&self, lane: usize) -> Node<G::Word> {
+    pub fn node(&self, lane: usize) -> Node<G::Bits> {
         let node = Node {
             mover: self.mine.as_ref()[lane],
             other: self.yours.as_ref()[lane],
@@ -130,9 +129,9 @@ impl<G: Geometry> Children<G> {
         if self.my_turn(lane) { node } else { node.turned() }
     }
 
-    /// Puts a node into a lane and opens it.
+    /// Sets the node of a lane and opens it.
     #[inline(always)]
-    pub fn put(&mut self, lane: usize, node: &Node<G::Word>) {
+    pub fn set(&mut self, lane: usize, node: &Node<G::Bits>) {
         self.empties.as_mut()[lane] = node.empties;
         let mine_first = if self.my_turn(lane) { *node } else { node.turned() };
         self.mine.as_mut()[lane] = mine_first.mover;

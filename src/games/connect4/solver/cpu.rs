@@ -1,23 +1,23 @@
-//! The jump into code compiled for newer processors.
+//! The search, compiled for newer processors.
 //!
 //! The search is ordinary code. Each level below compiles it once more with
 //! more instructions allowed; the level is chosen at run time.
 #![allow(unsafe_code)]
 
-use super::geometry::Geometry;
+use super::geometry::BoardGeometry;
 use super::node::Node;
-use super::score::Score;
-use super::search::Searcher;
+use super::score::SolverScore;
+use super::search::NullWindowSearch;
 use crate::limits::Stopped;
 
 /// A level of processor features.
 pub trait Cpu: Copy + Send + Sync + Sized {
-    /// [`Searcher::visit`], compiled for this level.
-    fn visit<G: Geometry>(
-        searcher: &mut Searcher<'_, G, Self>,
-        node: &Node<G::Word>,
-        alpha: Score,
-    ) -> Result<Score, Stopped>;
+    /// [`NullWindowSearch::search_quiet`], compiled for this level.
+    fn search_quiet<G: BoardGeometry>(
+        search: &mut NullWindowSearch<'_, G, Self>,
+        node: &Node<G::Bits>,
+        alpha: SolverScore,
+    ) -> Result<SolverScore, Stopped>;
 }
 
 /// What the compilation target guarantees.
@@ -26,12 +26,12 @@ pub struct Baseline;
 
 impl Cpu for Baseline {
     #[inline(never)]
-    fn visit<G: Geometry>(
-        searcher: &mut Searcher<'_, G, Self>,
-        node: &Node<G::Word>,
-        alpha: Score,
-    ) -> Result<Score, Stopped> {
-        searcher.visit(node, alpha)
+    fn search_quiet<G: BoardGeometry>(
+        search: &mut NullWindowSearch<'_, G, Self>,
+        node: &Node<G::Bits>,
+        alpha: SolverScore,
+    ) -> Result<SolverScore, Stopped> {
+        search.search_quiet(node, alpha)
     }
 }
 
@@ -55,25 +55,25 @@ impl Avx2 {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn visit_avx2<G: Geometry>(
-    searcher: &mut Searcher<'_, G, Avx2>,
-    node: &Node<G::Word>,
-    alpha: Score,
-) -> Result<Score, Stopped> {
-    searcher.visit(node, alpha)
+fn search_avx2<G: BoardGeometry>(
+    search: &mut NullWindowSearch<'_, G, Avx2>,
+    node: &Node<G::Bits>,
+    alpha: SolverScore,
+) -> Result<SolverScore, Stopped> {
+    search.search_quiet(node, alpha)
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Cpu for Avx2 {
     #[inline(always)]
-    fn visit<G: Geometry>(
-        searcher: &mut Searcher<'_, G, Self>,
-        node: &Node<G::Word>,
-        alpha: Score,
-    ) -> Result<Score, Stopped> {
-        // SAFETY: a searcher of this level holds a value of `Avx2`, and
+    fn search_quiet<G: BoardGeometry>(
+        search: &mut NullWindowSearch<'_, G, Self>,
+        node: &Node<G::Bits>,
+        alpha: SolverScore,
+    ) -> Result<SolverScore, Stopped> {
+        // SAFETY: a search of this level holds a value of `Avx2`, and
         // `detect` makes one only where the processor has the features.
-        unsafe { visit_avx2(searcher, node, alpha) }
+        unsafe { search_avx2(search, node, alpha) }
     }
 }
 
@@ -96,24 +96,24 @@ impl Avx512 {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512bw,avx512dq")]
-fn visit_avx512<G: Geometry>(
-    searcher: &mut Searcher<'_, G, Avx512>,
-    node: &Node<G::Word>,
-    alpha: Score,
-) -> Result<Score, Stopped> {
-    searcher.visit(node, alpha)
+fn search_avx512<G: BoardGeometry>(
+    search: &mut NullWindowSearch<'_, G, Avx512>,
+    node: &Node<G::Bits>,
+    alpha: SolverScore,
+) -> Result<SolverScore, Stopped> {
+    search.search_quiet(node, alpha)
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Cpu for Avx512 {
     #[inline(always)]
-    fn visit<G: Geometry>(
-        searcher: &mut Searcher<'_, G, Self>,
-        node: &Node<G::Word>,
-        alpha: Score,
-    ) -> Result<Score, Stopped> {
-        // SAFETY: a searcher of this level holds a value of `Avx512`, and
+    fn search_quiet<G: BoardGeometry>(
+        search: &mut NullWindowSearch<'_, G, Self>,
+        node: &Node<G::Bits>,
+        alpha: SolverScore,
+    ) -> Result<SolverScore, Stopped> {
+        // SAFETY: a search of this level holds a value of `Avx512`, and
         // `detect` makes one only where the processor has the features.
-        unsafe { visit_avx512(searcher, node, alpha) }
+        unsafe { search_avx512(search, node, alpha) }
     }
 }

@@ -4,18 +4,18 @@
 #[cfg(target_arch = "x86_64")]
 use super::cpu::{Avx2, Avx512};
 use super::cpu::{Baseline, Cpu};
-use super::geometry::{Fixed, Geometry, Measured};
+use super::geometry::{BoardGeometry, Fixed, Measured};
 
-/// Work that is written once for every geometry and processor level.
-pub trait Work {
+/// SolverTask that is written once for every geometry and processor level.
+pub trait SolverTask {
     /// What it yields.
     type Output;
     /// Does it.
-    fn run<G: Geometry, C: Cpu>(self, geometry: G, cpu: C) -> Self::Output;
+    fn run<G: BoardGeometry, C: Cpu>(self, geometry: G, cpu: C) -> Self::Output;
 }
 
 /// Runs `work` in the form that suits the board and this machine best.
-pub fn run<W: Work>(rows: u32, columns: u32, work: W) -> W::Output {
+pub fn run<W: SolverTask>(rows: u32, columns: u32, work: W) -> W::Output {
     match (rows, columns) {
         (6, 7) => on_this_cpu(Fixed::<6, 7>, work),
         (5, 8) => on_this_cpu(Fixed::<5, 8>, work),
@@ -27,7 +27,7 @@ pub fn run<W: Work>(rows: u32, columns: u32, work: W) -> W::Output {
     }
 }
 
-fn on_this_cpu<G: Geometry, W: Work>(geometry: G, work: W) -> W::Output {
+fn on_this_cpu<G: BoardGeometry, W: SolverTask>(geometry: G, work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(cpu) = Avx512::detect() {
         return work.run(geometry, cpu);
@@ -41,19 +41,19 @@ fn on_this_cpu<G: Geometry, W: Work>(geometry: G, work: W) -> W::Output {
 
 #[cfg(test)]
 mod tests {
-    use super::super::prove::Prove;
-    use super::super::{Bounds, Position, Proof, Score, ScoreTable, SolverLimits};
+    use super::super::proof::ProofTask;
+    use super::super::{Bounds, Position, Proof, ScoreTable, SolverLimits, SolverScore};
     use super::*;
     use crate::platform::memory::Pages;
 
     fn proof_on<C: Cpu>(cpu: C, position: &Position) -> Proof {
         let mut table = ScoreTable::new::<u64>(1 << 20, 49, Pages::Usual).expect("there is memory");
         table.reset::<u64>(49);
-        let work = Prove {
+        let work = ProofTask {
             table: &mut table,
             threads: 1,
             position,
-            wanted: Bounds { lower: -Score::MAX, upper: Score::MAX },
+            wanted: Bounds { lower: -SolverScore::MAX, upper: SolverScore::MAX },
             limits: SolverLimits::default(),
             progress: &mut |_| {},
         };

@@ -1,4 +1,4 @@
-//! The shape of a board and the cell masks that follow from it.
+//! The layout of a board and the cell masks that follow from it.
 //!
 //! Cells are numbered column by column from the bottom up, with one sentinel
 //! row above the top that is always empty. For 6 rows and 7 columns:
@@ -18,11 +18,11 @@
 //! The sentinel makes a shift by any line direction fall off the board instead
 //! of wrapping into the next column, and gives additions room for their carry.
 
-use super::word::Word;
+use super::bitboard::Bitboard;
 
 /// Dimensions of a board and its cell masks, as bits of `W`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape<W> {
+pub struct BoardLayout<W> {
     /// Rows, without the sentinel.
     pub rows: u32,
     /// Columns.
@@ -36,7 +36,7 @@ pub struct Shape<W> {
     pub even_from_top: W,
 }
 
-impl<W: Word> Shape<W> {
+impl<W: Bitboard> BoardLayout<W> {
     /// Bits per column, which is also the shift of one column to the right.
     #[inline(always)]
     pub fn stride(&self) -> u32 {
@@ -59,7 +59,7 @@ impl<W: Word> Shape<W> {
     /// Every cell of one column.
     #[inline(always)]
     pub fn column(&self, column: u32) -> W {
-        self.column_of_first() << (column * self.stride())
+        self.column_of_opposing() << (column * self.stride())
     }
 
     /// Column that holds the lowest member of `cell`.
@@ -100,7 +100,7 @@ impl<W: Word> Shape<W> {
 
     /// The board seen in a mirror.
     pub fn mirror(&self, cells: W) -> W {
-        let column = self.column_of_first() | (self.column_of_first() << 1);
+        let column = self.column_of_opposing() | (self.column_of_opposing() << 1);
         (0..self.columns).fold(W::ZERO, |image, index| {
             let shift = index * self.stride();
             let back = (self.columns - 1 - index) * self.stride();
@@ -109,13 +109,13 @@ impl<W: Word> Shape<W> {
     }
 
     #[inline(always)]
-    fn column_of_first(&self) -> W {
+    fn column_of_opposing(&self) -> W {
         W::truncate((1 << self.rows) - 1)
     }
 }
 
-/// The masks in the widest word, computable at compile time.
-const fn wide_shape(rows: u32, columns: u32) -> Shape<u128> {
+/// The masks in the widest bitboard, computable at compile time.
+const fn wide_layout(rows: u32, columns: u32) -> BoardLayout<u128> {
     let column = (1u128 << rows) - 1;
     let mut even_column = 0;
     let mut row = rows;
@@ -123,27 +123,27 @@ const fn wide_shape(rows: u32, columns: u32) -> Shape<u128> {
         even_column |= 1 << (row - 1);
         row = row.saturating_sub(2);
     }
-    let mut shape = Shape { rows, columns, board: 0, bottom: 0, even_from_top: 0 };
+    let mut layout = BoardLayout { rows, columns, board: 0, bottom: 0, even_from_top: 0 };
     let mut index = 0;
     while index < columns {
         let shift = index * (rows + 1);
-        shape.board |= column << shift;
-        shape.bottom |= 1 << shift;
-        shape.even_from_top |= even_column << shift;
+        layout.board |= column << shift;
+        layout.bottom |= 1 << shift;
+        layout.even_from_top |= even_column << shift;
         index += 1;
     }
-    shape
+    layout
 }
 
-/// How the search learns the shape of its board: as constants or as data.
-pub trait Geometry: Copy + Send + Sync {
-    /// The word one set of cells fits in.
-    type Word: Word;
+/// How the search learns the layout of its board: as constants or as data.
+pub trait BoardGeometry: Copy + Send + Sync {
+    /// The bitboard type.
+    type Bits: Bitboard;
     /// An array with at least one `T` per column.
     type PerColumn<T: Copy>: AsRef<[T]> + AsMut<[T]> + Copy;
 
-    /// The shape itself.
-    fn shape(&self) -> Shape<Self::Word>;
+    /// The layout itself.
+    fn layout(&self) -> BoardLayout<Self::Bits>;
     /// How many elements of a `PerColumn` to work on: at least the columns, and
     /// more where whole vectors are cheaper. The others belong to no column.
     fn lanes(&self) -> usize;
@@ -151,19 +151,19 @@ pub trait Geometry: Copy + Send + Sync {
     fn per_column<T: Copy>(value: T) -> Self::PerColumn<T>;
 }
 
-/// Lanes of a board known at compile time: whole vectors, whatever their size.
+/// Lanes of a board known at compile time: whole vectors of any size.
 const FIXED_LANES: usize = 8;
 
-/// A shape known at compile time, of at most 8 columns, which lets every mask
+/// A layout known at compile time, of at most 8 columns, which lets every mask
 /// and shift be a constant.
 #[derive(Clone, Copy, Debug)]
 pub struct Fixed<const ROWS: usize, const COLUMNS: usize>;
 
 impl<const ROWS: usize, const COLUMNS: usize> Fixed<ROWS, COLUMNS> {
-    const SHAPE: Shape<u64> = {
+    const LAYOUT: BoardLayout<u64> = {
         assert!(COLUMNS <= FIXED_LANES && (ROWS + 1) * FIXED_LANES <= 64);
-        let wide = wide_shape(ROWS as u32, COLUMNS as u32);
-        Shape {
+        let wide = wide_layout(ROWS as u32, COLUMNS as u32);
+        BoardLayout {
             rows: wide.rows,
             columns: wide.columns,
             board: wide.board as u64,
@@ -173,13 +173,13 @@ impl<const ROWS: usize, const COLUMNS: usize> Fixed<ROWS, COLUMNS> {
     };
 }
 
-impl<const ROWS: usize, const COLUMNS: usize> Geometry for Fixed<ROWS, COLUMNS> {
-    type Word = u64;
+impl<const ROWS: usize, const COLUMNS: usize> BoardGeometry for Fixed<ROWS, COLUMNS> {
+    type Bits = u64;
     type PerColumn<T: Copy> = [T; FIXED_LANES];
 
     #[inline(always)]
-    fn shape(&self) -> Shape<u64> {
-        Self::SHAPE
+    fn layout(&self) -> BoardLayout<u64> {
+        Self::LAYOUT
     }
     #[inline(always)]
     fn lanes(&self) -> usize {
@@ -191,16 +191,16 @@ impl<const ROWS: usize, const COLUMNS: usize> Geometry for Fixed<ROWS, COLUMNS> 
     }
 }
 
-/// A shape known at run time.
+/// A layout known at run time.
 #[derive(Clone, Copy, Debug)]
-pub struct Measured<W>(Shape<W>);
+pub struct Measured<W>(BoardLayout<W>);
 
-impl<W: Word> Measured<W> {
-    /// The shape of a board; it must fit the word: (rows + 1) * columns <= bits.
+impl<W: Bitboard> Measured<W> {
+    /// The layout of a board; it must fit the bitboard: (rows + 1) * columns <= bits.
     pub fn new(rows: u32, columns: u32) -> Self {
         debug_assert!((rows + 1) * columns <= W::BITS);
-        let wide = wide_shape(rows, columns);
-        Self(Shape {
+        let wide = wide_layout(rows, columns);
+        Self(BoardLayout {
             rows,
             columns,
             board: W::truncate(wide.board),
@@ -210,13 +210,13 @@ impl<W: Word> Measured<W> {
     }
 }
 
-impl<W: Word> Geometry for Measured<W> {
-    type Word = W;
+impl<W: Bitboard> BoardGeometry for Measured<W> {
+    type Bits = W;
     /// 25 columns are the widest board of all.
     type PerColumn<T: Copy> = [T; 25];
 
     #[inline(always)]
-    fn shape(&self) -> Shape<W> {
+    fn layout(&self) -> BoardLayout<W> {
         self.0
     }
     #[inline(always)]
@@ -235,26 +235,26 @@ mod tests {
 
     #[test]
     fn compile_time_and_run_time_agree() {
-        assert_eq!(Fixed::<6, 7>.shape(), Measured::<u64>::new(6, 7).shape());
-        assert_eq!(Fixed::<5, 8>.shape(), Measured::<u64>::new(5, 8).shape());
+        assert_eq!(Fixed::<6, 7>.layout(), Measured::<u64>::new(6, 7).layout());
+        assert_eq!(Fixed::<5, 8>.layout(), Measured::<u64>::new(5, 8).layout());
     }
 
     #[test]
     fn masks_are_what_they_say() {
         for (rows, columns) in [(4, 4), (5, 8), (6, 7), (7, 8)] {
-            let shape = Measured::<u64>::new(rows, columns).shape();
-            let cell = |column: u32, row: u32| 1u64 << (column * shape.stride() + row);
+            let layout = Measured::<u64>::new(rows, columns).layout();
+            let cell = |column: u32, row: u32| 1u64 << (column * layout.stride() + row);
             for column in 0..columns {
                 for row in 0..rows {
                     let one = cell(column, row);
                     let up: u64 = (row..rows).map(|above| cell(column, above)).sum();
-                    assert_eq!(shape.at_or_above(one), up);
-                    assert_eq!(shape.at_or_above(up), up);
-                    assert_eq!(shape.even_from_top & one != 0, (rows - 1 - row) % 2 == 0);
-                    assert_eq!(shape.mirror(one), cell(columns - 1 - column, row));
-                    assert_eq!(shape.column_index(one), column);
+                    assert_eq!(layout.at_or_above(one), up);
+                    assert_eq!(layout.at_or_above(up), up);
+                    assert_eq!(layout.even_from_top & one != 0, (rows - 1 - row) % 2 == 0);
+                    assert_eq!(layout.mirror(one), cell(columns - 1 - column, row));
+                    assert_eq!(layout.column_index(one), column);
                     for count in 0..rows + 3 {
-                        assert_eq!(shape.with_cells_above(count) & one != 0, row + count < rows);
+                        assert_eq!(layout.with_cells_above(count) & one != 0, row + count < rows);
                     }
                 }
             }

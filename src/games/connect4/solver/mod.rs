@@ -1,56 +1,59 @@
 //! The exact solver of Connect Four, for every board of at most 128 bits with
 //! its sentinel row.
 //!
+//! Reading order: `score`, `geometry`, `node`, `bounds`, `search`, and the table in
+//! [`crate::bound_table`].
+//!
 //! | module | what it is for |
 //! | --- | --- |
 //! | `position`, `score` | what callers give and get |
-//! | `word`, `geometry`, `threats` | sets of cells, board shapes, lines of four |
-//! | `node`, `brood` | one position in the search; all its children at once |
-//! | `bounds`, `order` | judgement without search; which move first |
-//! | `table` | proved bounds of positions |
-//! | `search` | the recursive null-window search of one thread |
-//! | `schedule`, `prove` | which windows, on how many threads, until when |
-//! | `dispatch`, `cpu` | the form compiled for this board and processor |
+//! | `bitboard`, `geometry`, `threats` | sets of cells, board layouts, lines of four |
+//! | `node`, `children` | one position in the search; all its children at once, one per vector lane |
+//! | `bounds` | bounds without search: claim-even, odd threats |
+//! | `move_order` | which move to search first |
+//! | `search` | null-window negamax of one thread, with enhanced transposition cutoffs |
+//! | `schedule`, `proof` | the sequence of null windows; lazy SMP; limits |
+//! | `dispatch`, `cpu` | the code compiled for this board and processor |
 
+mod bitboard;
 mod bounds;
 mod children;
 mod cpu;
 mod dispatch;
 mod geometry;
+mod move_order;
 mod node;
-mod order;
 mod position;
-mod prove;
+mod proof;
 mod schedule;
 mod score;
 mod search;
 mod threats;
-mod word;
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 pub use crate::bound_table::{Bounds, OutOfMemory};
 pub use crate::limits::SolverLimits;
 pub use position::{MAX_BITS, MAX_SIDE, MIN_SIDE, Position, PositionError};
-pub use prove::Proof;
-pub use score::{Outcome, Score, win_leaving};
+pub use proof::Proof;
+pub use score::{SolverScore, exact_value, win_leaving};
 
 use crate::bound_table::BoundTable;
 use crate::platform::memory::Pages;
-use prove::Prove;
+use proof::ProofTask;
 
 /// Proved bounds of scores, which lie between -32 and 31 on nearly all boards.
 type ScoreTable = BoundTable<-32, 6, 0>;
 
-/// Nodes that take no time, some ten microseconds: what takes no search is not in the table.
-const GLANCE: u64 = 100;
+/// Node limit of a probe, some ten microseconds: the table does not hold what needs no search.
+const PROBE_NODES: u64 = 100;
 
 /// Solves positions, one after the other, with one table.
 pub struct Solver {
     table: ScoreTable,
     threads: usize,
-    /// Rows and columns of the board that the table is about.
+    /// Rows and columns of the board in the table.
     board: Option<(u32, u32)>,
 }
 
@@ -68,7 +71,7 @@ impl Solver {
         self.threads = threads.max(1);
     }
 
-    /// Forgets what earlier searches proved.
+    /// Clears the table.
     pub fn clear(&mut self) {
         if let Some((rows, columns)) = self.board {
             self.reset_table(rows, columns);
@@ -82,7 +85,7 @@ impl Solver {
         }
     }
 
-    /// The score of a position: bounds that meet unless the search is stopped. `progress` is told
+    /// The score of a position: bounds that meet unless the search is stopped. `progress` is called
     /// whenever they become narrower.
     pub fn bounds(
         &mut self,
@@ -90,11 +93,11 @@ impl Solver {
         limits: &SolverLimits<'_>,
         progress: &mut dyn FnMut(Proof),
     ) -> Proof {
-        let all = Bounds { lower: -Score::MAX, upper: Score::MAX };
+        let all = Bounds { lower: -SolverScore::MAX, upper: SolverScore::MAX };
         self.prove(position, all, limits, progress)
     }
 
-    /// Bounds of the score, narrowed only until they meet or leave no more than one
+    /// Bounds of the score, narrowed only until they meet or leave at most one
     /// score of the `wanted` range open.
     pub fn narrow(
         &mut self,
@@ -105,8 +108,8 @@ impl Solver {
         self.prove(position, wanted, limits, &mut |_| {})
     }
 
-    /// The score of every column for the side to move, `None` where no stone can
-    /// go. Bounds that do not meet belong to columns for which there was no time.
+    /// The score of every column for the side to move, `None` for full ones, and the
+    /// nodes searched. Bounds that do not meet were stopped by the limits.
     pub fn analyze(
         &mut self,
         position: &Position,
@@ -127,7 +130,7 @@ impl Solver {
     pub fn principal_variation(
         &mut self,
         position: &Position,
-        score: Score,
+        score: SolverScore,
         limits: &SolverLimits<'_>,
     ) -> (Vec<u32>, u64) {
         let mut line = Vec::new();
@@ -150,7 +153,7 @@ impl Solver {
     fn proved_move(
         &mut self,
         position: &Position,
-        score: Score,
+        score: SolverScore,
         limits: &SolverLimits<'_>,
     ) -> (Option<u32>, u64) {
         let wanted = Bounds { lower: -score, upper: 1 - score };
@@ -165,11 +168,11 @@ impl Solver {
         (None, nodes)
     }
 
-    /// The moves, from the middle outwards, with bounds that are known of their worth
-    /// to the side that makes them, or found at a glance.
+    /// The moves, from the middle outwards, with the bounds of their scores that the table
+    /// has or a probe of a few nodes finds.
     pub fn known_moves(&mut self, position: &Position) -> Vec<(u32, Bounds)> {
-        let eval_after = SolverLimits { nodes: Some(GLANCE), ..SolverLimits::default() };
-        let mut known = |next| self.bounds(&next, &eval_after, &mut |_| {}).bounds.reversed();
+        let probe = SolverLimits { nodes: Some(PROBE_NODES), ..SolverLimits::default() };
+        let mut known = |next| self.bounds(&next, &probe, &mut |_| {}).bounds.reversed();
         moves(position).map(|(column, next)| (column, known(next))).collect()
     }
 
@@ -189,7 +192,7 @@ impl Solver {
         dispatch::run(
             rows,
             columns,
-            Prove { table, threads, position, wanted, limits: *limits, progress },
+            ProofTask { table, threads, position, wanted, limits: *limits, progress },
         )
     }
 }

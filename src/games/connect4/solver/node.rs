@@ -1,9 +1,12 @@
-//! A position as the search carries it, and the play-out of forced moves.
+//! A position as the search carries it, and forced moves.
+//!
+//! Pascal Pons' `Position` keeps the mover's stones and a mask of all stones; a node
+//! keeps both sides and their threats. `key` is the same as his.
 
-use super::geometry::Shape;
-use super::score::{Score, loss_next};
+use super::bitboard::Bitboard;
+use super::geometry::BoardLayout;
+use super::score::{SolverScore, loss_next};
 use super::threats::completions;
-use super::word::Word;
 
 /// Stones and threats of both sides.
 ///
@@ -23,24 +26,24 @@ pub struct Node<W> {
     pub empties: u32,
 }
 
-/// Where a play-out of forced moves ends.
-pub enum Settled<W> {
+/// Where a sequence of forced moves ends.
+pub enum Playout<W> {
     /// The side to move at the end has this score; true if that is the side
     /// which was to move at the start.
-    Decided(Score, bool),
+    Decided(SolverScore, bool),
     /// The side to move at the end has a real choice; true as above.
     Quiet(Node<W>, bool),
 }
 
-impl<W: Word> Node<W> {
+impl<W: Bitboard> Node<W> {
     /// The node of a position; the first invariant holds, the second may not.
-    pub fn new(shape: &Shape<W>, mover: W, other: W) -> Self {
-        let empty = shape.board & !(mover | other);
+    pub fn new(layout: &BoardLayout<W>, mover: W, other: W) -> Self {
+        let empty = layout.board & !(mover | other);
         Self {
             mover,
             other,
-            mover_threats: completions(shape, mover) & empty,
-            other_threats: completions(shape, other) & empty,
+            mover_threats: completions(layout, mover) & empty,
+            other_threats: completions(layout, other) & empty,
             empties: empty.count(),
         }
     }
@@ -59,14 +62,14 @@ impl<W: Word> Node<W> {
         self.mover.plus(self.occupied())
     }
 
-    /// The moves that do not lose at once.
+    /// The moves that do not lose to the next stone (Pons: possible non-losing moves).
     ///
     /// An empty set: the other side wins with its next stone, or the board is
     /// full. One member: every other move loses to the next stone, the worst of
     /// all results, so the score is that of the one move.
     #[inline(always)]
-    pub fn candidates(&self, shape: &Shape<W>) -> W {
-        let playable = shape.playable(self.occupied());
+    pub fn candidates(&self, layout: &BoardLayout<W>) -> W {
+        let playable = layout.playable(self.occupied());
         let safe = playable & !(self.other_threats >> 1);
         let urgent = playable & self.other_threats;
         let allowed = if urgent.is_empty() { safe } else { urgent & safe };
@@ -77,9 +80,9 @@ impl<W: Word> Node<W> {
     /// the extended mover are given. The invariants hold: the other side's only
     /// new playable cell lies above a safe stone.
     #[inline(always)]
-    pub fn after(&self, shape: &Shape<W>, stone: W, completions_after: W) -> Self {
+    pub fn after(&self, layout: &BoardLayout<W>, stone: W, completions_after: W) -> Self {
         let mover = self.mover | stone;
-        let empty = shape.board & !(mover | self.other);
+        let empty = layout.board & !(mover | self.other);
         Self {
             mover: self.other,
             other: mover,
@@ -101,19 +104,19 @@ impl<W: Word> Node<W> {
         }
     }
 
-    /// Plays as long as there is only one candidate.
+    /// Plays forced moves: as long as there is only one candidate.
     #[inline(always)]
-    pub fn settle(mut self, shape: &Shape<W>) -> Settled<W> {
+    pub fn play_forced(mut self, layout: &BoardLayout<W>) -> Playout<W> {
         let mut same_side = true;
         loop {
-            let candidates = self.candidates(shape);
+            let candidates = self.candidates(layout);
             if candidates.is_empty() {
-                return Settled::Decided(loss_next(self.empties), same_side);
+                return Playout::Decided(loss_next(self.empties), same_side);
             }
             if candidates.has_several() {
-                return Settled::Quiet(self, same_side);
+                return Playout::Quiet(self, same_side);
             }
-            self = self.after(shape, candidates, completions(shape, self.mover | candidates));
+            self = self.after(layout, candidates, completions(layout, self.mover | candidates));
             same_side = !same_side;
         }
     }

@@ -4,9 +4,9 @@
 
 use std::fmt;
 
-use super::geometry::{Geometry, Measured, Shape};
+use super::bitboard::Bitboard;
+use super::geometry::{BoardGeometry, BoardLayout, Measured};
 use super::threats::has_line;
-use super::word::Word;
 
 /// Fewest rows or columns.
 pub const MIN_SIDE: u32 = 4;
@@ -99,13 +99,13 @@ impl Position {
         other: u128,
     ) -> Result<Self, PositionError> {
         let position = Self { mover, other, ..Self::new(rows, columns)? };
-        let shape = position.shape();
+        let layout = position.layout();
         let occupied = mover | other;
-        let floating = occupied & !(shape.bottom | (occupied << 1));
-        if mover & other != 0 || occupied & !shape.board != 0 || floating != 0 {
+        let floating = occupied & !(layout.bottom | (occupied << 1));
+        if mover & other != 0 || occupied & !layout.board != 0 || floating != 0 {
             return Err(PositionError::Stones);
         }
-        if has_line(&shape, mover) && has_line(&shape, other) {
+        if has_line(&layout, mover) && has_line(&layout, other) {
             return Err(PositionError::TwoWinners);
         }
         Ok(position)
@@ -117,8 +117,8 @@ impl Position {
         if column >= self.columns {
             return None;
         }
-        let shape = self.shape();
-        let stone = shape.playable(self.mover | self.other) & shape.column(column);
+        let layout = self.layout();
+        let stone = layout.playable(self.mover | self.other) & layout.column(column);
         (stone != 0).then_some(Self { mover: self.other, other: self.mover | stone, ..*self })
     }
 
@@ -163,28 +163,28 @@ impl Position {
 
     /// Who has a line: `Some(true)` the side to move, `Some(false)` the other.
     pub fn winner(&self) -> Option<bool> {
-        let shape = self.shape();
-        if has_line(&shape, self.other) {
+        let layout = self.layout();
+        if has_line(&layout, self.other) {
             Some(false)
         } else {
-            has_line(&shape, self.mover).then_some(true)
+            has_line(&layout, self.mover).then_some(true)
         }
     }
 
     /// Columns that still take a stone; none once the game is over.
     pub fn legal_columns(&self) -> impl Iterator<Item = u32> + use<> {
-        let shape = self.shape();
+        let layout = self.layout();
         let open =
-            if self.winner().is_none() { shape.playable(self.mover | self.other) } else { 0 };
-        (0..self.columns).filter(move |&column| open & shape.column(column) != 0)
+            if self.winner().is_none() { layout.playable(self.mover | self.other) } else { 0 };
+        (0..self.columns).filter(move |&column| open & layout.column(column) != 0)
     }
 
     /// Stones of the side to move and of the other side, as bits of `W`.
-    pub(super) fn stones<W: Word>(&self) -> (W, W) {
+    pub(super) fn stones<W: Bitboard>(&self) -> (W, W) {
         (W::truncate(self.mover), W::truncate(self.other))
     }
 
-    fn shape(&self) -> Shape<u128> {
-        Measured::<u128>::new(self.rows, self.columns).shape()
+    fn layout(&self) -> BoardLayout<u128> {
+        Measured::<u128>::new(self.rows, self.columns).layout()
     }
 }

@@ -1,19 +1,19 @@
-//! Which question to ask next about a score.
+//! The window schedule: which null window to search next.
 
 use super::Bounds;
-use super::score::Score;
+use super::score::SolverScore;
 
-/// The next `alpha` to test, with `lower <= alpha < upper`; the answer is either
+/// The next `alpha`, with `lower <= alpha < upper`; the search proves either
 /// `score <= alpha` or `score > alpha`.
 ///
 /// A quick win or loss is cheap to find and cheap to exclude, since few plies
-/// count; so the two far ends of the range, a third of the empty cells away from
-/// 0, come first and are halved. After that the sign is the best question,
-/// because the static bounds answer it best, and then one step after the other
-/// away from 0, where most scores lie.
-pub fn next_alpha(known: Bounds, empties: u32) -> Score {
+/// count; so the far ends of the range, a third of the empty cells away from 0,
+/// come first and are bisected. The sign comes next, because the static bounds
+/// decide it best, and then one score after the other away from 0, where most
+/// scores lie.
+pub fn next_alpha(known: Bounds, empties: u32) -> SolverScore {
     let Bounds { lower, upper } = known;
-    let far = (empties / 3) as Score;
+    let far = (empties / 3) as SolverScore;
     let middle = (lower + upper).div_euclid(2);
     if upper > far {
         if lower < far { far - 1 } else { middle }
@@ -31,9 +31,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_question_is_open() {
+    fn every_window_lies_within_the_bounds() {
         for empties in 1..=125 {
-            let most = empties as Score / 2 + 1;
+            let most = empties as SolverScore / 2 + 1;
             for lower in -most..most {
                 for upper in lower + 1..=most {
                     let alpha = next_alpha(Bounds { lower, upper }, empties);

@@ -7,14 +7,16 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::*;
+use crate::game::ExactValue;
 use crate::platform::clock::Instant;
 use plain::Truth;
 
 /// A small generator of random numbers, the same in every run.
-struct Random(u64);
+pub struct Xorshift(pub u64);
 
-impl Random {
-    fn below(&mut self, limit: u32) -> u32 {
+impl Xorshift {
+    /// A number below `limit`.
+    pub fn below(&mut self, limit: u32) -> u32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -22,14 +24,14 @@ impl Random {
     }
 }
 
-fn plain_score(position: &Position) -> Score {
+fn plain_score(position: &Position) -> SolverScore {
     Truth::of(position).score()
 }
 
 /// A position that is not over, with at most `most` empty cells. Without
 /// `alternate`, stones have random owners.
 fn random_position(
-    random: &mut Random,
+    random: &mut Xorshift,
     rows: u32,
     columns: u32,
     most: u32,
@@ -65,13 +67,13 @@ fn solver() -> Solver {
     Solver::new(16, 1).expect("there is memory")
 }
 
-fn score_of(solver: &mut Solver, position: &Position) -> Score {
+fn score_of(solver: &mut Solver, position: &Position) -> SolverScore {
     solver.bounds(position, &SolverLimits::default(), &mut |_| {}).bounds.score().expect("no limit")
 }
 
 #[test]
 fn agrees_with_plain_negamax_on_late_positions() {
-    let mut random = Random(1);
+    let mut random = Xorshift(1);
     let mut solver = solver();
     for (rows, columns) in SIZES {
         for round in 0..2_000 {
@@ -83,7 +85,7 @@ fn agrees_with_plain_negamax_on_late_positions() {
 
 #[test]
 fn agrees_with_plain_negamax_on_wide_boards() {
-    let mut random = Random(2);
+    let mut random = Xorshift(2);
     let mut solver = solver();
     for (rows, columns) in [(4, 25), (9, 9), (25, 4), (10, 11)] {
         for round in 0..100 {
@@ -107,25 +109,25 @@ fn empty_boards_have_their_known_values() {
 
 #[test]
 fn the_variation_leads_to_the_proved_result() {
-    let mut random = Random(4);
+    let mut random = Xorshift(4);
     let mut solver = solver();
     for _ in 0..300 {
         let position = random_position(&mut random, 6, 7, 20, true);
         let score = score_of(&mut solver, &position);
         let (line, _) = solver.principal_variation(&position, score, &SolverLimits::default());
         let last = line.iter().fold(position, |here, &column| here.play(column).expect("legal"));
-        let expected = match Outcome::new(score, position.empties()) {
-            Outcome::Draw => position.empties(),
-            Outcome::Win(plies) | Outcome::Loss(plies) => plies,
+        let expected = match exact_value(score, position.empties()) {
+            ExactValue::Draw => position.empties() as usize,
+            ExactValue::Win(plies) | ExactValue::Loss(plies) => plies,
         };
-        assert_eq!(line.len() as u32, expected, "{position:?}");
+        assert_eq!(line.len(), expected, "{position:?}");
         assert_eq!(last.winner().is_some(), score != 0);
     }
 }
 
 #[test]
 fn analysis_scores_every_column() {
-    let mut random = Random(5);
+    let mut random = Xorshift(5);
     let mut solver = solver();
     for _ in 0..500 {
         let position = random_position(&mut random, 5, 6, 9, true);
@@ -139,12 +141,12 @@ fn analysis_scores_every_column() {
 
 #[test]
 fn threads_find_the_same_scores() {
-    let mut team = Solver::new(16, 4).expect("there is memory");
+    let mut threaded = Solver::new(16, 4).expect("there is memory");
     let mut alone = solver();
     // Hard enough that the threads are called, by the first assertion.
     for moves in [&[0, 2, 6, 0, 1][..], &[1, 3, 0, 5, 5, 0, 4, 4, 4, 1]] {
         let position = Position::from_moves(6, 7, moves.iter().copied()).expect("legal");
-        let proof = team.bounds(&position, &SolverLimits::default(), &mut |_| {});
+        let proof = threaded.bounds(&position, &SolverLimits::default(), &mut |_| {});
         assert!(proof.nodes > 50_000, "{}", proof.nodes);
         assert_eq!(proof.bounds.score(), Some(score_of(&mut alone, &position)));
     }
@@ -174,7 +176,7 @@ fn limits_stop_the_search_and_leave_true_bounds() {
 
 #[test]
 fn a_variation_is_proved_as_far_as_it_goes() {
-    // The score is 3, and only one move is worth it.
+    // The score is 3, and only one move reaches it.
     let position = Position::from_moves(6, 7, [6, 3, 3, 6, 3, 3, 3, 4]).expect("legal");
     let (mut truth, mut lengths) = (solver(), Vec::new());
     for nodes in (0..24).map(|power| 1 << power) {

@@ -7,23 +7,22 @@ use super::layers::Layers;
 use super::{Endgames, Shares, Variant};
 use crate::platform::memory::{Pages, zeroed_bytes};
 
-/// Shares are bytes, and laps are known for as many seeds as the largest game has.
+/// Shares are bytes.
 const MOST_SEEDS: usize = 255;
 
-/// Why there is no table.
+/// Why a table was not built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BuildError {
-    /// BuildProgress was answered with "no".
+    /// The progress callback said to stop.
     Stopped,
-    /// It cannot be done.
+    /// No such table can be built; the reason.
     Impossible(String),
 }
 
-/// Builds the table for up to `seeds` in play, from a smaller one if there is one.
+/// Builds the table for up to `seeds` in play by retrograde analysis, from a smaller one if given.
 ///
-/// `progress` is told every so often how many positions have been worked out, those of `smaller`
-/// included, and whether that completes a layer; with it come all shares so far. It answers
-/// whether to go on.
+/// `progress` is called with the number of positions solved so far, those of `smaller` included,
+/// and after each layer with all shares up to it. It returns whether to go on.
 pub fn build(
     variant: Variant,
     seeds: usize,
@@ -33,7 +32,7 @@ pub fn build(
     build_in(Pages::Large, variant, seeds, smaller, progress)
 }
 
-/// The same, in memory of such pages.
+/// [`build`] in memory of the given pages.
 pub fn build_in(
     pages: Pages,
     variant: Variant,
@@ -51,9 +50,9 @@ pub fn build_in(
 /// How far a table has been built.
 #[derive(Clone, Copy, Debug)]
 pub struct BuildProgress<'a> {
-    /// Positions worked out.
+    /// Positions solved.
     pub positions: u64,
-    /// The seeds of a layer that was just completed, and all shares up to it.
+    /// The seeds of a layer just completed, and all shares up to it.
     pub completed: Option<(usize, &'a [u8])>,
 }
 
@@ -68,7 +67,10 @@ fn build_on<W: Word>(
     let rules =
         Rules::new(variant.houses, *SEEDS.end(), variant.empty_capture).map_err(impossible)?;
     if seeds > MOST_SEEDS.min(rules.total()) {
-        return Err(impossible(format!("no game of this variant has {seeds} seeds to build for")));
+        return Err(impossible(format!(
+            "expected at most {} seeds in play, got {seeds}",
+            MOST_SEEDS.min(rules.total())
+        )));
     }
     let index = Index::new(variant.houses, seeds)
         .ok_or_else(|| impossible(format!("too many positions with {seeds} seeds")))?;
@@ -76,7 +78,7 @@ fn build_on<W: Word>(
     let mut memory = usize::try_from(bytes)
         .ok()
         .and_then(|bytes| zeroed_bytes(bytes.max(1), pages))
-        .ok_or_else(|| impossible(format!("{bytes} bytes of memory cannot be had")))?;
+        .ok_or_else(|| impossible(format!("cannot allocate {} MiB", bytes.div_ceil(1 << 20))))?;
     let smaller = smaller.filter(|table| table.variant() == variant && table.seeds() <= seeds);
     let done = smaller.map_or(0, Endgames::seeds);
     let known = index.size(done) as usize;

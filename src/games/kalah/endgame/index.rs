@@ -1,7 +1,7 @@
 //! A number for every position that is not over: dense, without gaps or doubles.
 //!
 //! Positions are counted layer by layer, a layer being those with equally many seeds in play,
-//! so that all positions with at most `s` seeds come first, whatever the largest number is.
+//! so that positions with at most `s` seeds have the same numbers under any larger limit.
 //! Within a layer they are counted block by block, a block being those with `i` seeds in the
 //! mover's houses and `j` in the other's, and in a block by the rank of the mover's row, then
 //! by that of the other's.
@@ -16,13 +16,13 @@ use super::super::sowing::{HOUSES, Rows};
 /// All seeds of the largest game.
 const MOST_SEEDS: usize = 288;
 
-/// As many terms as a lane of a row can ask for, so that no look-up can miss.
+/// One term for every value of a lane, so that no index is out of range.
 type Terms = [u64; 1024];
 
-/// The terms of houses that are not there: they add nothing.
+/// Terms of absent houses are 0.
 const MOST_TERMS: usize = u128::HOUSES - 1;
 
-/// Numbers the positions with that many houses and at most that many seeds in play.
+/// Numbers the positions of one number of houses, up to a number of seeds in play.
 #[derive(Clone, Debug)]
 pub struct Index {
     houses: usize,
@@ -47,8 +47,7 @@ struct Block {
 }
 
 impl Index {
-    /// `None` if there are too many positions to be counted in 62 bits, or too many seeds for
-    /// any game.
+    /// `None` if the numbers exceed 62 bits, or if no game has that many houses or seeds.
     pub fn new(houses: usize, seeds: usize) -> Option<Index> {
         if !HOUSES.contains(&houses) || seeds > MOST_SEEDS {
             return None;
@@ -137,7 +136,7 @@ impl Index {
     }
 }
 
-/// `n` over `k`, or the largest number there is if it is too large.
+/// The binomial coefficient, or `u64::MAX` if it is too large.
 fn binomial(n: usize, k: usize) -> u64 {
     let Some(spare) = n.checked_sub(k) else { return 0 };
     let mut result: u128 = 1;

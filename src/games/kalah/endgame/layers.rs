@@ -1,13 +1,13 @@
-//! The heart of building: layer by layer, each position from those it leads to.
+//! Retrograde analysis, layer by layer: each position from those it leads to.
 //!
 //! A move either takes seeds out of play, which leads to a lower layer, or moves seeds towards
 //! the mover's store within his own row, which leads to a position of the same layer, turned,
 //! with a lower level of that row (see [`RowSet`]). So every position comes after those it
-//! depends on if the two views of a board are worked out together, level by level.
+//! depends on if the two views of a board are solved together, level by level.
 //!
-//! One row of the mover is worked out against many rows of the other player at once: what a move
-//! does to the mover's row is then the same for all of them, and what it does to the others is
-//! read from lists of ranks.
+//! One row of the mover is solved against many rows of the other player at once: what a move does
+//! to the mover's row is the same for all of them, and what it does to the others is read from
+//! lists of ranks.
 
 use super::super::row::{Row, Word};
 use super::super::sowing::{Rows, Rules, Sowing};
@@ -25,11 +25,11 @@ pub struct Layers<'a, W> {
     /// By number of seeds.
     sets: Vec<RowSet<W>>,
     shares: &'a mut [u8],
-    /// The best shares so far of the positions that are being worked out.
+    /// The best shares so far of the positions being solved.
     best: Vec<u8>,
-    /// How many positions are done, and how many were at the last report.
+    /// Positions solved, and how many were at the last report.
     positions: u64,
-    told: u64,
+    reported: u64,
     progress: &'a mut dyn FnMut(BuildProgress<'_>) -> bool,
 }
 
@@ -45,7 +45,7 @@ impl<'a, W: Word> Layers<'a, W> {
         let counts = 0..index.seeds();
         let most_rows = counts.clone().map(|seeds| index.row_count(seeds)).max().unwrap_or(0);
         if u32::try_from(most_rows).is_err() {
-            return Err(BuildError::Impossible(format!("{most_rows} rows are too many")));
+            return Err(BuildError::Impossible(format!("too many positions: {most_rows} rows")));
         }
         Ok(Layers {
             sowing: Sowing::new(rules),
@@ -54,22 +54,22 @@ impl<'a, W: Word> Layers<'a, W> {
             index,
             shares,
             positions: known,
-            told: known,
+            reported: known,
             progress,
         })
     }
 
-    /// Works out the positions with `seeds` in play, all lower layers being done.
+    /// Solves the positions with `seeds` in play, all lower layers being done.
     pub fn fill(&mut self, seeds: usize) -> Result<(), BuildError> {
         for few in 1..=seeds / 2 {
             self.fill_block(few, seeds - few)?;
         }
         let completed = Some((seeds, &self.shares[..self.index.size(seeds) as usize]));
         let progress = BuildProgress { positions: self.index.size(seeds), completed };
-        go_on((self.progress)(progress))
+        continue_if((self.progress)(progress))
     }
 
-    /// Works out the block with `few` and `many` seeds in the rows, and its mirror image.
+    /// Solves the block with `few` and `many` seeds in the rows, and its mirror image.
     fn fill_block(&mut self, few: usize, many: usize) -> Result<(), BuildError> {
         let by_level = |set: &mut RowSet<W>| std::mem::take(&mut set.by_level);
         let movers = by_level(&mut self.sets[few]);
@@ -79,7 +79,7 @@ impl<'a, W: Word> Layers<'a, W> {
         let mut result = Ok(());
         for end in ends {
             let level = &movers[start..end];
-            // In a block that is its own mirror image, lower levels of the others have been met.
+            // In a block that is its own mirror image, lower levels are already done.
             let (facing, beyond) = if few == many {
                 (&others[start..], &others[end..])
             } else {
@@ -103,14 +103,14 @@ impl<'a, W: Word> Layers<'a, W> {
     }
 
     fn report(&mut self) -> Result<(), BuildError> {
-        if self.positions - self.told < REPORTED {
+        if self.positions - self.reported < REPORTED {
             return Ok(());
         }
-        self.told = self.positions;
-        go_on((self.progress)(BuildProgress { positions: self.positions, completed: None }))
+        self.reported = self.positions;
+        continue_if((self.progress)(BuildProgress { positions: self.positions, completed: None }))
     }
 
-    /// Works out the mover's row of this rank, which has `own` seeds, against rows of the other
+    /// Solves the mover's row of this rank, which has `own` seeds, against rows of the other
     /// player, which have `other`.
     fn fill_row(&mut self, own: usize, other: usize, rank: usize, facing: &[u32]) {
         let mut best = std::mem::take(&mut self.best);
@@ -139,7 +139,7 @@ impl<'a, W: Word> Layers<'a, W> {
         let set = &self.sets[other];
         let sown = self.sowing.sow_own(row, house);
         if seeds > distance + houses {
-            // More than a lap: rare enough to be played.
+            // More than a lap: rare enough to be simulated.
             played.offer(best, |rank| self.played_out(row, set.rows[rank], house, all));
         } else if seeds > distance {
             let given = seeds - distance;
@@ -194,7 +194,7 @@ impl<'a, W: Word> Layers<'a, W> {
         });
     }
 
-    /// The share that playing a house brings, by the rules as they stand.
+    /// The share that playing a house brings, by simulating the move.
     fn played_out(&self, own: Row<W>, other: Row<W>, house: usize, all: u8) -> u8 {
         let sown = self.sowing.sow(Rows { own, other }, house);
         let gain = sown.gain as u8;
@@ -231,14 +231,14 @@ impl<W> Played<'_, W> {
     }
 }
 
-/// Where the positions are in which a row has to wait for the other player's move.
+/// Numbers of the positions in which a row waits for the other player's move.
 struct Turned {
     start: u64,
     width: u64,
 }
 
 impl Turned {
-    /// For a row with so many seeds, against rows with `other` seeds.
+    /// For a row with `seeds` seeds, against rows with `other` seeds.
     #[inline]
     fn new<W: Word>(index: &Index, row: Row<W>, seeds: usize, other: usize) -> Turned {
         let start = index.block_start(other, seeds) + index.rank(row);
@@ -252,6 +252,6 @@ impl Turned {
     }
 }
 
-fn go_on(answer: bool) -> Result<(), BuildError> {
-    if answer { Ok(()) } else { Err(BuildError::Stopped) }
+fn continue_if(go_on: bool) -> Result<(), BuildError> {
+    if go_on { Ok(()) } else { Err(BuildError::Stopped) }
 }

@@ -1,5 +1,5 @@
-//! Endgame tables: what the player to move gets of the seeds in play, for all positions with few
-//! of them. Built in memory, or built once and for all by the tool and mapped from a file.
+//! Endgame tables: the share of the seeds in play that the player to move gets, for all positions
+//! with few seeds. Built in memory by the solver, or by a tool and mapped from a file.
 
 pub mod build;
 mod cache;
@@ -13,7 +13,7 @@ use crate::platform::memory::{MappedFile, ZeroedBytes, prefetch};
 pub(super) use cache::TableCache;
 pub use cache::load_table;
 
-/// What decides which tables a game can use: not the seeds it starts with.
+/// The rules that decide which tables a game can use; the seeds at the start do not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Variant {
     /// Houses of each player.
@@ -48,12 +48,12 @@ impl Endgames {
         Endgames { variant, seeds: 0, shares: Shares::None }
     }
 
-    /// Which games it is for.
+    /// The games it is for.
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// It knows all positions with at most this many seeds in play.
+    /// It holds all positions with at most this many seeds in play.
     #[inline]
     pub fn seeds(&self) -> usize {
         self.seeds
@@ -65,7 +65,7 @@ impl Endgames {
         u32::from(self.shares()[number as usize])
     }
 
-    /// Starts to fetch what [`Endgames::share`] will read.
+    /// Starts loading what [`Endgames::share`] will read.
     #[inline]
     pub fn prefetch(&self, number: u64) {
         if let Some(share) = self.shares().get(number as usize) {

@@ -1,5 +1,5 @@
-//! All rows with equally many seeds, and where sowing and capturing lead from each: what a table
-//! is built with instead of playing every move on every position.
+//! All rows with equally many seeds, and where sowing and capturing lead from each: tables are
+//! built from these ranks instead of simulating every move of every position.
 
 use super::super::row::{Row, Word};
 use super::index::{Index, rows_by_rank};
@@ -20,7 +20,7 @@ pub struct RowSet<W> {
 }
 
 impl<W: Word> RowSet<W> {
-    /// The rows with so many seeds, at most those of the index. There must be less than 2^32.
+    /// The rows with `seeds` seeds, at most those of the index. There must be fewer than 2^32.
     pub fn new(index: &Index, seeds: usize) -> RowSet<W> {
         let rows: Vec<Row<W>> = rows_by_rank(index, seeds);
         let houses = index.houses();

@@ -99,12 +99,12 @@ pub struct MoveRange {
 
 /// Moves in the order to search them: scores and indices of the stack of children.
 #[derive(Default)]
-pub struct MoveOrder {
+pub struct OrderedMoves {
     moves: [(i32, u32); MOST_HOUSES],
     count: usize,
 }
 
-impl MoveOrder {
+impl OrderedMoves {
     /// Inserts a move behind those with the same score or a higher one.
     #[inline]
     pub fn insert(&mut self, score: i32, index: usize) {
@@ -139,7 +139,7 @@ pub struct PendingNode {
     /// The best of the moves that need no search.
     pub best: BestShare,
     /// The others.
-    pub open: MoveOrder,
+    pub open: OrderedMoves,
     /// The moves after the first of these.
     pub replies: MoveRange,
 }

@@ -8,7 +8,7 @@
 use super::super::forecast::Forecast;
 use super::super::row::Word;
 use super::super::sowing::{Rows, Sowing, Sown};
-use super::moves::{Child, MOST_HOUSES, MoveOrder};
+use super::moves::{Child, MOST_HOUSES, OrderedMoves};
 use crate::limits::{NodeCounter, Stopped};
 
 /// Slots of its transposition table.
@@ -151,12 +151,12 @@ impl<'a, W: Word> OrderingSearch<'a, W> {
         &self,
         rows: Rows<W>,
         table_move: Option<u8>,
-    ) -> ([(Sown<W>, i32); MOST_HOUSES], MoveOrder) {
+    ) -> ([(Sown<W>, i32); MOST_HOUSES], OrderedMoves) {
         const TABLE_MOVE: i32 = INFINITE;
         const AGAIN: i32 = 100;
         let nowhere = Sown { rows, gain: 0, again: false };
         let mut moves = [(nowhere, 0); MOST_HOUSES];
-        let mut order = MoveOrder::default();
+        let mut order = OrderedMoves::default();
         for house in rows.own.occupied() {
             let sown = self.sowing.sow(rows, house);
             let forecast = match sown.again {

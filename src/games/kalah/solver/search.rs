@@ -10,7 +10,7 @@ use super::super::forecast::Forecast;
 use super::super::row::{Row, Word};
 use super::super::sowing::{Rows, Sowing};
 use super::moves::{
-    BestShare, Child, KalahNode, MoveOrder, MoveRange, NodeState, PendingNode, Successor,
+    BestShare, Child, KalahNode, MoveRange, NodeState, OrderedMoves, PendingNode, Successor,
 };
 use super::ordering_search::{ForecastWindow, OrderingSearch};
 use super::table::{KnownShare, ShareTable};
@@ -341,7 +341,7 @@ impl<'a, W: Word> ShareSearch<'a, W> {
         &mut self,
         node: &KalahNode<W>,
         beta: u32,
-        open: &mut MoveOrder,
+        open: &mut OrderedMoves,
     ) -> Result<(), Stopped> {
         const FAR: u32 = 18;
         const TURNS: u32 = 4;
@@ -359,7 +359,7 @@ impl<'a, W: Word> ShareSearch<'a, W> {
         let turns = (TURNS + (node.seeds - far) / SEEDS_PER_TURN).min(MOST_TURNS);
         let beta = 100 * beta as i32;
         let mut shares = ForecastWindow { low: beta - SHORT, high: beta + BEYOND };
-        let mut sorted = MoveOrder::default();
+        let mut sorted = OrderedMoves::default();
         for index in open.indices() {
             let child = &self.children[index];
             // Once a move reaches the top of the window, the others count as a little worse.
@@ -384,8 +384,8 @@ impl<'a, W: Word> ShareSearch<'a, W> {
         beta: u32,
         table_move: Option<u8>,
         best: &mut BestShare,
-    ) -> MoveOrder {
-        let mut open = MoveOrder::default();
+    ) -> OrderedMoves {
+        let mut open = OrderedMoves::default();
         if best.share >= beta {
             return open;
         }

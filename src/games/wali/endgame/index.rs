@@ -6,14 +6,14 @@
 
 use crate::games::wali::bits::{self, CELLS};
 
-/// Each side has at most so many stones.
+/// The most stones of each side.
 pub const MOST: usize = 3;
 
 /// How many stones the side to move has, and how many the other side.
 pub type Class = (usize, usize);
 
-/// The classes in which somebody can still win, in the order of the table. Whoever has fewer
-/// than three stones never makes three again.
+/// The classes in which a side can still win, in the order of the table: a side with fewer than
+/// three stones never makes three again.
 pub const CLASSES: [Class; 5] = [(1, 3), (3, 1), (2, 3), (3, 2), (3, 3)];
 
 /// `CHOICES[n][k]`: the ways to choose `k` of `n` cells.

@@ -1,7 +1,8 @@
-//! The truth about every position of the move phase with at most three stones a side.
+//! The endgame table: exact values of every position of the move phase with at most three stones
+//! a side.
 //!
-//! The values are those of the game without a memory: a position that nobody can force to an end
-//! is a draw. With the rules' two memories, the third occurrence and the count of quiet plies,
+//! The values are those of the game without history: a position that neither side can force to an
+//! end is a draw. With the rules' two memories, the third occurrence and the count of quiet plies,
 //! they hold as follows. A draw stays one, since the past only ever turns wins into draws. A win
 //! in so many plies stays one if [`Game::history_free_plies`] are at least as many: see there.
 
@@ -29,7 +30,7 @@ impl Endgames {
         let (classes, values) = file::read(path)?;
         if classes < index::CLASSES.len() {
             return Err(format!(
-                "{} has only {classes} of {} classes: it was not finished",
+                "{}: incomplete table, only {classes} of {} classes",
                 printable(path),
                 index::CLASSES.len()
             ));
@@ -43,17 +44,17 @@ impl Endgames {
             Ok(Endgames { values })
         } else {
             let (found, wanted) = (values.len(), index::TOTAL);
-            Err(format!("{found} values are not the {wanted} of a table"))
+            Err(format!("expected {wanted} values, got {found}"))
         }
     }
 
-    /// The truth about the position with these stones, if it is in the table.
+    /// The exact value of the position with these stones, if it is in the table.
     pub fn look_up(&self, own: u32, enemy: u32) -> Option<ExactValue> {
         let value = *self.values.get(index::number(own, enemy)?)?;
         Some(exact_value(value))
     }
 
-    /// The truth about a position of the move phase, its past left out.
+    /// The exact value of a position of the move phase, its history ignored.
     pub(super) fn look_up_board(&self, board: &Board) -> Option<ExactValue> {
         let me = board.side_to_move();
         (board.phase() == Phase::Move)

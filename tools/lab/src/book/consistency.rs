@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use ratlla::games::connect4::solver::{Position, Score, win_leaving};
+use ratlla::games::connect4::solver::{Position, SolverScore, win_leaving};
 
 use super::journal::{Scores, known, read_journals};
 use super::positions::{Level, children};
@@ -48,7 +48,7 @@ fn add_derived(levels: &[Level], scores: &mut Scores) {
 }
 
 /// The score of a position by its children's, if all of these are known.
-fn best_of_moves(position: &Position, scores: &Scores) -> Option<Score> {
+fn best_of_moves(position: &Position, scores: &Scores) -> Option<SolverScore> {
     let mut best = None;
     for next in children(position) {
         let score = match next.winner() {

@@ -12,7 +12,9 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use ratlla::games::connect4::book::by_preference;
 use ratlla::games::connect4::book::key::{Key, MAX_STONES, stones};
-use ratlla::games::connect4::solver::{Bounds, Position, Score, Solver, SolverLimits, win_leaving};
+use ratlla::games::connect4::solver::{
+    Bounds, Position, Solver, SolverLimits, SolverScore, win_leaving,
+};
 use ratlla_common::progress::bar;
 
 use super::book_file::write_book;
@@ -142,7 +144,7 @@ impl Walk {
         self.quick.bounds(position, &limits, &mut |_| {}).bounds.score().is_some()
     }
 
-    fn score(&mut self, position: &Position) -> Result<Score> {
+    fn score(&mut self, position: &Position) -> Result<SolverScore> {
         match known(&self.scores, position) {
             Some(score) => Ok(score),
             None => solve(&mut self.solver, position),
@@ -151,7 +153,7 @@ impl Walk {
 
     /// The position after the engine's move: the preferred one of those that keep the score. `None`
     /// if it is unknown and must not be solved.
-    fn engine_move(&mut self, position: &Position, score: Score) -> Result<Option<Position>> {
+    fn engine_move(&mut self, position: &Position, score: SolverScore) -> Result<Option<Position>> {
         for (_, next) in by_preference(position) {
             if self.keeps_score(&next, score) {
                 return Ok(Some(next));
@@ -162,7 +164,7 @@ impl Walk {
     }
 
     /// Whether the move to `next` keeps `score`, the score of the best move.
-    fn keeps_score(&mut self, next: &Position, score: Score) -> bool {
+    fn keeps_score(&mut self, next: &Position, score: SolverScore) -> bool {
         match (next.winner(), known(&self.scores, next)) {
             (Some(_), _) => win_leaving(next.empties()) == score,
             (None, Some(reply)) => -reply == score,
@@ -175,7 +177,7 @@ impl Walk {
         }
     }
 
-    fn store(&mut self, position: &Position, score: Score) -> Result<()> {
+    fn store(&mut self, position: &Position, score: SolverScore) -> Result<()> {
         let key = Key::of(position).context("too many stones for the book")?;
         if stones(position) > self.complete {
             self.stored.push(*position);

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use ratlla::games::connect4::book::key::{Key, stones};
-use ratlla::games::connect4::solver::{Position, Score};
+use ratlla::games::connect4::solver::{Position, SolverScore};
 use ratlla::platform::files::beside;
 
 /// The exact scores of positions, by number of stones and key.
-pub type Scores = HashMap<(u32, Key), Score>;
+pub type Scores = HashMap<(u32, Key), SolverScore>;
 
 /// A file to which scores are appended.
 pub struct Journal {
@@ -34,7 +34,7 @@ impl Journal {
     }
 
     /// Appends one score. Once this returns, it survives the end of the process.
-    pub fn append(&mut self, stones: u32, key: Key, score: Score) -> Result<()> {
+    pub fn append(&mut self, stones: u32, key: Key, score: SolverScore) -> Result<()> {
         let entry = format!("{stones} {} {score}", key.0);
         let line = format!("{entry} {:08x}\n", checksum(&entry));
         self.file.write_all(line.as_bytes()).context("cannot write the journal")
@@ -70,11 +70,11 @@ pub fn read_journals(book: &Path) -> Result<Scores> {
 }
 
 /// The score of a position, if it was computed.
-pub fn known(scores: &Scores, position: &Position) -> Option<Score> {
+pub fn known(scores: &Scores, position: &Position) -> Option<SolverScore> {
     scores.get(&(stones(position), Key::of(position)?)).copied()
 }
 
-fn parse(line: &str) -> Option<((u32, Key), Score)> {
+fn parse(line: &str) -> Option<((u32, Key), SolverScore)> {
     let (entry, sum) = line.rsplit_once(' ')?;
     if sum.len() != 8 || u32::from_str_radix(sum, 16).ok()? != checksum(entry) {
         return None;

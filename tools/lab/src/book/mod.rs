@@ -14,7 +14,7 @@ mod verify;
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
-use ratlla::games::connect4::solver::{Position, Score, Solver, SolverLimits};
+use ratlla::games::connect4::solver::{Position, Solver, SolverLimits, SolverScore};
 
 /// What to do with a book.
 #[derive(Subcommand)]
@@ -42,7 +42,7 @@ impl Command {
 }
 
 /// The exact score of a position.
-fn solve(solver: &mut Solver, position: &Position) -> Result<Score> {
+fn solve(solver: &mut Solver, position: &Position) -> Result<SolverScore> {
     let found = solver.bounds(position, &SolverLimits::default(), &mut |_| {});
     found.bounds.score().context("the solver stopped without a limit")
 }

@@ -10,7 +10,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::games::connect4::book::key::stones;
 use ratlla::games::connect4::book::{self, Book};
-use ratlla::games::connect4::solver::{Bounds, Position, Score, Solver, SolverLimits};
+use ratlla::games::connect4::solver::{Bounds, Position, Solver, SolverLimits, SolverScore};
 use ratlla_common::progress::bar;
 use ratlla_common::table::Align::{Left, Right};
 use ratlla_common::table::Table;
@@ -137,7 +137,7 @@ struct MoveChecker {
     solver: Solver,
     trusted: Option<&'static Book>,
     /// Whether a position's score exceeds a score: openings recur.
-    cache: HashMap<(Position, Score), bool>,
+    cache: HashMap<(Position, SolverScore), bool>,
 }
 
 impl MoveChecker {
@@ -152,7 +152,7 @@ impl MoveChecker {
     }
 
     /// Whether the exact score of a position is greater than `score`.
-    fn exceeds(&mut self, position: &Position, score: Score) -> Result<bool> {
+    fn exceeds(&mut self, position: &Position, score: SolverScore) -> Result<bool> {
         if let Some(exact) = self.trusted.and_then(|book| book.score(position)) {
             return Ok(exact > score);
         }

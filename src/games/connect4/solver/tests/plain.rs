@@ -1,15 +1,15 @@
 //! The truth by alpha-beta and the rules alone, sharing none of the solver's tricks.
 
-use super::super::score::{Score, win_leaving};
+use super::super::score::{SolverScore, win_leaving};
 use super::super::{Bounds, Position};
 
 /// A board, its cells numbered upwards in columns of `rows + 1` bits.
-struct Board {
+struct PlainBoard {
     rows: u32,
     columns: u32,
 }
 
-impl Board {
+impl PlainBoard {
     fn has_line(&self, stones: u128) -> bool {
         [1, self.rows, self.rows + 1, self.rows + 2].into_iter().any(|step| {
             let pairs = stones & (stones >> step);
@@ -19,7 +19,13 @@ impl Board {
 
     /// The score for `mover`, exact if it lies between `alpha` and `beta`, else a bound on the
     /// right side. Only `other` may have a line.
-    fn score(&self, mover: u128, other: u128, mut alpha: Score, beta: Score) -> Score {
+    fn score(
+        &self,
+        mover: u128,
+        other: u128,
+        mut alpha: SolverScore,
+        beta: SolverScore,
+    ) -> SolverScore {
         let occupied = mover | other;
         let empties = self.rows * self.columns - occupied.count_ones();
         if self.has_line(other) {
@@ -28,7 +34,7 @@ impl Board {
         if empties == 0 {
             return 0;
         }
-        let mut best = -Score::MAX;
+        let mut best = -SolverScore::MAX;
         for column in 0..self.columns {
             let shift = column * (self.rows + 1);
             let height = ((occupied >> shift) & ((1 << self.rows) - 1)).count_ones();
@@ -47,44 +53,44 @@ impl Board {
 }
 
 /// More than any score: a bound that says nothing.
-pub const ANY_SCORE: Score = 100;
+pub const ANY_SCORE: SolverScore = 100;
 
 /// Asks about one position. Both sides may have played any number of stones.
 pub struct Truth {
-    board: Board,
+    board: PlainBoard,
     mover: u128,
     other: u128,
     /// The score if the side to move already has its line.
-    won: Option<Score>,
+    won: Option<SolverScore>,
 }
 
 impl Truth {
     /// The truth about `position`.
     pub fn of(position: &Position) -> Self {
-        let board = Board { rows: position.rows(), columns: position.columns() };
+        let board = PlainBoard { rows: position.rows(), columns: position.columns() };
         let (mover, other) = position.stones();
         let won = board.has_line(mover).then(|| win_leaving(position.empties()));
         Self { board, mover, other, won }
     }
 
     /// The score.
-    pub fn score(&self) -> Score {
+    pub fn score(&self) -> SolverScore {
         self.between(-ANY_SCORE, ANY_SCORE)
     }
 
-    /// Whether the score lies within `bounds`: at most two questions, each of them easier than
-    /// that for the score.
+    /// Whether the score lies within `bounds`: at most two null windows, each cheaper than the
+    /// score.
     pub fn is_within(&self, Bounds { lower, upper }: Bounds) -> bool {
         (lower == -ANY_SCORE || self.is_at_least(lower))
             && (upper == ANY_SCORE || !self.is_at_least(upper + 1))
     }
 
     /// Whether the score is `bound` or more.
-    fn is_at_least(&self, bound: Score) -> bool {
+    fn is_at_least(&self, bound: SolverScore) -> bool {
         self.between(bound - 1, bound) >= bound
     }
 
-    fn between(&self, alpha: Score, beta: Score) -> Score {
+    fn between(&self, alpha: SolverScore, beta: SolverScore) -> SolverScore {
         self.won.unwrap_or_else(|| self.board.score(self.mover, self.other, alpha, beta))
     }
 }

@@ -1,21 +1,21 @@
 //! Every rule that decides without a search, on positions where it does decide.
 //!
-//! Each claim is compared with a plain search until every rule has spoken about
+//! Each claim is compared with a plain search until every rule has decided
 //! [`ENOUGH`] positions, on odd heights and on even ones.
 
 use super::super::Bounds;
+use super::super::bitboard::Bitboard;
 use super::super::bounds::StaticBounds;
 use super::super::children::Children;
-use super::super::geometry::{Geometry, Measured};
-use super::super::node::{Node, Settled};
-use super::super::score::{Score, loss_next};
+use super::super::geometry::{BoardGeometry, Measured};
+use super::super::node::{Node, Playout};
+use super::super::score::{SolverScore, loss_next};
 use super::super::search::quiet_bounds;
-use super::super::word::Word;
 use super::super::{Position, threats};
-use super::Random;
+use super::Xorshift;
 use super::plain::{ANY_SCORE, Truth};
 
-/// Positions about which every rule must speak.
+/// Positions that every rule must decide.
 const ENOUGH: u32 = 100_000;
 /// Empty cells at most: more take the plain search too long.
 const MOST_EMPTIES: u32 = 9;
@@ -39,7 +39,7 @@ enum Rule {
     Zugzwang,
 }
 
-/// How often each rule has spoken.
+/// How many positions each rule has decided.
 #[derive(Debug, Default)]
 struct Counts([u32; Rule::Zugzwang as usize + 1]);
 
@@ -64,34 +64,34 @@ impl Counts {
 /// Checks all that the rules say about one position that is not over.
 fn check_position(position: &Position, counts: &mut Counts) {
     let geometry = Measured::<u64>::new(position.rows(), position.columns());
-    let shape = geometry.shape();
+    let layout = geometry.layout();
     let (mover, other) = position.stones();
-    let node = Node::<u64>::new(&shape, mover, other);
-    let playable = shape.playable(node.occupied());
+    let node = Node::<u64>::new(&layout, mover, other);
+    let playable = layout.playable(node.occupied());
     if !(node.mover_threats & playable).is_empty() {
         return;
     }
     if counts.lacks(Rule::NoCandidate) {
-        let losing = playable & !node.candidates(&shape);
-        let is_losing = |&column: &u32| !(losing & shape.column(column)).is_empty();
-        for column in (0..shape.columns).filter(is_losing) {
+        let losing = playable & !node.candidates(&layout);
+        let is_losing = |&column: &u32| !(losing & layout.column(column)).is_empty();
+        for column in (0..layout.columns).filter(is_losing) {
             let next = position.play(column).expect("the column is playable");
             counts.check(Rule::NoCandidate, &next, Bounds::exact(-loss_next(node.empties)));
         }
     }
-    match node.settle(&shape) {
-        Settled::Decided(score, same_side) => {
+    match node.play_forced(&layout) {
+        Playout::Decided(score, same_side) => {
             if counts.lacks(Rule::Decided) {
                 counts.check(Rule::Decided, position, Bounds::exact(score).seen_by(same_side));
             }
         }
-        Settled::Quiet(quiet, same_side) => {
-            let settled = position_of(position, &quiet);
+        Playout::Quiet(quiet, same_side) => {
+            let quiet_position = position_of(position, &quiet);
             if quiet.empties < node.empties && counts.lacks(Rule::Forced) {
-                let score = Bounds::exact(Truth::of(&settled).score());
+                let score = Bounds::exact(Truth::of(&quiet_position).score());
                 counts.check(Rule::Forced, position, score.seen_by(same_side));
             }
-            check_quiet(geometry, &settled, &quiet, counts);
+            check_quiet(geometry, &quiet_position, &quiet, counts);
         }
     }
 }
@@ -104,21 +104,24 @@ fn check_quiet(
     counts: &mut Counts,
 ) {
     let mut children = Children::<Measured<u64>>::new(node.empties);
-    children.put(0, node);
-    let mine_is_last = children.mine_is_last();
-    let judge = |goal| StaticBounds { geometry, children: &children, mine_is_last, goal };
-    let is_sure = |goal: &Score| judge(*goal).not_sure_by_follow_up().as_ref()[0].is_empty();
-    let is_lost = |goal: &Score| !judge(*goal).lost_by_zugzwang().as_ref()[0].is_empty();
-    let is_out_of_lines = || !judge(1).out_of_lines().as_ref()[0].is_empty();
+    children.set(0, node);
+    let mine_is_closing = children.mine_is_closing();
+    let static_bounds =
+        |goal| StaticBounds { geometry, children: &children, mine_is_closing, goal };
+    let is_sure =
+        |goal: &SolverScore| static_bounds(*goal).not_sure_by_follow_up().as_ref()[0].is_empty();
+    let is_lost =
+        |goal: &SolverScore| !static_bounds(*goal).lost_by_zugzwang().as_ref()[0].is_empty();
+    let is_out_of_lines = || !static_bounds(1).out_of_lines().as_ref()[0].is_empty();
     let at_least = |lower| Bounds { lower, upper: ANY_SCORE };
     let at_most = |upper| Bounds { lower: -ANY_SCORE, upper };
 
     if counts.lacks(Rule::Distance) {
         counts.check(Rule::Distance, position, quiet_bounds(node.empties));
     }
-    // Each rule says something about the last side. Where it depends on a goal, the boldest
+    // Each rule bounds the score of the closing side. Where it depends on a goal, the boldest
     // claim implies the others.
-    let highest = MOST_EMPTIES as Score / 2 + 1;
+    let highest = MOST_EMPTIES as SolverScore / 2 + 1;
     let claims: [(Rule, &dyn Fn() -> Option<Bounds>); 4] = [
         (Rule::DrawByFollowUp, &|| is_sure(&0).then(|| at_least(0))),
         (Rule::WinByFollowUp, &|| (1..=highest).rev().find(is_sure).map(at_least)),
@@ -127,9 +130,9 @@ fn check_quiet(
     ];
     for (rule, claim) in claims {
         if counts.lacks(rule)
-            && let Some(of_last) = claim()
+            && let Some(of_closing) = claim()
         {
-            counts.check(rule, position, of_last.seen_by(mine_is_last));
+            counts.check(rule, position, of_closing.seen_by(mine_is_closing));
         }
     }
 }
@@ -142,20 +145,20 @@ fn position_of(like: &Position, node: &Node<u64>) -> Position {
 
 /// A position that is not over. With `alternate`, it comes from a game; without, its stones belong
 /// to anybody, as the rules do not count them.
-fn random_grid(random: &mut Random, rows: u32, columns: u32, alternate: bool) -> Position {
-    let shape = Measured::<u64>::new(rows, columns).shape();
+fn random_grid(random: &mut Xorshift, rows: u32, columns: u32, alternate: bool) -> Position {
+    let layout = Measured::<u64>::new(rows, columns).layout();
     'again: loop {
         let mut sides = [0u64; 2];
         let empties = random.below(MOST_EMPTIES) + 1;
         for turn in empties..rows * columns {
             let stone = loop {
-                let column = shape.column(random.below(columns));
-                let stone = shape.playable(sides[0] | sides[1]) & column;
+                let column = layout.column(random.below(columns));
+                let stone = layout.playable(sides[0] | sides[1]) & column;
                 if stone != 0 {
                     break stone;
                 }
             };
-            let is_quiet = |&side: &usize| !threats::has_line(&shape, sides[side] | stone);
+            let is_quiet = |&side: &usize| !threats::has_line(&layout, sides[side] | stone);
             let owner =
                 if alternate { (rows * columns - turn) % 2 } else { random.below(2) } as usize;
             let owners = [owner, 1 - owner];
@@ -168,9 +171,9 @@ fn random_grid(random: &mut Random, rows: u32, columns: u32, alternate: bool) ->
     }
 }
 
-/// Draws positions until every rule has spoken often enough.
+/// Draws positions until every rule has decided enough.
 fn check_rules(seed: u64, sizes: &[(u32, u32)]) {
-    let mut random = Random(seed);
+    let mut random = Xorshift(seed);
     let mut counts = Counts::default();
     for (round, &(rows, columns)) in sizes.iter().cycle().enumerate() {
         let position = random_grid(&mut random, rows, columns, round % 4 == 0);

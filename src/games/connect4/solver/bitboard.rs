@@ -9,7 +9,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 use crate::bound_table::TableKey;
 
 /// A set of cells in one unsigned integer.
-pub trait Word:
+pub trait Bitboard:
     TableKey
     + Copy
     + Debug
@@ -79,7 +79,7 @@ pub trait Word:
     }
 }
 
-impl Word for u64 {
+impl Bitboard for u64 {
     const BITS: u32 = u64::BITS;
     const ZERO: Self = 0;
 
@@ -105,7 +105,7 @@ impl Word for u64 {
     }
 }
 
-impl Word for u128 {
+impl Bitboard for u128 {
     const BITS: u32 = u128::BITS;
     const ZERO: Self = 0;
 
