@@ -220,22 +220,28 @@ pub trait Evaluate<G: Game>: Send + Sync {
 
 /// The evaluator of the playing search: updated move by move, and the source of its moves.
 ///
-/// Both `play` and `undo` are called with the position *before* the move.
+/// Both `play` and `undo` are called with the position *before* the move. The defaults suit an
+/// evaluation that is computed from scratch and a game without useless moves.
 pub trait Evaluator<G: Game>: Evaluate<G> + Clone + 'static {
     /// Starts from `game`.
-    fn reset(&mut self, game: &G);
+    fn reset(&mut self, _game: &G) {}
 
     /// `mv` is about to be played in `before`.
-    fn play(&mut self, before: &G, mv: G::Move);
+    fn play(&mut self, _before: &G, _mv: G::Move) {}
 
     /// `mv` has been taken back, which led to `before`.
-    fn undo(&mut self, before: &G, mv: G::Move);
+    fn undo(&mut self, _before: &G, _mv: G::Move) {}
 
     /// Appends the moves worth searching: at least one while the game goes on.
     ///
     /// Contract: the best value over these moves, distance to the end included, is the best
     /// value over all legal moves. A single candidate is a forced move.
-    fn candidates(&self, game: &G, list: &mut Vec<Candidate<G::Move>>);
+    fn candidates(&self, game: &G, list: &mut Vec<Candidate<G::Move>>) {
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        let candidate = |mv| Candidate { mv, score: 0, history_index: G::code(mv) };
+        list.extend(moves.into_iter().map(candidate));
+    }
 
     /// Refines the scores of candidates of the same position where a good order pays.
     fn score_moves(&self, _game: &G, _candidates: &mut [Candidate<G::Move>]) {}
@@ -266,8 +272,12 @@ pub trait Evaluator<G: Game>: Evaluate<G> + Clone + 'static {
     }
 
     /// The length of the history table that [`Candidate::history_index`] points into.
-    fn history_len(&self) -> usize;
+    fn history_len(&self) -> usize {
+        usize::from(u16::MAX) + 1
+    }
 
     /// The terms of the evaluation, as `(name, points for player 1)`.
-    fn terms(&self, game: &G) -> Vec<(&'static str, i32)>;
+    fn terms(&self, game: &G) -> Vec<(&'static str, i32)> {
+        vec![("static", game.side_to_move().view(self.evaluate(game)))]
+    }
 }

@@ -49,6 +49,24 @@ pub fn parse_index(text: &str, kind: &str, count: usize) -> Result<usize, String
     }
 }
 
+/// Makes sure that there are no words.
+pub fn expect_no_words(words: &[&str]) -> Result<(), String> {
+    match words {
+        [] => Ok(()),
+        [word, ..] => Err(format!("expected no parameters, got '{}'", escaped(word))),
+    }
+}
+
+/// The words as whole numbers.
+pub fn parse_numbers(words: &[&str]) -> Result<Vec<usize>, String> {
+    let number = |word: &&str| match parse_number(word) {
+        Some(number) => Ok(number),
+        None if is_number(word) => Err(format!("{} is too large", escaped(word))),
+        None => Err(format!("expected a whole number, got '{}'", escaped(word))),
+    };
+    words.iter().map(number).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -79,7 +79,7 @@ const FIELDS: &[(&str, usize, u32)] = &[
     ("25 25", 200, 2),
 ];
 
-/// Positions of every field with an opinion of their own, and the depth to search them to.
+/// Positions of every field, each with a random evaluation, and the depth to search them to.
 fn fields(seed: u64, positions: usize) -> impl Iterator<Item = (Board, HashEvaluator<Board>, u32)> {
     let mut rng = SmallRng::seed_from_u64(seed);
     FIELDS.iter().flat_map(move |&(parameters, moves, depth)| {
@@ -188,8 +188,8 @@ fn the_plain_strategy_finds_the_value_of_minimax() {
         let mut game = random_position(&start, moves / 2, &mut rng);
         let legal = legal_moves(&game);
         for evaluation in Board::evaluations() {
-            let opinion = (evaluation.make)();
-            let expected = minimax(&mut game, &*opinion, depth, 0);
+            let evaluator = (evaluation.make)();
+            let expected = minimax(&mut game, &*evaluator, depth, 0);
             for (pruning, order) in [
                 (false, MoveOrder::Left),
                 (true, MoveOrder::Left),
@@ -319,9 +319,9 @@ fn solver_and_search_agree_where_nobody_can_play_all_games_out() {
     }
 }
 
-/// A senseless opinion misleads the search wherever it can: a proof must not rest on it.
+/// A random evaluation misleads the search wherever it can: a proof must not rest on it.
 #[test]
-fn what_is_proved_does_not_depend_on_the_opinion() {
+fn what_is_proved_does_not_depend_on_the_evaluation() {
     let mut rng = SmallRng::seed_from_u64(15);
     endgames(15, 30, |mut game, seen| {
         let truth = exact_value(&mut game, seen);

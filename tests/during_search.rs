@@ -26,7 +26,7 @@ fn a_second_go_during_an_endless_search_is_refused() {
         let mut engine = Engine::start();
         engine.send_all(&[endless, "go depth 1"]);
         let lines = engine.until("error");
-        assert_contains(&lines[lines.len() - 1], "until 'stop'");
+        assert_contains(&lines[lines.len() - 1], "search in progress");
         assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{endless}: {lines:?}");
         engine.send("stop");
         engine.best_move();
@@ -66,7 +66,7 @@ fn commands_during_an_endless_search_are_refused_and_change_nothing() {
     for line in ["setoption name Hash value 1", "newgame 4 4", "position moves 1", "undo", "d"] {
         engine.send(line);
         let lines = engine.until("error");
-        assert_contains(&lines[lines.len() - 1], "a search is running");
+        assert_contains(&lines[lines.len() - 1], "search in progress");
     }
     engine.send("stop");
     engine.best_move();
@@ -96,7 +96,7 @@ fn commands_behind_a_waiting_endless_search_are_refused_too() {
     engine.best_move();
     for _ in 0..2 {
         let lines = engine.until("error");
-        assert_contains(&lines[lines.len() - 1], "a search is running");
+        assert_contains(&lines[lines.len() - 1], "search in progress");
     }
     engine.send("stop");
     engine.best_move();
@@ -175,7 +175,9 @@ fn the_end_of_the_input_lets_the_rest_be_done() {
     assert!(farewell.status.success());
     let best = farewell.rest.iter().filter(|line| line.starts_with("bestmove ")).count();
     assert!((2..=3).contains(&best), "{:?}", farewell.rest);
-    assert!(farewell.rest.iter().any(|line| line.contains("quit: unexpected 'now'")));
+    assert!(
+        farewell.rest.iter().any(|line| line.contains("quit: expected no more words, got 'now'"))
+    );
 }
 
 #[test]

@@ -178,7 +178,7 @@ fn boards_without_a_solver_are_refused() {
     let mut engine = Engine::start();
     for board in ["25 25 4", "6 7 5", "6 7 3", "12 12 4"] {
         engine.tell(&format!("newgame {board}"));
-        let expected = format!("error go solve: there is no solver for connect4 {board}");
+        let expected = format!("error go solve: no solver for this position of connect4 {board}");
         assert_eq!(engine.ask_wrong("go solve"), expected);
     }
     engine.quit();

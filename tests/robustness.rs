@@ -34,11 +34,11 @@ fn a_bad_position_leaves_the_old_one() {
     for (line, part) in [
         ("position moves 1 2 8", "move 3, '8': column 8 does not exist"),
         ("position moves 1 1 1 1 1 1 1", "move 7, '1': column 1 is full"),
-        ("position moves 1 2 1 2 1 2 1 2", "move 8, '2': the game is over: p1win"),
+        ("position moves 1 2 1 2 1 2 1 2", "move 8, '2': the game is over (p1win)"),
         ("position moves x", "move 1, 'x': expected a column (1..7)"),
         ("position grid ../..", "expected 6 rows, got 2"),
         ("newgame 3 3", "from 4 to 25"),
-        ("newgame chess", "there is connect4"),
+        ("newgame chess", "available: connect4"),
         ("play 9", "column 9 does not exist"),
     ] {
         assert_contains(&engine.ask_wrong(line), part);
@@ -164,7 +164,8 @@ fn arguments_are_one_command_and_its_success_the_exit_code() {
         (&["go", "perft", "1"], 0, "perft 1 1"),
         (&["go depth 3"], 0, "info depth 1"),
         (&["--version"], 0, "ratlla "),
-        (&["--help"], 0, "newgame"),
+        (&["--help"], 0, "A game engine"),
+        (&["help"], 0, "newgame"),
         (&["newgame", "3", "3"], 1, "error newgame"),
         (&["position", "moves", "9"], 1, "error position"),
         (&["nonsense"], 1, "error unknown command"),

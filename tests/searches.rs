@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use support::engine::{Engine, assert_contains, number_after};
 
-/// The points of a line that is judged.
+/// The points of a line without a proved score.
 fn points(info: &str) -> i32 {
     let words: Vec<&str> = info.split(' ').collect();
     let place = words.iter().position(|&word| word == "cp").expect("heuristic");

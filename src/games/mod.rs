@@ -11,7 +11,7 @@ use crate::any_game::TypedGame;
 use crate::endgames::EndgameFile;
 use crate::game::Parameter;
 use crate::registry::{BenchPosition, GameEntry, Registry};
-use crate::text::escaped;
+use kalah::row::Word as _;
 
 /// Every game. The first is the default.
 pub static REGISTRY: Registry = Registry(&[
@@ -82,7 +82,16 @@ pub static REGISTRY: Registry = Registry(&[
         ],
         won_by: "seeds",
         uci_variants: &[],
-        open: kalah::open,
+        open: |parameters| {
+            let rules = kalah::rules(parameters)?;
+            let title = kalah::title(rules);
+            // Words as narrow as the houses allow.
+            Ok(if rules.houses() <= u64::HOUSES {
+                Box::new(TypedGame::new(title, kalah::board::Board::<u64>::new(rules)))
+            } else {
+                Box::new(TypedGame::new(title, kalah::board::Board::<u128>::new(rules)))
+            })
+        },
         bench: &[
             BenchPosition::new("6 4", "", 14),
             BenchPosition::new("6 4", "3 6 2 5", 14),
@@ -94,25 +103,6 @@ pub static REGISTRY: Registry = Registry(&[
         endgame_file: Some(EndgameFile { option: "KalahTable", load: kalah::load_table }),
     },
 ]);
-
-/// Makes sure that a game without parameters was given none.
-fn no_parameters(parameters: &[&str]) -> Result<(), String> {
-    match parameters {
-        [] => Ok(()),
-        [word, ..] => Err(format!("expected no parameters, got '{}'", escaped(word))),
-    }
-}
-
-/// The parameters as whole numbers.
-fn numbers(parameters: &[&str]) -> Result<Vec<usize>, String> {
-    let number = |text: &&str| {
-        if !text.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(format!("expected a whole number, got '{}'", escaped(text)));
-        }
-        text.parse().map_err(|_| format!("{} is too large", escaped(text)))
-    };
-    parameters.iter().map(number).collect()
-}
 
 #[cfg(test)]
 mod tests {

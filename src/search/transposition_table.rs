@@ -122,7 +122,7 @@ impl TranspositionTable {
         let buckets = mebibytes.saturating_mul((1 << 20) / (8 * WORDS)).max(1);
         // Large pages would make short searches wait: see `Pages`.
         let memory = SharedWords::zeroed(buckets.saturating_mul(WORDS), Pages::Usual)
-            .ok_or_else(|| format!("{mebibytes} MiB of memory cannot be had"))?;
+            .ok_or_else(|| format!("cannot allocate {mebibytes} MiB"))?;
         Ok(TranspositionTable {
             memory: Arc::new(memory),
             buckets,

@@ -63,7 +63,9 @@ pub trait Playable: Game {
     fn evaluator(&self, endgames: &EndgameStore) -> Self::Evaluator;
 
     /// Strategies that only this game has, from weak to strong.
-    fn agents() -> &'static [Named<dyn Strategy<Self>>];
+    fn agents() -> &'static [Named<dyn Strategy<Self>>] {
+        &[]
+    }
 
     /// Evaluations for the fixed-depth strategies, the default first: at least one.
     fn evaluations() -> &'static [Named<dyn Evaluate<Self>>];

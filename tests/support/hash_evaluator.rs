@@ -2,9 +2,7 @@
 
 use std::marker::PhantomData;
 
-use ratlla::game::{Candidate, Evaluate, Evaluator, Game};
-
-use super::random_play::legal_moves;
+use ratlla::game::{Evaluate, Evaluator, Game};
 
 /// Evaluates a position by a hash of its key. Every legal move is a candidate.
 #[derive(Clone)]
@@ -30,26 +28,7 @@ impl<G: Game> Evaluate<G> for HashEvaluator<G> {
 }
 
 impl<G: Game> Evaluator<G> for HashEvaluator<G> {
-    fn reset(&mut self, _game: &G) {}
-
-    fn play(&mut self, _before: &G, _mv: G::Move) {}
-
-    fn undo(&mut self, _before: &G, _mv: G::Move) {}
-
-    fn candidates(&self, game: &G, list: &mut Vec<Candidate<G::Move>>) {
-        let candidate = |mv| Candidate { mv, score: 0, history_index: G::code(mv) };
-        list.extend(legal_moves(game).into_iter().map(candidate));
-    }
-
     fn futility_margin(&self) -> Option<i32> {
         Some(15)
-    }
-
-    fn history_len(&self) -> usize {
-        usize::from(u16::MAX) + 1
-    }
-
-    fn terms(&self, _game: &G) -> Vec<(&'static str, i32)> {
-        Vec::new()
     }
 }

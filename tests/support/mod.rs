@@ -10,4 +10,5 @@ pub mod naive;
 pub mod python;
 pub mod random_play;
 pub mod search;
+pub mod sink;
 pub mod truth;

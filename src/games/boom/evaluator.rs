@@ -89,12 +89,6 @@ impl Evaluate<Board> for BoomEvaluator {
 }
 
 impl Evaluator<Board> for BoomEvaluator {
-    fn reset(&mut self, _board: &Board) {}
-
-    fn play(&mut self, _before: &Board, _mv: Move) {}
-
-    fn undo(&mut self, _before: &Board, _mv: Move) {}
-
     /// - A drop that wins at once is the only candidate.
     /// - Else, with two moves left in the turn, the first of two drops that win together is the only
     ///   drop.
@@ -117,10 +111,6 @@ impl Evaluator<Board> for BoomEvaluator {
             1 => Some(drop_candidate(candidates.drops).mv),
             _ => None,
         }
-    }
-
-    fn futility_margin(&self) -> Option<i32> {
-        None
     }
 
     fn history_len(&self) -> usize {

@@ -13,7 +13,8 @@ use evaluator::BoomEvaluator;
 
 use crate::endgames::EndgameStore;
 use crate::game::Evaluate;
-use crate::strategy::{Named, Playable, Strategy};
+use crate::strategy::{Named, Playable};
+use crate::text::expect_no_words;
 
 impl Playable for Board {
     type Evaluator = BoomEvaluator;
@@ -21,10 +22,6 @@ impl Playable for Board {
 
     fn evaluator(&self, _endgames: &EndgameStore) -> BoomEvaluator {
         BoomEvaluator
-    }
-
-    fn agents() -> &'static [Named<dyn Strategy<Board>>] {
-        &[]
     }
 
     fn evaluations() -> &'static [Named<dyn Evaluate<Board>>] {
@@ -37,6 +34,6 @@ impl Playable for Board {
 
 /// The start position. The game has no parameters.
 pub fn start(parameters: &[&str]) -> Result<Board, String> {
-    super::no_parameters(parameters)?;
+    expect_no_words(parameters)?;
     Ok(Board::new())
 }

@@ -21,6 +21,7 @@ use hybrid::{HybridStrategy, SolveStrategy};
 use crate::endgames::EndgameStore;
 use crate::game::Evaluate;
 use crate::strategy::{Named, Playable, Strategy};
+use crate::text::parse_numbers;
 
 impl Playable for Board {
     type Evaluator = LineEvaluator;
@@ -59,12 +60,12 @@ impl Playable for Board {
 
 /// The start position for the parameters of `newgame`: rows, columns and the line length.
 pub fn start(parameters: &[&str]) -> Result<Board, String> {
-    let numbers = super::numbers(parameters)?;
+    let numbers = parse_numbers(parameters)?;
     let size = match numbers[..] {
         [] => Size::new(6, 7, 4),
         [rows, columns] => Size::new(rows, columns, 4),
         [rows, columns, line] => Size::new(rows, columns, line),
-        _ => Err(format!("not {} but none, two or three numbers", numbers.len())),
+        _ => Err(format!("expected 0, 2 or 3 numbers, got {}", numbers.len())),
     }?;
     Ok(Board::new(size))
 }

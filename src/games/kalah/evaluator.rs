@@ -58,14 +58,6 @@ fn stores<W: Word>(rows: Rows<W>, lead: i32, seeds: i32) -> i32 {
 }
 
 impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
-    fn reset(&mut self, _board: &Board<W>) {}
-
-    #[inline]
-    fn play(&mut self, _before: &Board<W>, _mv: House) {}
-
-    #[inline]
-    fn undo(&mut self, _before: &Board<W>, _mv: House) {}
-
     /// All legal moves. Those that give another move come first, and of these the ones nearest to
     /// the store, as they leave the others available.
     #[inline]
@@ -112,11 +104,6 @@ impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
         } else {
             -self.points(rows, -lead, seeds)
         })
-    }
-
-    /// A capture may gain any number of seeds, so no margin is safe.
-    fn futility_margin(&self) -> Option<i32> {
-        None
     }
 
     fn history_len(&self) -> usize {

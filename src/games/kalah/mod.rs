@@ -21,10 +21,10 @@ use row::Word;
 use solver::Solver;
 use sowing::Rules;
 
-use crate::any_game::{AnyGame, TypedGame};
 use crate::endgames::EndgameStore;
 use crate::game::Evaluate;
 use crate::strategy::{Named, Playable, Strategy};
+use crate::text::parse_numbers;
 
 impl<W: Word> Playable for Board<W> {
     type Evaluator = SeedEvaluator;
@@ -65,27 +65,17 @@ pub fn rules(parameters: &[&str]) -> Result<Rules, String> {
         [numbers @ .., EMPTY_CAPTURE] => (numbers, true),
         numbers => (numbers, false),
     };
-    match super::numbers(numbers)?[..] {
+    match parse_numbers(numbers)?[..] {
         [] => Rules::new(6, 4, empty_capture),
         [houses, seeds] => Rules::new(houses, seeds, empty_capture),
-        [_] => Err("the number of seeds is missing".to_owned()),
-        ref more => Err(format!("{} numbers given", more.len())),
+        ref more => Err(format!("expected 0 or 2 numbers, got {}", more.len())),
     }
 }
 
-/// A table with the start position for the parameters of `newgame`, on words as narrow as the
-/// houses allow.
-pub fn open(parameters: &[&str]) -> Result<Box<dyn AnyGame>, String> {
-    let rules = rules(parameters)?;
-    let mut title = format!("kalah {} {}", rules.houses(), rules.seeds());
-    if rules.empty_capture() {
-        title = format!("{title} {EMPTY_CAPTURE}");
-    }
-    Ok(if rules.houses() <= u64::HOUSES {
-        Box::new(TypedGame::new(title, Board::<u64>::new(rules)))
-    } else {
-        Box::new(TypedGame::new(title, Board::<u128>::new(rules)))
-    })
+/// The words after `newgame` for these rules.
+pub fn title(rules: Rules) -> String {
+    let capture = if rules.empty_capture() { " empty" } else { "" };
+    format!("kalah {} {}{capture}", rules.houses(), rules.seeds())
 }
 
 #[cfg(test)]
@@ -98,8 +88,8 @@ mod tests {
         assert_eq!(rules(&["empty"]), Rules::new(6, 4, true));
         assert_eq!(rules(&["3", "5"]), Rules::new(3, 5, false));
         assert_eq!(rules(&["12", "12", "empty"]), Rules::new(12, 12, true));
-        assert!(rules(&["6"]).unwrap_err().contains("seeds is missing"));
-        assert!(rules(&["6", "4", "1"]).unwrap_err().contains("3 numbers"));
+        assert!(rules(&["6"]).unwrap_err().contains("0 or 2 numbers, got 1"));
+        assert!(rules(&["6", "4", "1"]).unwrap_err().contains("0 or 2 numbers, got 3"));
         assert!(rules(&["6", "full"]).unwrap_err().contains("'full'"));
         assert!(rules(&["empty", "6", "4"]).unwrap_err().contains("'empty'"));
     }
@@ -108,7 +98,7 @@ mod tests {
     fn the_title_makes_the_same_game_again() {
         for title in ["kalah 6 4", "kalah 12 1 empty", "kalah 1 12"] {
             let words: Vec<&str> = title.split(' ').collect();
-            assert_eq!(open(&words[1..]).unwrap().title(), title);
+            assert_eq!(super::title(rules(&words[1..]).unwrap()), title);
         }
     }
 }

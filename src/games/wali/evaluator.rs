@@ -143,12 +143,6 @@ fn is_forced(board: &Board) -> bool {
 }
 
 impl Evaluator<Board> for WaliEvaluator {
-    fn reset(&mut self, _board: &Board) {}
-
-    fn play(&mut self, _before: &Board, _mv: Move) {}
-
-    fn undo(&mut self, _before: &Board, _mv: Move) {}
-
     /// All legal moves, unless one captures the last enemy stone.
     fn candidates(&self, board: &Board, list: &mut Vec<Candidate<Move>>) {
         let first = list.len();

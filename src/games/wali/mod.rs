@@ -15,6 +15,7 @@ use evaluator::WaliEvaluator;
 use crate::endgames::EndgameStore;
 use crate::game::Evaluate;
 use crate::strategy::{Named, Playable, Strategy};
+use crate::text::expect_no_words;
 
 impl Playable for Board {
     type Evaluator = WaliEvaluator;
@@ -38,6 +39,6 @@ impl Playable for Board {
 
 /// The start position. The game has no parameters.
 pub fn start(parameters: &[&str]) -> Result<Board, String> {
-    super::no_parameters(parameters)?;
+    expect_no_words(parameters)?;
     Ok(Board::new())
 }

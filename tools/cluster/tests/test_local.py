@@ -100,7 +100,7 @@ class InvalidArguments(WithFolder):
         match = ["match", "--record", self.out]
         self.expect_error(2, "rerun the same command", *match, "--resume", "x")
         self.expect_error(2, "the workers' threads", *match, "--concurrency=2")
-        self.expect_error(1, "two engines", *match)
+        self.expect_error(1, "2..256 engines", *match)
         self.expect_error(1, "'--engines'", *match, "--engines", "x")
         self.assertFalse(list(self.folder.iterdir()))
 
