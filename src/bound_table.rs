@@ -38,8 +38,10 @@ const SLOTS: usize = 4;
 /// Slots of a bucket in use before the table grows, on average.
 const LOAD: usize = 3;
 const WORK_BITS: u32 = 4;
-/// Index bits of the smallest table: 2^3 buckets are four cache lines.
+/// Index bits of the smallest table of one-word slots: 2^3 buckets are four cache lines.
 const SMALLEST: u32 = 3;
+/// The same of two-word slots: fewer buckets lose entries of the larger boards before they grow.
+const SMALLEST_WIDE: u32 = 12;
 /// Buckets sampled to estimate how full a shared table is.
 const SAMPLED: usize = 1 << 12;
 /// Fewer buckets than this are split before another thread has started.
@@ -257,7 +259,8 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
     }
 
     fn smallest_index<K: TableKey>(key_bits: u32) -> u32 {
-        key_bits.saturating_sub(Self::all_check_bits::<K>()).max(SMALLEST)
+        let smallest = if K::SLOT_WORDS == 1 { SMALLEST } else { SMALLEST_WIDE };
+        key_bits.saturating_sub(Self::all_check_bits::<K>()).max(smallest)
     }
 
     /// Forgets everything and prepares for keys of `key_bits` bits, no more than the table was
