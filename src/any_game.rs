@@ -159,6 +159,15 @@ impl<G: Notation + Playable> TypedGame<G> {
         })
     }
 
+    /// Whether only one of these moves is worth searching.
+    fn is_forced(&self, moves: &[G::Move], endgames: &EndgameStore) -> bool {
+        let mut evaluator = self.game.evaluator(endgames);
+        evaluator.reset(&self.game);
+        let mut candidates = Vec::new();
+        evaluator.candidates(&self.game, &mut candidates);
+        moves.len() == 1 || matches!(&candidates[..], [only] if moves.contains(&only.mv))
+    }
+
     /// The strategy that carries out a `go`.
     fn strategy_for(&self, goal: Goal, settings: &Settings) -> Box<dyn Strategy<G>> {
         let solver = if goal == Goal::Move { None } else { self.game.solver() };
@@ -310,12 +319,19 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
             let asked: Vec<_> = go.search_moves.iter().map(|mv| self.parse_move(mv)).collect();
             moves.retain(|&mv| asked.contains(&Ok(mv)));
         }
+        tt.new_search();
         let every_line = Settings { multi_pv: usize::MAX, ..settings.clone() };
         let game = self.game.clone();
+        let mut limits = go.limits(game.side_to_move(), settings.move_overhead);
+        if limits.clock.is_some() && !go.infinite && !go.ponder && self.is_forced(&moves, endgames)
+        {
+            // Searching on would only spend time.
+            limits.depth = Some(1);
+        }
         let request = SearchRequest {
             game: &game,
             moves: &moves,
-            limits: &go.limits(game.side_to_move(), settings.move_overhead),
+            limits: &limits,
             control,
             tt,
             settings: if go.goal == Goal::Analyze { &every_line } else { settings },
@@ -365,7 +381,7 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
 fn finished(score: ReportedScore) -> SearchResult<String> {
     SearchResult {
         depth: Some((0, 0)),
-        lines: vec![PvLine { score: Some(score), moves: Vec::new() }],
+        lines: vec![PvLine::new(Some(score), Vec::new())],
         nodes: 0,
         leaves: None,
         time: std::time::Duration::ZERO,

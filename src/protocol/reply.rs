@@ -8,6 +8,7 @@ use super::parse::COMMANDS;
 use super::wdl::wdl;
 use crate::game::{Outcome, Parameter, Side};
 use crate::search::result::{PvLine, ReportedScore, SearchResult};
+use crate::search::transposition_table::Bound;
 
 /// What is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -259,7 +260,12 @@ fn info_line(
         add(format_args!(" multipv {}", index + 1));
     }
     if let Some(score) = line.score {
-        add(format_args!(" score {}", style.dialect.score(score)));
+        let bound = match line.bound {
+            Bound::Exact => "",
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
+        };
+        add(format_args!(" score {}{bound}", style.dialect.score(score)));
         if style.shows_wdl {
             let [win, draw, loss] = wdl(score);
             add(format_args!(" wdl {win} {draw} {loss}"));
@@ -294,7 +300,7 @@ mod tests {
     }
 
     fn line(points: i32, moves: &str) -> PvLine<String> {
-        PvLine { score: Some(ReportedScore::Points(points)), moves: words(moves) }
+        PvLine::new(Some(ReportedScore::Points(points)), words(moves))
     }
 
     #[test]

@@ -61,7 +61,6 @@ pub fn search<G: Game, E: Evaluator<G>>(
     report: &mut dyn FnMut(&SearchResult<G::Move>),
 ) -> SearchResult<G::Move> {
     let SearchRequest { game, limits, control, tt, settings, .. } = *request;
-    tt.new_search();
     let done = &AtomicBool::new(false);
     let threads = useful_threads(settings.threads) as u64;
     let share = |thread: u64| {
@@ -84,8 +83,17 @@ pub fn search<G: Game, E: Evaluator<G>>(
                 break;
             }
         }
-        let result = Root::new(request, new_thread(0)).run_main(report);
-        done.store(true, Relaxed);
-        result
+        // Helpers end with the main thread, even if it panics.
+        let _end_helpers = SetOnDrop(done);
+        Root::new(request, new_thread(0)).run_main(report)
     })
+}
+
+/// Sets a flag when it is dropped.
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
 }

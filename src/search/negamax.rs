@@ -428,7 +428,8 @@ impl<'a, G: Game, E: Evaluator<G>> SearchThread<'a, G, E> {
     }
 }
 
-fn bound_of(score: Score, window: Window) -> Bound {
+/// What a score says that a search with this window returned.
+pub(super) fn bound_of(score: Score, window: Window) -> Bound {
     if score >= window.beta {
         Bound::Lower
     } else if score <= window.alpha {

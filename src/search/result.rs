@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::score::{Score, Value};
+use super::transposition_table::Bound;
 use crate::game::{ExactValue, Outcome, Side};
 
 /// How good a position is for the side to move, as users see it.
@@ -58,6 +59,8 @@ impl From<ExactValue> for ReportedScore {
 pub struct PvLine<M> {
     /// For the side to move; `None` from strategies that do not evaluate.
     pub score: Option<ReportedScore>,
+    /// What the score says. Not exact if the search was interrupted after failing low or high.
+    pub bound: Bound,
     /// The moves: at least one, unless the game is over.
     pub moves: Vec<M>,
 }
@@ -80,6 +83,13 @@ pub struct SearchResult<M> {
     pub hashfull: Option<usize>,
 }
 
+impl<M> PvLine<M> {
+    /// A line with this score, exact if there is one.
+    pub fn new(score: Option<ReportedScore>, moves: Vec<M>) -> PvLine<M> {
+        PvLine { score, bound: Bound::Exact, moves }
+    }
+}
+
 impl<M: Clone> SearchResult<M> {
     /// The move to play; `None` if the game is over.
     pub fn best_move(&self) -> Option<&M> {
@@ -88,7 +98,11 @@ impl<M: Clone> SearchResult<M> {
 
     /// The same result with the moves of each line replaced by `text_of` them.
     pub fn with_moves<T>(&self, mut text_of: impl FnMut(&[M]) -> Vec<T>) -> SearchResult<T> {
-        let line = |line: &PvLine<M>| PvLine { score: line.score, moves: text_of(&line.moves) };
+        let line = |line: &PvLine<M>| PvLine {
+            score: line.score,
+            bound: line.bound,
+            moves: text_of(&line.moves),
+        };
         SearchResult {
             depth: self.depth,
             lines: self.lines.iter().map(line).collect(),

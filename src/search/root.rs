@@ -4,12 +4,13 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::SearchRequest;
-use super::negamax::SearchThread;
+use super::negamax::{SearchThread, bound_of};
 use super::params::{
     ASPIRATION_GROWTH, ASPIRATION_LIMIT, ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW, MAX_DEPTH,
 };
 use super::result::{PvLine, SearchResult};
 use super::score::{Score, Value, Window};
+use super::transposition_table::Bound;
 use crate::game::{Evaluator, Game};
 use crate::limits::Stopped;
 use crate::platform::threads::{processors, useful_threads};
@@ -23,12 +24,34 @@ const HUGE_PAGES_AFTER: Duration = Duration::from_millis(250);
 #[derive(Clone)]
 struct RootMove<M> {
     value: Value,
+    /// What the value says: not exact after failing low or high.
+    bound: Bound,
     pv: Vec<M>,
     /// The iteration that the value stems from.
     depth: u32,
+    /// What is proved about the move for good: the score is at least and at most this.
+    proved: [Score; 2],
 }
 
-/// The root moves after the last completed iteration, best first as far as known.
+impl<M> RootMove<M> {
+    /// Takes in the value of a search with this window, and returns it within what is proved.
+    fn learn(&mut self, value: Value, window: Window) -> Value {
+        let [least, most] = &mut self.proved;
+        let lower = value.score > window.alpha;
+        let upper = value.score < window.beta;
+        // Wins and losses end with the game, so they are proved whatever was pruned.
+        if lower && (value.proved || value.score.is_win()) {
+            *least = (*least).max(value.score);
+        }
+        if upper && (value.proved || value.score.is_loss()) {
+            *most = (*most).min(value.score);
+        }
+        let score = value.score.min(*most).max(*least);
+        Value { score, proved: value.proved || *least == *most }
+    }
+}
+
+/// The root moves at the end of an iteration, best first as far as known.
 #[derive(Clone)]
 struct RootResult<M> {
     depth: u32,
@@ -41,6 +64,8 @@ pub(super) struct Root<'a, G: Game, E: Evaluator<G>> {
     thread: SearchThread<'a, G, E>,
     /// Best first, as far as known.
     moves: Vec<RootMove<G::Move>>,
+    /// The result when it was first decided, while the search for the exact distance goes on.
+    decided: Option<RootResult<G::Move>>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
@@ -57,8 +82,15 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
         ordered.sort_by_key(place);
         let static_eval =
             Value::heuristic(Score::heuristic(thread.evaluator.evaluate(request.game)));
-        let root_move = |mv| RootMove { value: static_eval, pv: vec![mv], depth: 0 };
-        Root { request, moves: ordered.into_iter().map(root_move).collect(), thread }
+        let root_move = |mv| RootMove {
+            value: static_eval,
+            bound: Bound::Exact,
+            pv: vec![mv],
+            depth: 0,
+            proved: [-Score::INFINITE, Score::INFINITE],
+        };
+        let moves = ordered.into_iter().map(root_move).collect();
+        Root { request, moves, thread, decided: None }
     }
 
     /// The main thread: deepens until a limit, a signal or a proof, and reports each completed
@@ -78,7 +110,11 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
             }
         });
         let mut depth = completed.depth;
-        if interrupted.is_err() {
+        if let Some(decided) = self.decided.take() {
+            // The exact distance was not found in time: what is decided stays.
+            self.moves = decided.moves;
+            depth = decided.depth;
+        } else if interrupted.is_err() {
             if self.line_count() > 1 && depth > 0 {
                 self.moves = completed.moves;
             } else {
@@ -101,7 +137,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
     ///
     /// Once the result is a win or a loss, only its distance is open. Lossy pruning may have
     /// hidden a shorter way, so the search begins anew without it, and ends when it is as deep
-    /// as the distance.
+    /// as the distance. Until then the decided result stays at hand: it is never taken back.
     fn deepen(&mut self, from: u32, completed: &mut dyn FnMut(&Self, u32)) -> Result<(), Stopped> {
         let SearchRequest { limits, control, tt, settings, .. } = *self.request;
         let soft = limits.budget().soft;
@@ -117,11 +153,19 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
             }
             let late =
                 soft.is_some_and(|soft| !control.is_pondering() && control.time_used() >= soft);
-            if late || self.is_settled(depth) {
+            if self.is_settled(depth) {
+                self.decided = None;
                 return Ok(());
             }
-            let restart = self.is_decided() && self.thread.disable_lossy_pruning();
-            depth = if restart { from } else { depth + 1 };
+            if late {
+                return Ok(());
+            }
+            if self.is_decided() && self.thread.disable_lossy_pruning() {
+                self.decided = Some(RootResult { depth, moves: self.moves.clone() });
+                depth = from;
+            } else {
+                depth += 1;
+            }
         }
         Ok(())
     }
@@ -165,6 +209,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
     fn result(&self, depth: u32) -> SearchResult<G::Move> {
         let line = |root: &RootMove<G::Move>| PvLine {
             score: Some(root.value.into()),
+            bound: root.bound,
             moves: root.pv.clone(),
         };
         SearchResult {
@@ -216,6 +261,9 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
     }
 
     /// Searches the moves from `first` on and brings the best of them to `first`.
+    ///
+    /// Only the first move, or one that is proved better than alpha, may lead: after failing low
+    /// the others have upper bounds, which say nothing about which of them is best.
     fn search_root_moves(
         &mut self,
         first: usize,
@@ -229,27 +277,33 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
             let raised = window.raised(best.score);
             let plies = depth as i32;
             let reduction = self.thread.reduction(plies, index - first);
-            let value = self.thread.pvs(mv, raised, plies - 1, reduction, index == first, 0)?;
+            let searched = self.thread.pvs(mv, raised, plies - 1, reduction, index == first, 0)?;
+            let root = &mut self.moves[index];
+            let value = root.learn(searched, raised);
             all_proved &= value.proved;
-            if value.score > best.score {
+            if index == first || value.score > raised.alpha {
                 best = value;
-                // Beyond the window there is no line: what stands below is another move's.
-                let pv = if window.contains(value.score) {
-                    self.thread.update_pv(mv, 0);
-                    self.thread.pv[0].clone()
-                } else {
-                    vec![mv]
-                };
+                root.bound = bound_of(value.score, window);
+                // A value from an earlier proof keeps its line. Beyond the window there is none:
+                // what the thread has is another move's.
+                if searched.score == value.score {
+                    root.pv.truncate(1);
+                    if root.bound == Bound::Exact {
+                        self.thread.update_pv(mv, 0);
+                        root.pv.clone_from(&self.thread.pv[0]);
+                    }
+                }
                 // Of this move alone nothing is proved: another one may be better.
-                self.moves[index] = RootMove { value: Value::heuristic(value.score), pv, depth };
+                root.value = Value::heuristic(value.score);
+                root.depth = depth;
                 self.moves[first..=index].rotate_right(1);
                 if value.score >= window.beta {
                     return Ok(best);
                 }
             } else if value.score.is_loss() {
                 // An upper bound only, but a loss is a loss.
-                self.moves[index].value = value;
-                self.moves[index].pv = vec![mv];
+                root.value = value;
+                root.pv.truncate(1);
             }
         }
         // A proof takes all moves: that of the best one alone is a lower bound.

@@ -37,6 +37,18 @@ pub struct Entry {
     pub proved: bool,
 }
 
+impl Entry {
+    /// `old`, an entry of the same position, if it says more: proved or deeper.
+    fn or_better(self, old: Entry) -> Entry {
+        let keeps_old = match (old.proved, self.proved) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => old.depth > self.depth && self.bound != Bound::Exact,
+        };
+        if keeps_old { old } else { self }
+    }
+}
+
 /// ```text
 /// bit  0..16 best move   16..32 score   32..40 depth   40..42 bound   42 proved   48..56 age
 /// ```
@@ -218,14 +230,19 @@ impl TranspositionTable {
             .and_then(|(_, data)| Packed(data).entry())
     }
 
-    /// Remembers `entry`, in place of an older entry of the same position or the least valuable
-    /// of its bucket.
-    pub fn store(&self, key: u64, entry: Entry) {
+    /// Stores `entry`, in place of an older entry of the same position or the least valuable of
+    /// its bucket. A deeper or proved entry of the same position stays, and counts as new.
+    pub fn store(&self, key: u64, mut entry: Entry) {
         let now = self.age.load(Relaxed);
         let mut victim = 0;
         let mut least = i32::MAX;
         for (slot, (check, data)) in self.bucket(key).enumerate() {
-            let keep = if check ^ data == key { i32::MIN } else { Packed(data).keep(now) };
+            if check ^ data == key {
+                entry = Packed(data).entry().map_or(entry, |old| entry.or_better(old));
+                victim = slot;
+                break;
+            }
+            let keep = Packed(data).keep(now);
             if keep < least {
                 least = keep;
                 victim = slot;

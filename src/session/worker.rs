@@ -48,7 +48,7 @@ pub fn start(
         };
         let say = |reply| drop(events.send(Event::Reply(reply)));
         let result = catch_unwind(AssertUnwindSafe(|| run(&mut engine, &job, &control, &say)));
-        let closing = result.unwrap_or_else(|_| after_panic(&engine, &job, &say));
+        let closing = result.unwrap_or_else(|_| after_panic(&engine, &job, &control, &say));
         drop(events.send(Event::Done(engine, closing)));
     };
     let builder = std::thread::Builder::new().name("worker".to_owned()).stack_size(THREAD_STACK);
@@ -112,13 +112,15 @@ fn analysis(engine: &Engine, result: &SearchResult<String>) -> impl Iterator<Ite
     })
 }
 
-/// After a panic in a search: an error, and a legal move as the closing reply.
-fn after_panic(engine: &Engine, job: &Job, say: &dyn Fn(Reply)) -> Reply {
+/// After a panic in a search: an error, and a legal move as the closing reply, when it may be
+/// given.
+fn after_panic(engine: &Engine, job: &Job, control: &SearchControl, say: &dyn Fn(Reply)) -> Reply {
     let error = Reply::Error("internal error: the search failed".to_owned());
     let Job::Search(search) = job else {
         return error;
     };
     say(error);
+    control.wait_for_release();
     let (go, _) = &**search;
     let legal = engine.game.moves().into_iter().next();
     Reply::BestMove { best: go.search_moves.first().cloned().or(legal), ponder: None }

@@ -54,12 +54,11 @@ pub fn alternate<G: Playable>(
     let ratio = goal.solver_ratio(request.limits);
     let search_will_do = goal != HybridGoal::Solve;
     let mut slice = FIRST_SLICE;
-    let mut deepest: Option<SearchResult<G::Move>> = None;
+    let mut best: Option<SearchResult<G::Move>> = None;
     loop {
-        // An interrupted slice may have got less deep than the one before.
         let latest = slices.search(slice, report);
-        let found = match deepest.take() {
-            Some(before) if before.depth > latest.depth => before,
+        let found = match best.take() {
+            Some(before) if is_better(&before, &latest) => before,
             _ => latest,
         };
         let settled = is_settled(&found);
@@ -74,7 +73,7 @@ pub fn alternate<G: Playable>(
         if slices.is_over() || (settled && nodes == u64::MAX) {
             return slices.final_result(found);
         }
-        deepest = Some(found);
+        best = Some(found);
         slice = slice.saturating_mul(2);
     }
 }
@@ -127,6 +126,16 @@ impl<G: Playable> Slices<'_, '_, G> {
                 report(found);
             }
         })
+    }
+}
+
+/// Whether the result of an earlier slice is to be kept: an interrupted slice may have got less deep,
+/// and what is proved is never taken back.
+fn is_better<M>(before: &SearchResult<M>, latest: &SearchResult<M>) -> bool {
+    match (is_settled(before), is_settled(latest)) {
+        (true, false) => true,
+        (false, true) => false,
+        _ => before.depth > latest.depth,
     }
 }
 

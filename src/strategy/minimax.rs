@@ -79,7 +79,7 @@ impl<G: Game> TreeWalk<'_, G> {
     fn best_move(&mut self, moves: &[G::Move], depth: u32) -> PvLine<G::Move> {
         let mut ordered = moves.to_vec();
         sort_moves(&mut ordered, self.order);
-        let mut best = PvLine { score: None, moves: vec![ordered[0]] };
+        let mut best = PvLine::new(None, vec![ordered[0]]);
         let mut best_score = -Score::INFINITE;
         if depth == 0 {
             return best;
@@ -91,7 +91,7 @@ impl<G: Game> TreeWalk<'_, G> {
             };
             if score > best_score {
                 best_score = score;
-                best = PvLine { score: Some(Value::heuristic(score).into()), moves: vec![mv] };
+                best = PvLine::new(Some(Value::heuristic(score).into()), vec![mv]);
                 if self.pruning {
                     window = window.raised(score);
                 }

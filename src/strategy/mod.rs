@@ -126,7 +126,7 @@ pub fn pick<G: Game>(request: &SearchRequest<'_, G>, choices: &[G::Move]) -> Sea
     let mv = choices[rng(request).random_range(0..choices.len())];
     SearchResult {
         depth: None,
-        lines: vec![PvLine { score: None, moves: vec![mv] }],
+        lines: vec![PvLine::new(None, vec![mv])],
         nodes: request.moves.len() as u64,
         leaves: None,
         time: request.control.elapsed(),

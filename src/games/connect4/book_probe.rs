@@ -31,9 +31,11 @@ pub fn book_probe(
         return None;
     }
     ranked.truncate(request.settings.multi_pv.max(1));
-    let line = |(score, column)| PvLine {
-        score: Some(exact_value(score, position.empties()).into()),
-        moves: variation(book, position, column),
+    let line = |(score, column)| {
+        PvLine::new(
+            Some(exact_value(score, position.empties()).into()),
+            variation(book, position, column),
+        )
     };
     let empties = position.empties();
     Some(SearchResult {

@@ -137,29 +137,42 @@ impl<'a, 'r> SolverSession<'a, 'r> {
         self.corrected(found)
     }
 
-    /// What was found, but with another move if the solver, though it has not got to the end, knows
-    /// one that wins, or that the one found throws a result away.
+    /// What was found, but with another move if the solver, though it has not finished, knows one
+    /// that wins, one that keeps the result which the chosen one throws away, or, of lost moves,
+    /// one that holds out longer.
     fn corrected(&mut self, mut found: SearchResult<Column>) -> SearchResult<Column> {
         let heuristic = matches!(found.lines[0].score, Some(ReportedScore::Points(_)));
-        if let Some(solver) = self.memory.as_mut()
-            && heuristic
-            && found.lines.len() == 1
+        if !heuristic || found.lines.len() > 1 {
+            return found;
+        }
+        let Some(solver) = self.memory.as_mut() else {
+            return found;
+        };
+        let book_score = book_for(self.request).and_then(|book| book.score(&self.position));
+        let position = solver.known_bounds(&self.position);
+        let result = book_score.unwrap_or(position.lower).signum();
+        let chosen = found.lines[0].moves[0];
+        let preference = |&(column, Bounds { lower, upper }): &(Column, Bounds)| {
+            // A move about which little is known is better than a bad one only if the position
+            // has a result to keep: otherwise the search has good reasons for its choice.
+            let may_keep_result = result >= 0 && upper.signum() >= result;
+            // How long it holds out: the chosen one at best, the others for certain.
+            let resistance = match column == chosen {
+                true => upper.min(0),
+                false if upper < 0 => lower,
+                false => SolverScore::MIN,
+            };
+            (lower.signum(), may_keep_result, resistance, column == chosen)
+        };
+        // The last of equals is taken: the most central.
+        let known = solver.known_moves(&self.position).into_iter().rev();
+        let moves = known.map(|(column, bounds)| (Column(column as u8), bounds));
+        let best =
+            moves.filter(|(column, _)| self.request.moves.contains(column)).max_by_key(preference);
+        if let Some((column, _)) = best
+            && column != chosen
         {
-            let known = solver.known_moves(&self.position);
-            // The last of equals is taken: the most central.
-            let moves =
-                known.into_iter().rev().map(|(column, known)| (Column(column as u8), known));
-            let chosen = found.lines[0].moves[0];
-            let best = moves.filter(|(column, _)| self.request.moves.contains(column)).max_by_key(
-                |&(column, Bounds { lower, upper })| {
-                    (lower.signum(), upper.signum(), column == chosen)
-                },
-            );
-            if let Some((column, _)) = best
-                && column != chosen
-            {
-                found.lines[0].moves = vec![column];
-            }
+            found.lines[0].moves = vec![column];
         }
         found
     }
@@ -244,7 +257,7 @@ impl Work<'_> {
         let moves = self.variation(position, score);
         let reported = Some(exact_value(score, position.empties()).into());
         // The book may know the score before it is known what move leads there.
-        (!moves.is_empty()).then_some(PvLine { score: reported, moves })
+        (!moves.is_empty()).then_some(PvLine::new(reported, moves))
     }
 
     /// Finds a move that wins or draws as the position does, the one that was found before any
@@ -302,7 +315,7 @@ impl Work<'_> {
             let value = exact_value(-score_of_next, position.empties());
             let mut moves = vec![column];
             moves.extend(self.variation(&next, score_of_next));
-            PvLine { score: Some(value.into()), moves }
+            PvLine::new(Some(value.into()), moves)
         };
         Some(scored.into_iter().map(line).collect())
     }

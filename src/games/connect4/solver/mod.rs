@@ -171,9 +171,14 @@ impl Solver {
     /// The moves, from the middle outwards, with the bounds of their scores that the table
     /// has or a probe of a few nodes finds.
     pub fn known_moves(&mut self, position: &Position) -> Vec<(u32, Bounds)> {
-        let probe = SolverLimits { nodes: Some(PROBE_NODES), ..SolverLimits::default() };
-        let mut known = |next| self.bounds(&next, &probe, &mut |_| {}).bounds.reversed();
+        let mut known = |next: Position| self.known_bounds(&next).reversed();
         moves(position).map(|(column, next)| (column, known(next))).collect()
+    }
+
+    /// The bounds of a position's score that the table has or a probe of a few nodes finds.
+    pub fn known_bounds(&mut self, position: &Position) -> Bounds {
+        let probe = SolverLimits { nodes: Some(PROBE_NODES), ..SolverLimits::default() };
+        self.bounds(position, &probe, &mut |_| {}).bounds
     }
 
     fn prove(

@@ -167,7 +167,7 @@ impl<'a, W: Word> SolverRoot<'a, W> {
             moves.push(house);
             next = follow(&successor, share);
         }
-        PvLine { score, moves }
+        PvLine::new(score, moves)
     }
 
     /// A move that brings `share`, the exact share of the node.
