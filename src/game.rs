@@ -252,6 +252,11 @@ pub trait Evaluator<G: Game>: Evaluate<G> + Clone + 'static {
         None
     }
 
+    /// Whether a move after which the same side moves again costs no depth.
+    fn extends_extra_moves(&self) -> bool {
+        false
+    }
+
     /// The margin of reverse futility pruning for each ply of depth left; `None` where a single
     /// move may change everything.
     fn futility_margin(&self) -> Option<i32> {

@@ -143,7 +143,9 @@ impl<'a, G: Game, E: Evaluator<G>> SearchThread<'a, G, E> {
         self.evaluator.play(&self.game, mv);
         let undo = self.game.play(mv);
         let value = if self.game.side_to_move() == mover {
-            self.negamax(window, depth, ply)
+            // Extra move extension.
+            let extends = self.pruning.extend_forced && self.evaluator.extends_extra_moves();
+            self.negamax(window, depth + i32::from(extends), ply)
         } else {
             self.negamax(-window, depth, ply).map(|value| -value)
         };

@@ -1,10 +1,10 @@
-//! The evaluation of the full search: stores, and a forecast of the seeds in the houses.
+//! The evaluation of the playing search: stores, and weights of the seeds in the houses.
 //!
 //! Evaluates from scratch: a move changes most of the houses, and there are few of them. Knows
 //! nothing of searches or of the exact solver.
 
 use super::board::{Board, House};
-use super::forecast::Forecast;
+use super::house_weights::HouseWeights;
 use super::row::Word;
 use super::sowing::Rows;
 use crate::game::{Candidate, Evaluate, Evaluator, Game};
@@ -24,20 +24,20 @@ const HISTORY_PER_HOUSE: usize = MANY as usize + 1;
 #[derive(Clone, Copy, Debug)]
 pub struct SeedEvaluator {
     houses: usize,
-    forecast: Forecast,
+    weights: HouseWeights,
 }
 
 impl SeedEvaluator {
     /// For games with this many houses per player.
     pub fn new(houses: usize) -> SeedEvaluator {
-        SeedEvaluator { houses, forecast: Forecast::new(houses) }
+        SeedEvaluator { houses, weights: HouseWeights::new(houses) }
     }
 
     /// The evaluation where the store of the side to move leads by `lead`, in a game with this many
     /// seeds.
     #[inline]
     fn points<W: Word>(&self, rows: Rows<W>, lead: i32, seeds: i32) -> i32 {
-        stores(rows, lead, seeds) + self.forecast.margin(rows)
+        stores(rows, lead, seeds) + self.weights.own(rows) + self.weights.opponent(rows)
     }
 }
 
@@ -83,6 +83,10 @@ impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
         }
     }
 
+    fn extends_extra_moves(&self) -> bool {
+        true
+    }
+
     #[inline]
     fn forced(&self, board: &Board<W>) -> Option<House> {
         let mut houses = board.rows().own.occupied();
@@ -112,14 +116,11 @@ impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
 
     fn terms(&self, board: &Board<W>) -> Vec<(&'static str, i32)> {
         let view = |points| board.side_to_move().view(points);
-        let Rows { own, other } = board.rows();
+        let rows = board.rows();
         vec![
-            (
-                "stores",
-                view(stores(board.rows(), board.store_lead(), board.rules().total() as i32)),
-            ),
-            ("mover", view(self.forecast.row(own))),
-            ("opponent", view(self.forecast.opposed(other))),
+            ("stores", view(stores(rows, board.store_lead(), board.rules().total() as i32))),
+            ("mover", view(self.weights.own(rows))),
+            ("opponent", view(self.weights.opponent(rows))),
         ]
     }
 }

@@ -5,6 +5,7 @@ pub mod board;
 pub mod endgame;
 pub mod evaluator;
 mod forecast;
+mod house_weights;
 mod hybrid;
 mod notation;
 pub mod row;
