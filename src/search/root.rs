@@ -47,7 +47,8 @@ impl<M> RootMove<M> {
             *most = (*most).min(value.score);
         }
         let score = value.score.min(*most).max(*least);
-        Value { score, proved: value.proved || *least == *most }
+        let decided = *least == *most || *most <= window.alpha || *least >= window.beta;
+        Value { score, proved: value.proved || decided }
     }
 }
 
@@ -64,7 +65,7 @@ pub(super) struct Root<'a, G: Game, E: Evaluator<G>> {
     thread: SearchThread<'a, G, E>,
     /// Best first, as far as known.
     moves: Vec<RootMove<G::Move>>,
-    /// The result when it was first decided, while the search for the exact distance goes on.
+    /// The last decided result, while the search for the exact distance goes on.
     decided: Option<RootResult<G::Move>>,
 }
 
@@ -157,15 +158,19 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
                 self.decided = None;
                 return Ok(());
             }
+            if self.is_decided() {
+                let reached =
+                    self.decided.as_ref().map_or(depth, |decided| decided.depth.max(depth));
+                self.decided = Some(RootResult { depth: reached, moves: self.moves.clone() });
+            }
             if late {
                 return Ok(());
             }
-            if self.is_decided() && self.thread.disable_lossy_pruning() {
-                self.decided = Some(RootResult { depth, moves: self.moves.clone() });
+            if self.decided.is_some() && self.thread.disable_lossy_pruning() {
                 depth = from;
-            } else {
-                depth += 1;
+                continue;
             }
+            depth += 1;
         }
         Ok(())
     }

@@ -135,7 +135,17 @@ fn is_better<M>(before: &SearchResult<M>, latest: &SearchResult<M>) -> bool {
     match (is_settled(before), is_settled(latest)) {
         (true, false) => true,
         (false, true) => false,
-        _ => before.depth > latest.depth,
+        // A distance is an upper bound: the shorter one says more.
+        (true, true) => distance(before) < distance(latest),
+        (false, false) => before.depth > latest.depth,
+    }
+}
+
+/// The number of plies to the end in the first line, if it is won or lost.
+fn distance<M>(found: &SearchResult<M>) -> Option<usize> {
+    match found.lines[0].score {
+        Some(ReportedScore::Win(plies) | ReportedScore::Loss(plies)) => Some(plies),
+        _ => None,
     }
 }
 
