@@ -85,10 +85,10 @@ fn the_score_is_exact_and_the_line_leads_there() {
     let mut engine = Engine::start();
     let mut solver = Solver::new(16, 1).expect("there is memory");
     for (rows, columns, count) in [(6, 7, 16), (6, 7, 24), (5, 8, 18), (7, 6, 22), (4, 5, 6)] {
-        engine.tell(&format!("newgame {rows} {columns}"));
+        engine.command(&format!("newgame {rows} {columns}"));
         for _ in 0..12 {
             let (position, moves) = random_position(rows, columns, count, &mut rng);
-            engine.tell(&format!("position moves{moves}"));
+            engine.command(&format!("position moves{moves}"));
             let (mv, infos) = engine.go("solve");
             let (score, line) = exact_value(&infos);
             assert_eq!(score, text(outcome(&mut solver, &position)), "{rows}x{columns}{moves}");
@@ -103,10 +103,10 @@ fn the_score_is_exact_and_the_line_leads_there() {
 fn each_of_several_lines_leads_to_its_end() {
     let mut rng = SmallRng::seed_from_u64(2);
     let mut engine = Engine::start();
-    engine.tell("setoption name MultiPV value 3");
+    engine.command("setoption name MultiPV value 3");
     for _ in 0..10 {
         let (position, moves) = random_position(6, 7, 20, &mut rng);
-        engine.tell(&format!("position moves{moves}"));
+        engine.command(&format!("position moves{moves}"));
         let (_, infos) = engine.go("solve");
         let count = position.legal_columns().count().min(3);
         for info in &infos[infos.len() - count..] {
@@ -124,9 +124,9 @@ fn analysis_tells_the_truth_about_every_move() {
     let mut solver = Solver::new(16, 1).expect("there is memory");
     for _ in 0..10 {
         let (position, moves) = random_position(6, 7, 22, &mut rng);
-        engine.tell(&format!("position moves{moves}"));
+        engine.command(&format!("position moves{moves}"));
         engine.send("analyze");
-        let lines = engine.until("bestmove");
+        let lines = engine.wait_for("bestmove");
         let told = lines.iter().filter(|line| line.starts_with("analysis "));
         let mut expected = Vec::new();
         for column in position.legal_columns() {
@@ -150,10 +150,10 @@ fn games_that_are_over_need_no_solving() {
         ("newgame 6 7\nposition moves 1 2 1 2 1 2 1", "score loss 0"),
         ("newgame 4 4\nposition moves 1 2 1 2 2 1 2 1 3 4 3 4 4 3 4 3", "score draw"),
     ] {
-        setup.lines().for_each(|line| engine.tell(line));
+        setup.lines().for_each(|line| engine.command(line));
         for command in ["go solve", "analyze"] {
             engine.send(command);
-            let (mv, infos) = engine.best_move();
+            let (mv, infos) = engine.wait_for_best_move();
             assert_eq!(mv, "(none)");
             assert!(infos.len() == 1 && infos[0].contains(score), "{infos:?}");
         }
@@ -164,7 +164,7 @@ fn games_that_are_over_need_no_solving() {
 #[test]
 fn a_win_at_once_is_taken() {
     let mut engine = Engine::start();
-    engine.tell("position moves 1 2 1 2 1 2");
+    engine.command("position moves 1 2 1 2 1 2");
     let (mv, infos) = engine.go("solve");
     assert_eq!(
         (mv.as_str(), exact_value(&infos)),
@@ -177,9 +177,9 @@ fn a_win_at_once_is_taken() {
 fn boards_without_a_solver_are_refused() {
     let mut engine = Engine::start();
     for board in ["25 25 4", "6 7 5", "6 7 3", "12 12 4"] {
-        engine.tell(&format!("newgame {board}"));
+        engine.command(&format!("newgame {board}"));
         let expected = format!("error go solve: no solver for this position of connect4 {board}");
-        assert_eq!(engine.ask_wrong("go solve"), expected);
+        assert_eq!(engine.expect_error("go solve"), expected);
     }
     engine.quit();
 }
@@ -187,14 +187,14 @@ fn boards_without_a_solver_are_refused() {
 #[test]
 fn stop_ends_it_with_a_legal_move() {
     let mut engine = Engine::start();
-    engine.tell(HARD);
+    engine.command(HARD);
     for command in ["go solve", "analyze"] {
         let legal = engine.moves();
         engine.send(command);
         std::thread::sleep(Duration::from_millis(100));
         let stopped = Instant::now();
         engine.send("stop");
-        let lines = engine.until("bestmove");
+        let lines = engine.wait_for("bestmove");
         assert!(stopped.elapsed() < SLACK, "{:?}", stopped.elapsed());
         let mv = lines[lines.len() - 1].split(' ').nth(1).expect("a move");
         assert!(legal.iter().any(|known| known == mv), "{mv}");
@@ -205,11 +205,11 @@ fn stop_ends_it_with_a_legal_move() {
 #[test]
 fn movetime_holds() {
     let mut engine = Engine::start();
-    engine.tell(HARD);
+    engine.command(HARD);
     for command in ["go solve movetime 200", "analyze movetime 200"] {
         let started = Instant::now();
         engine.send(command);
-        engine.until("bestmove");
+        engine.wait_for("bestmove");
         let time = started.elapsed();
         assert!(time >= Duration::from_millis(100) && time < SLACK, "{command}: {time:?}");
     }
@@ -227,7 +227,7 @@ fn a_limit_of_nodes_holds_and_repeats() {
         for limit in [1, 1000, 100_000] {
             let runs = [(); 2].map(|()| {
                 let mut engine = Engine::start();
-                engine.tell(setup);
+                engine.command(setup);
                 let (mv, infos) = engine.go(&format!("solve nodes {limit}"));
                 engine.quit();
                 // Lines without a score only tell that time goes by.
@@ -244,7 +244,7 @@ fn a_limit_of_nodes_holds_and_repeats() {
 #[test]
 fn infinite_waits_for_stop_even_when_all_is_known() {
     let mut engine = Engine::start();
-    engine.tell("position moves 4 4 4 4 4 4 3 2 6 5 5 5 5 5 3 2 3 3 3 2 2 6 7 6 2 3 5 2 6 6 6");
+    engine.command("position moves 4 4 4 4 4 4 3 2 6 5 5 5 5 5 3 2 3 3 3 2 2 6 7 6 2 3 5 2 6 6 6");
     for command in ["go infinite", "go solve infinite", "analyze infinite"] {
         engine.send(command);
         // Long after it is solved, every second says only how time goes by.
@@ -252,13 +252,13 @@ fn infinite_waits_for_stop_even_when_all_is_known() {
         let mut told = Vec::new();
         while Instant::now() < deadline {
             engine.send("isready");
-            told.extend(engine.until("readyok"));
+            told.extend(engine.wait_for("readyok"));
             std::thread::sleep(Duration::from_millis(50));
         }
         assert!(!told.iter().any(|line| line.starts_with("bestmove")), "{command}: {told:?}");
         assert!(told.iter().any(|line| line.contains("score loss 10")), "{command}: {told:?}");
         engine.send("stop");
-        engine.until("bestmove");
+        engine.wait_for("bestmove");
     }
     engine.quit();
 }
@@ -270,14 +270,14 @@ const SOON: Duration = Duration::from_secs(10);
 fn a_ponder_hit_starts_the_clock_of_the_solver() {
     let mut engine = Engine::start();
     for game in ["newgame 8 8", "newgame kalah 6 6"] {
-        engine.tell(game);
+        engine.command(game);
         for question in ["go solve ponder movetime 100", "analyze ponder p1time 1000 p2time 1000"] {
             engine.send(question);
             // Until the solver is at work.
             std::thread::sleep(Duration::from_millis(200));
             let hit = Instant::now();
             engine.send("ponderhit");
-            engine.until("bestmove");
+            engine.wait_for("bestmove");
             assert!(hit.elapsed() < SOON, "{game}: {question}");
         }
     }
@@ -288,11 +288,11 @@ fn a_ponder_hit_starts_the_clock_of_the_solver() {
 fn a_depth_keeps_the_solver_out() {
     let mut engine = Engine::start();
     for game in ["newgame 8 8", "newgame kalah 6 6"] {
-        engine.tell(game);
+        engine.command(game);
         for question in ["go solve depth 4", "analyze depth 4", "analyze mate 2"] {
             let started = Instant::now();
             engine.send(question);
-            let lines = engine.until("bestmove");
+            let lines = engine.wait_for("bestmove");
             assert!(started.elapsed() < SOON, "{game}: {question}");
             assert!(exact_value(&lines).0.starts_with("cp "), "{game}: {question}");
         }
@@ -304,11 +304,11 @@ fn a_depth_keeps_the_solver_out() {
 fn the_tighter_of_clock_and_movetime_holds() {
     let mut engine = Engine::start();
     for game in ["newgame 8 8", "newgame kalah 6 6", "newgame boom"] {
-        engine.tell(game);
+        engine.command(game);
         for words in ["go p1time 3600000 movetime 50", "analyze p1time 3600000 movetime 50"] {
             let started = Instant::now();
             engine.send(words);
-            engine.until("bestmove");
+            engine.wait_for("bestmove");
             assert!(started.elapsed() < SOON, "{game}: {words}");
         }
     }
@@ -319,10 +319,10 @@ fn the_tighter_of_clock_and_movetime_holds() {
 fn an_analysis_that_is_cut_short_still_tells_of_every_move() {
     let mut engine = Engine::start();
     for game in ["newgame 8 8", "newgame kalah 6 6", "newgame boom"] {
-        engine.tell(game);
+        engine.command(game);
         let moves = engine.moves();
         engine.send("analyze movetime 50");
-        let lines = engine.until("bestmove");
+        let lines = engine.wait_for("bestmove");
         let told: Vec<&str> = lines
             .iter()
             .filter_map(|line| line.strip_prefix("analysis ")?.split(' ').next())
@@ -340,7 +340,7 @@ fn the_line_goes_on_where_the_book_ends() {
     let start = Position::new(6, 7).expect("the usual board");
     let position = moves.iter().fold(start, |here, column| here.play(column - 1).expect("legal"));
     let words: Vec<String> = moves.iter().map(u32::to_string).collect();
-    engine.tell(&format!("position moves {}", words.join(" ")));
+    engine.command(&format!("position moves {}", words.join(" ")));
     let (_, infos) = engine.go("solve");
     let (score, line) = exact_value(&infos);
     check_line(&position, &score, &line);
@@ -353,11 +353,11 @@ fn an_opinion_under_a_limit_is_more_than_a_first_look() {
     const FIRST_LOOK: u64 = 1 << 14;
     let mut engine = Engine::start();
     for game in ["newgame 7 8", "newgame 9 10", "newgame kalah 6 6"] {
-        engine.tell(game);
+        engine.command(game);
         for command in ["go solve nodes 2000000", "analyze nodes 2000000"] {
-            engine.tell("setoption name Clear Hash");
+            engine.command("setoption name Clear Hash");
             engine.send(command);
-            let lines = engine.until("bestmove");
+            let lines = engine.wait_for("bestmove");
             let told = |word| lines.iter().filter_map(move |line| number_after(word, line));
             assert!(told("nodes").is_sorted(), "{game}, {command}: {lines:#?}");
             assert!(told("time").is_sorted(), "{game}, {command}: {lines:#?}");

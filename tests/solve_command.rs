@@ -279,11 +279,11 @@ fn answers_come_line_by_line() {
     let mut solver = Engine::with_arguments(&["solve", "--hash", "1"]);
     for (moves, score) in known().into_iter().take(10) {
         solver.send(moves);
-        let answer = solver.line();
+        let answer = solver.read_line();
         assert!(answer.starts_with(&format!("{moves} {score} ")), "{answer}");
     }
-    let farewell = solver.finish();
-    assert!(farewell.rest.is_empty() && farewell.status.success());
+    let exit = solver.finish();
+    assert!(exit.rest.is_empty() && exit.status.success());
 }
 
 #[test]

@@ -59,13 +59,13 @@ fn replay(text: &str) -> Result<(), String> {
                 engine.send(content);
             }
             "< " => {
-                let line = unread.take().unwrap_or_else(|| engine.line());
+                let line = unread.take().unwrap_or_else(|| engine.read_line());
                 if !matches(content, &line) {
                     return Err(format!("line {number}: expected '{content}', got '{line}'"));
                 }
             }
             "* " => loop {
-                let line = unread.take().unwrap_or_else(|| engine.line());
+                let line = unread.take().unwrap_or_else(|| engine.read_line());
                 let next = steps.peek().and_then(|(_, step)| step.strip_prefix("< "));
                 if next.is_some_and(|next| matches(next, &line)) || !matches(content, &line) {
                     unread = Some(line);
@@ -76,13 +76,13 @@ fn replay(text: &str) -> Result<(), String> {
             _ => panic!("line {number} is none of > < * #: '{step}'"),
         }
     }
-    let farewell = engine.finish();
-    let rest: Vec<String> = unread.into_iter().chain(farewell.rest).collect();
+    let exit = engine.finish();
+    let rest: Vec<String> = unread.into_iter().chain(exit.rest).collect();
     if !rest.is_empty() {
         return Err(format!("after the end came {rest:?}"));
     }
-    if !farewell.status.success() {
-        return Err(format!("it ended with {}", farewell.status));
+    if !exit.status.success() {
+        return Err(format!("it ended with {}", exit.status));
     }
     Ok(())
 }
