@@ -103,14 +103,14 @@ fn random_positions(
 fn alpha_beta_with_a_table_agrees_with_minimax() {
     for (mut game, evaluator, deepest) in random_positions(1, 12) {
         let table = table();
-        let found = search(&game, &evaluator, depth(deepest), &table, PLAIN);
-        for result in &found {
+        let results = search(&game, &evaluator, depth(deepest), &table, PLAIN);
+        for result in &results {
             let expected = minimax(&mut game, &evaluator, depth_of(result), 0);
             let found = value_of(&result.lines[0]).score;
             assert_eq!(found, expected, "depth {} of {}", depth_of(result), game.position_text());
         }
         // A search that ended early had a proved value.
-        let last = value_of(&found[found.len() - 1].lines[0]).score;
+        let last = value_of(&results[results.len() - 1].lines[0]).score;
         assert_eq!(last, minimax(&mut game, &evaluator, deepest, 0), "{}", game.position_text());
         // Entries of an earlier search, even deeper ones, change nothing.
         for result in search(&game, &evaluator, depth(deepest), &table, PLAIN) {
@@ -174,9 +174,9 @@ fn multi_pv_lists_the_best_moves_of_minimax_in_order() {
 fn two_threads_agree_with_minimax() {
     for (mut game, evaluator, deepest) in random_positions(4, 5) {
         let mode = Mode { threads: 2, ..PLAIN };
-        let found = search(&game, &evaluator, depth(deepest), &table(), mode);
+        let results = search(&game, &evaluator, depth(deepest), &table(), mode);
         let expected = minimax(&mut game, &evaluator, deepest, 0);
-        let found = value_of(&found[found.len() - 1].lines[0]).score;
+        let found = value_of(&results[results.len() - 1].lines[0]).score;
         assert_eq!(found, expected, "{}", game.position_text());
     }
 }
@@ -265,12 +265,12 @@ fn proved_scores_of_the_full_search_are_true() {
     endgames(10, 40, |mut game, seen| {
         let truth = exact_value(&mut game, seen);
         let evaluator = evaluator(&game);
-        let found = search(&game, &evaluator, Limits::default(), &table(), FULL);
-        for result in &found {
+        let results = search(&game, &evaluator, Limits::default(), &table(), FULL);
+        for result in &results {
             let value = value_of(&result.lines[0]);
             assert!(is_true(value, truth, false), "{value:?} {truth:?} {}", game.position_text());
         }
-        let value = value_of(&found[found.len() - 1].lines[0]);
+        let value = value_of(&results[results.len() - 1].lines[0]);
         assert_eq!(value.score, truth, "{}", game.position_text());
         let settled = value.proved || value.score.plies_to_end().is_some();
         assert!(settled, "a search without limits ends with a proof: {}", game.position_text());
@@ -314,8 +314,8 @@ fn solver_and_search_agree_beyond_exhaustive_search() {
         let start = board(parameters);
         for _ in 0..20 {
             let game = late_position(&start, moves, &mut rng);
-            let found = search(&game, &evaluator(&game), Limits::default(), &table(), FULL);
-            let found = value_of(&found[found.len() - 1].lines[0]).score;
+            let results = search(&game, &evaluator(&game), Limits::default(), &table(), FULL);
+            let found = value_of(&results[results.len() - 1].lines[0]).score;
             assert_eq!(Some(found), solved(&mut solver, &game), "{}", game.position_text());
         }
     }
@@ -329,8 +329,8 @@ fn proved_scores_do_not_depend_on_the_evaluation() {
         let truth = exact_value(&mut game, seen);
         for spread in [1, 50, 1000] {
             let evaluator = HashEvaluator::new(rng.random(), spread);
-            let found = search(&game, &evaluator, Limits::default(), &table(), FULL);
-            for result in &found {
+            let results = search(&game, &evaluator, Limits::default(), &table(), FULL);
+            for result in &results {
                 let value = value_of(&result.lines[0]);
                 assert!(
                     is_true(value, truth, false),
@@ -338,7 +338,7 @@ fn proved_scores_do_not_depend_on_the_evaluation() {
                     game.position_text()
                 );
             }
-            let last = value_of(&found[found.len() - 1].lines[0]);
+            let last = value_of(&results[results.len() - 1].lines[0]);
             assert!(is_true(last, truth, true), "{last:?} {truth:?} {}", game.position_text());
         }
     });
@@ -349,8 +349,8 @@ fn proved_scores_do_not_depend_on_the_evaluation() {
 fn a_draw_beside_known_wins_is_proved() {
     let game = board("4 5");
     let game = game.parse_position(&["grid", ".X.../.X.../.O..X/OOOXX", "p2"]).expect("a grid");
-    let found = search(&game, &evaluator(&game), Limits::default(), &table(), FULL);
-    let last = &found[found.len() - 1];
+    let results = search(&game, &evaluator(&game), Limits::default(), &table(), FULL);
+    let last = &results[results.len() - 1];
     assert_eq!(value_of(&last.lines[0]), Value::proved(Score::DRAW));
     assert!(depth_of(last) < 20, "{last:?}");
 }
@@ -383,8 +383,8 @@ fn proved_scores_of_all_multi_pv_lines_are_true() {
         let evaluator = evaluator(&game);
         let moves = legal_moves(&game);
         let mode = Mode { multi_pv: moves.len(), ..FULL };
-        let found = search(&game, &evaluator, Limits::default(), &table(), mode);
-        for line in &found[found.len() - 1].lines {
+        let results = search(&game, &evaluator, Limits::default(), &table(), mode);
+        for line in &results[results.len() - 1].lines {
             let truth = value_of_move(&mut game, line.moves[0], seen);
             assert_eq!(value_of(line).score, truth, "{line:?} {}", game.position_text());
         }
@@ -397,8 +397,8 @@ fn proved_scores_of_two_threads_are_true() {
         let truth = exact_value(&mut game, seen);
         let evaluator = evaluator(&game);
         let mode = Mode { threads: 2, ..FULL };
-        let found = search(&game, &evaluator, Limits::default(), &table(), mode);
-        for result in &found {
+        let results = search(&game, &evaluator, Limits::default(), &table(), mode);
+        for result in &results {
             let value = value_of(&result.lines[0]);
             assert!(is_true(value, truth, false), "{value:?} {truth:?} {}", game.position_text());
         }

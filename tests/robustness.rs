@@ -1,23 +1,23 @@
-//! Bad, odd and enormous input, each as a conversation with the real program.
+//! Invalid, unusual and enormous input to the real program.
 //!
-//! Times are checked only where the lack of an answer would be a hang, and generously.
+//! Times are checked only to detect hangs, with generous limits.
 
 mod support;
 
 use support::engine::{Engine, assert_contains};
 
-/// Thirty nines: more than any machine number holds.
+/// Thirty nines: more than any integer type holds.
 const HUGE: &str = "999999999999999999999999999999";
 
 #[test]
-fn a_megabyte_of_moves_is_answered_with_the_index_of_the_bad_one() {
+fn the_bad_move_in_a_megabyte_of_moves_is_reported_by_its_number() {
     let mut engine = Engine::start();
     engine.command("newgame 25 25 25");
     let moves = "1 ".repeat(1 << 19);
     let error = engine.expect_error(&format!("position moves {moves}"));
     assert_contains(&error, "move 26, '1': column 1 is full");
     assert!(error.len() < 200);
-    // One word of a megabyte is not repeated in full.
+    // A word of a megabyte is abbreviated in messages.
     for line in ["position moves ", "position ", "position grid ", "newgame ", "play ", "go ", ""] {
         let error = engine.expect_error(&format!("{line}{}", "x".repeat(1 << 20)));
         assert!(error.len() < 500, "{line}: {} bytes", error.len());
@@ -27,7 +27,7 @@ fn a_megabyte_of_moves_is_answered_with_the_index_of_the_bad_one() {
 }
 
 #[test]
-fn a_bad_position_leaves_the_old_one() {
+fn a_bad_position_leaves_the_old_one_unchanged() {
     let mut engine = Engine::start();
     engine.command("position moves 4 4 4");
     let before = engine.query("d");
@@ -48,7 +48,7 @@ fn a_bad_position_leaves_the_old_one() {
 }
 
 #[test]
-fn numbers_of_thirty_digits_are_understood_or_refused() {
+fn numbers_of_thirty_digits_are_clamped_or_refused() {
     let mut engine = Engine::start();
     for limits in [
         format!("depth {HUGE} nodes 500"),
@@ -81,7 +81,7 @@ fn numbers_of_thirty_digits_are_understood_or_refused() {
     ] {
         engine.expect_error(&line);
     }
-    // As deep as can be counted: not to be waited for, but it can be stopped.
+    // Too deep to finish, but it can be stopped.
     engine.send_all(&[&format!("go perft {HUGE}"), "stop"]);
     let lines = engine.wait_for("error");
     assert_contains(&lines[lines.len() - 1], "stopped");
@@ -118,21 +118,21 @@ fn unprintable_bytes_get_one_printable_error() {
 }
 
 #[test]
-fn line_ends_and_blanks_are_free_and_comments_are_skipped() {
+fn any_line_ends_and_blanks_are_accepted_and_comments_are_skipped() {
     let mut engine = Engine::start();
     engine
         .send_bytes(b"\r\n\n   \t \r\n# go infinite\r\n  #moves\n\t position \t moves\t4  4 \r\n");
     engine.send_bytes(b"moves\r\n\tresult\t\r\n isready \r\n");
     let lines = engine.wait_for("readyok");
     assert_eq!(lines, ["moves 1 2 3 4 5 6 7", "result none", "readyok"]);
-    // The last line needs no end.
+    // The last line needs no line end.
     engine.send_bytes(b"result");
     let exit = engine.finish();
     assert_eq!(exit.rest, ["result none"]);
 }
 
 #[test]
-fn very_long_lines_are_answered_in_a_short_one() {
+fn very_long_lines_get_short_answers() {
     let mut engine = Engine::start();
     let long = 8 << 20;
     for line in ["x".repeat(long), "x ".repeat(long / 2), format!("go {}", "y ".repeat(long / 2))] {
@@ -145,10 +145,10 @@ fn very_long_lines_are_answered_in_a_short_one() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_the_program_quietly() {
+fn a_closed_stdout_ends_the_program_quietly() {
     for go in ["go infinite", "go movetime 100000", "go perft 30"] {
         let mut engine = Engine::start();
-        // A board without a book, which would answer at once.
+        // A board without a book, from which the engine would answer at once.
         engine.command("newgame 8 8");
         engine.send(go);
         engine.close_output();
@@ -157,7 +157,7 @@ fn a_reader_that_goes_away_ends_the_program_quietly() {
 }
 
 #[test]
-fn arguments_are_one_command_and_its_success_the_exit_code() {
+fn arguments_are_one_command_whose_success_is_the_exit_code() {
     for (arguments, code, first) in [
         (&["isready"][..], 0, "readyok"),
         (&["moves"], 0, "moves 1 2 3 4 5 6 7"),
@@ -171,7 +171,7 @@ fn arguments_are_one_command_and_its_success_the_exit_code() {
         (&["nonsense"], 1, "error unknown command"),
         (&["go", "searchmoves", "8"], 1, "error go searchmoves"),
     ] {
-        // Its input stays open: it must not wait for more.
+        // The input stays open: the engine must not wait for more.
         let mut engine = Engine::with_arguments(arguments);
         let line = engine.read_line();
         assert!(line.starts_with(first), "{arguments:?}: {line}");
@@ -188,7 +188,7 @@ fn arguments_are_one_command_and_its_success_the_exit_code() {
 }
 
 #[test]
-fn the_log_file_holds_the_conversation() {
+fn the_log_file_records_the_conversation() {
     let name = format!("ratlla log {}.txt", std::process::id());
     let path = std::env::temp_dir().join(name);
     let mut engine = Engine::start();

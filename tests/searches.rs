@@ -1,4 +1,4 @@
-//! What searches answer with, each as a conversation with the real program.
+//! Limits, lines and results of searches by the real program.
 
 mod support;
 
@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use support::engine::{Engine, assert_contains, number_after};
 
-/// The points of a line without a proved score.
+/// The points of a line with a heuristic score.
 fn points(info: &str) -> i32 {
     let words: Vec<&str> = info.split(' ').collect();
-    let place = words.iter().position(|&word| word == "cp").expect("heuristic");
+    let place = words.iter().position(|&word| word == "cp").expect("a heuristic score");
     words[place + 1].parse().expect("a number")
 }
 
-/// Checks that the last `count` lines come best first, and begin with the move to play.
+/// Checks that the last `count` lines are sorted best first and start with the best move.
 fn assert_best_first(infos: &[String], count: usize, best: &str) {
     let last = &infos[infos.len() - count..];
     assert!(last.iter().map(|line| points(line)).is_sorted_by(|a, b| a >= b), "{last:#?}");
@@ -21,7 +21,7 @@ fn assert_best_first(infos: &[String], count: usize, best: &str) {
 }
 
 #[test]
-fn several_lines_come_best_first() {
+fn multi_pv_lines_are_sorted_best_first() {
     let mut engine = Engine::start();
     engine.command("setoption name MultiPV value 7");
     for moves in ["1 7 1 2", "4 4", "2 6 2 6", "3 5 3 3 1"] {
@@ -33,7 +33,7 @@ fn several_lines_come_best_first() {
 }
 
 #[test]
-fn several_lines_of_an_interrupted_search_are_of_one_depth() {
+fn multi_pv_lines_of_an_interrupted_search_are_sorted_best_first() {
     let mut engine = Engine::start();
     engine.command("newgame 10 12");
     engine.command("setoption name MultiPV value 12");
@@ -46,7 +46,7 @@ fn several_lines_of_an_interrupted_search_are_of_one_depth() {
 }
 
 #[test]
-fn no_depth_no_nodes_and_no_time_still_give_a_move() {
+fn zero_depth_nodes_or_time_still_gives_a_move() {
     let mut engine = Engine::start();
     for strategy in ["full", "minimax", "random"] {
         engine.command(&format!("setoption name Strategy value {strategy}"));
@@ -61,7 +61,7 @@ fn no_depth_no_nodes_and_no_time_still_give_a_move() {
 }
 
 #[test]
-fn only_the_moves_asked_for_are_searched() {
+fn only_searchmoves_are_searched() {
     let mut engine = Engine::start();
     for strategy in ["full", "random", "greedy", "smart", "minimax", "alphabeta"] {
         engine.command(&format!("setoption name Strategy value {strategy}"));
@@ -88,9 +88,9 @@ fn only_the_moves_asked_for_are_searched() {
 }
 
 #[test]
-fn each_depth_has_all_lines_with_different_first_moves() {
+fn each_depth_has_all_multi_pv_lines_with_different_first_moves() {
     let mut engine = Engine::start();
-    for (size, moves, asked, expected) in [
+    for (size, moves, multi_pv, expected) in [
         ("6 7", "4 4", 3, 3),
         ("6 7", "1 1 1 1 1 1", 500, 6),
         ("25 25", "", 4, 4),
@@ -98,7 +98,7 @@ fn each_depth_has_all_lines_with_different_first_moves() {
     ] {
         engine.command(&format!("newgame {size}"));
         engine.command(&format!("position moves {moves}"));
-        engine.command(&format!("setoption name MultiPV value {asked}"));
+        engine.command(&format!("setoption name MultiPV value {multi_pv}"));
         let (best, infos) = engine.go("depth 5");
         assert_eq!(infos.len() % expected, 0, "{infos:?}");
         for (index, lines) in infos.chunks(expected).enumerate() {
@@ -130,7 +130,7 @@ fn a_finished_game_has_no_best_move() {
         assert_contains(&infos[0], "score loss 0");
     }
     engine.send("go infinite");
-    assert!(engine.is_silent_for(Duration::from_millis(200)), "until it is stopped");
+    assert!(engine.is_silent_for(Duration::from_millis(200)), "no best move before stop");
     engine.send("stop");
     assert_eq!(engine.wait_for_best_move().0, "(none)");
     assert_eq!(engine.query("result"), ["result p1win"]);
@@ -161,14 +161,14 @@ fn the_same_search_visits_the_same_nodes() {
 }
 
 #[test]
-fn a_new_game_forgets_the_last_one() {
+fn a_new_game_clears_the_table() {
     let mut engine = Engine::start();
     let nodes = |engine: &mut Engine| {
         let infos = engine.go("depth 9").1;
         number_after("nodes", &infos[infos.len() - 1])
     };
     let first = nodes(&mut engine);
-    assert_ne!(nodes(&mut engine), first, "the table helps the second time");
+    assert_ne!(nodes(&mut engine), first, "the table shortens the second search");
     engine.command("newgame 6 7");
     assert_eq!(nodes(&mut engine), first);
     engine.command("setoption name Clear Hash");
@@ -240,7 +240,7 @@ fn every_strategy_and_level_plays_legal_moves_on_every_board() {
 }
 
 #[test]
-fn several_threads_search_and_stop() {
+fn several_threads_search_and_can_be_stopped() {
     let mut engine = Engine::start();
     for threads in [2, 256, 2] {
         engine.command(&format!("setoption name Threads value {threads}"));
@@ -253,7 +253,7 @@ fn several_threads_search_and_stop() {
 }
 
 #[test]
-fn a_seed_makes_chance_repeatable() {
+fn a_seed_makes_random_play_reproducible() {
     let mut engine = Engine::start();
     let play = |engine: &mut Engine| -> Vec<String> {
         engine.command("position");
@@ -269,11 +269,11 @@ fn a_seed_makes_chance_repeatable() {
         engine.command("setoption name Seed value 42");
         let first = play(&mut engine);
         assert_eq!(play(&mut engine), first);
-        let others = (1..=10).any(|seed| {
+        let varies = (1..=10).any(|seed| {
             engine.command(&format!("setoption name Seed value {seed}"));
             play(&mut engine) != first
         });
-        assert!(others, "{strategy} always plays {first:?}");
+        assert!(varies, "{strategy} always plays {first:?}");
     }
     engine.quit();
 }
