@@ -1,5 +1,4 @@
-//! All searches agree: with plain minimax to the same depth, and with the truth where they claim
-//! to know it.
+//! All searches agree with plain minimax to the same depth, and their proved scores are true.
 
 mod support;
 
@@ -25,7 +24,7 @@ use support::search::{choose, evaluator, results, value_of};
 use support::truth::{exact_value, value_of_move};
 
 fn board(parameters: &str) -> Board {
-    start(&parameters.split(' ').collect::<Vec<_>>()).expect("a good size")
+    start(&parameters.split(' ').collect::<Vec<_>>()).expect("a valid size")
 }
 
 /// How a search is run.
@@ -65,8 +64,8 @@ fn table() -> TranspositionTable {
     TranspositionTable::new(1).expect("a little memory")
 }
 
-/// Boards, how many random moves to play on them at most, and how deep to search.
-const FIELDS: &[(&str, usize, u32)] = &[
+/// Boards, the most random moves to play on them, and the search depth.
+const BOARDS: &[(&str, usize, u32)] = &[
     ("4 4", 12, 6),
     ("4 4 3", 8, 6),
     ("5 4 2", 4, 6),
@@ -79,10 +78,13 @@ const FIELDS: &[(&str, usize, u32)] = &[
     ("25 25", 200, 2),
 ];
 
-/// Positions of every field, each with a random evaluation, and the depth to search them to.
-fn fields(seed: u64, positions: usize) -> impl Iterator<Item = (Board, HashEvaluator<Board>, u32)> {
+/// Random positions on every board, each with a random evaluation and a search depth.
+fn random_positions(
+    seed: u64,
+    positions: usize,
+) -> impl Iterator<Item = (Board, HashEvaluator<Board>, u32)> {
     let mut rng = SmallRng::seed_from_u64(seed);
-    FIELDS.iter().flat_map(move |&(parameters, moves, depth)| {
+    BOARDS.iter().flat_map(move |&(parameters, moves, depth)| {
         let start = board(parameters);
         let position = |_| {
             let moves = rng.random_range(0..=moves);
@@ -98,32 +100,32 @@ fn fields(seed: u64, positions: usize) -> impl Iterator<Item = (Board, HashEvalu
 }
 
 #[test]
-fn alpha_beta_with_a_table_finds_the_value_of_minimax() {
-    for (mut game, evaluator, deepest) in fields(1, 12) {
+fn alpha_beta_with_a_table_agrees_with_minimax() {
+    for (mut game, evaluator, deepest) in random_positions(1, 12) {
         let table = table();
-        let reports = search(&game, &evaluator, depth(deepest), &table, PLAIN);
-        for report in &reports {
-            let expected = minimax(&mut game, &evaluator, depth_of(report), 0);
-            let found = value_of(&report.lines[0]).score;
-            assert_eq!(found, expected, "depth {} of {}", depth_of(report), game.position_text());
+        let results = search(&game, &evaluator, depth(deepest), &table, PLAIN);
+        for result in &results {
+            let expected = minimax(&mut game, &evaluator, depth_of(result), 0);
+            let found = value_of(&result.lines[0]).score;
+            assert_eq!(found, expected, "depth {} of {}", depth_of(result), game.position_text());
         }
-        // A search that stopped early was sure of its value.
-        let last = value_of(&reports[reports.len() - 1].lines[0]).score;
+        // A search that ended early had a proved value.
+        let last = value_of(&results[results.len() - 1].lines[0]).score;
         assert_eq!(last, minimax(&mut game, &evaluator, deepest, 0), "{}", game.position_text());
-        // What an earlier search left in the table, deeper results too, changes nothing.
-        for report in search(&game, &evaluator, depth(deepest), &table, PLAIN) {
-            let expected = minimax(&mut game, &evaluator, depth_of(&report), 0);
-            assert_eq!(value_of(&report.lines[0]).score, expected, "{}", game.position_text());
+        // Entries of an earlier search, even deeper ones, change nothing.
+        for result in search(&game, &evaluator, depth(deepest), &table, PLAIN) {
+            let expected = minimax(&mut game, &evaluator, depth_of(&result), 0);
+            assert_eq!(value_of(&result.lines[0]).score, expected, "{}", game.position_text());
         }
     }
 }
 
 #[test]
-fn the_first_line_leads_to_its_value() {
+fn the_principal_variation_leads_to_its_score() {
     use ratlla::game::Evaluate;
-    for (game, evaluator, deepest) in fields(2, 12) {
-        for report in search(&game, &evaluator, depth(deepest), &table(), PLAIN) {
-            let line = &report.lines[0];
+    for (game, evaluator, deepest) in random_positions(2, 12) {
+        for result in search(&game, &evaluator, depth(deepest), &table(), PLAIN) {
+            let line = &result.lines[0];
             let mut end = game.clone();
             let mut turns = 0;
             for &mv in &line.moves {
@@ -136,7 +138,7 @@ fn the_first_line_leads_to_its_value() {
             let value = match end.outcome() {
                 Some(_) => minimax(&mut end, &evaluator, 0, plies),
                 None => {
-                    assert_eq!(plies, depth_of(&report) as usize, "{:?}", line);
+                    assert_eq!(plies, depth_of(&result) as usize, "{:?}", line);
                     Score::heuristic(evaluator.evaluate(&end))
                 }
             };
@@ -147,43 +149,42 @@ fn the_first_line_leads_to_its_value() {
 }
 
 #[test]
-fn several_best_lines_are_the_best_moves_of_minimax_in_order() {
-    for (mut game, evaluator, deepest) in fields(3, 6) {
+fn multi_pv_lists_the_best_moves_of_minimax_in_order() {
+    for (mut game, evaluator, deepest) in random_positions(3, 6) {
         let multi_pv = 1 + legal_moves(&game).len() / 2;
         let mode = Mode { multi_pv, ..PLAIN };
-        for report in search(&game, &evaluator, depth(deepest), &table(), mode) {
-            let values = move_values(&mut game, &evaluator, depth_of(&report), 0);
-            assert_eq!(report.lines.len(), multi_pv);
-            for (index, line) in report.lines.iter().enumerate() {
+        for result in search(&game, &evaluator, depth(deepest), &table(), mode) {
+            let values = move_values(&mut game, &evaluator, depth_of(&result), 0);
+            assert_eq!(result.lines.len(), multi_pv);
+            for (index, line) in result.lines.iter().enumerate() {
                 let mv = line.moves[0];
-                assert!(report.lines[..index].iter().all(|earlier| earlier.moves[0] != mv));
+                assert!(result.lines[..index].iter().all(|earlier| earlier.moves[0] != mv));
                 let (_, value) = values.iter().find(|(legal, _)| *legal == mv).expect("legal");
                 assert_eq!(value_of(line).score, *value, "{mv:?} in {}", game.position_text());
             }
             let mut sorted: Vec<Score> = values.iter().map(|&(_, value)| value).collect();
             sorted.sort_by(|a, b| b.cmp(a));
-            let found: Vec<Score> = report.lines.iter().map(|line| value_of(line).score).collect();
+            let found: Vec<Score> = result.lines.iter().map(|line| value_of(line).score).collect();
             assert_eq!(found, sorted[..multi_pv], "{}", game.position_text());
         }
     }
 }
 
 #[test]
-fn two_threads_find_the_same_value_as_one() {
-    for (mut game, evaluator, deepest) in fields(4, 5) {
+fn two_threads_agree_with_minimax() {
+    for (mut game, evaluator, deepest) in random_positions(4, 5) {
         let mode = Mode { threads: 2, ..PLAIN };
-        let reports = search(&game, &evaluator, depth(deepest), &table(), mode);
+        let results = search(&game, &evaluator, depth(deepest), &table(), mode);
         let expected = minimax(&mut game, &evaluator, deepest, 0);
-        let found = value_of(&reports[reports.len() - 1].lines[0]).score;
+        let found = value_of(&results[results.len() - 1].lines[0]).score;
         assert_eq!(found, expected, "{}", game.position_text());
     }
 }
 
-/// The textbook strategy, with and without pruning, in any order, is minimax too.
 #[test]
-fn the_plain_strategy_finds_the_value_of_minimax() {
+fn the_fixed_depth_strategy_agrees_with_minimax_with_and_without_pruning_in_any_order() {
     let mut rng = SmallRng::seed_from_u64(5);
-    for &(parameters, moves, depth) in FIELDS {
+    for &(parameters, moves, depth) in BOARDS {
         let start = board(parameters);
         let mut game = random_position(&start, moves / 2, &mut rng);
         let legal = legal_moves(&game);
@@ -210,8 +211,8 @@ fn the_plain_strategy_finds_the_value_of_minimax() {
                     tt: &table(),
                     settings: &settings,
                 };
-                let report = choose(&Minimax::new(&settings, pruning), &request, &mut |_| {});
-                let score = report.lines[0].score.expect("a score");
+                let result = choose(&Minimax::new(&settings, pruning), &request, &mut |_| {});
+                let score = result.lines[0].score.expect("a score");
                 let expected = match expected.plies_to_end() {
                     Some(plies) if expected.is_win() => ReportedScore::Win(plies),
                     Some(plies) => ReportedScore::Loss(plies),
@@ -223,7 +224,7 @@ fn the_plain_strategy_finds_the_value_of_minimax() {
     }
 }
 
-/// Small boards, and how many random moves leave few enough games to play them all out.
+/// Boards, and random moves after which exhaustive search is feasible.
 const ENDGAMES: &[(&str, usize)] = &[
     ("4 4", 5),
     ("4 4 3", 4),
@@ -236,6 +237,7 @@ const ENDGAMES: &[(&str, usize)] = &[
     ("5 5 3", 6),
 ];
 
+/// Calls `visit` with random endgames and a cache of exact values for each board.
 fn endgames(seed: u64, positions: usize, mut visit: impl FnMut(Board, &mut HashMap<u64, Score>)) {
     let mut rng = SmallRng::seed_from_u64(seed);
     for &(parameters, moves) in ENDGAMES {
@@ -247,7 +249,7 @@ fn endgames(seed: u64, positions: usize, mut visit: impl FnMut(Board, &mut HashM
     }
 }
 
-/// Whether a claim of the search is true: who wins, if it claims that, and if `exactly` when.
+/// Whether a value is true as far as it is proved: the winner, and if `exactly` the distance too.
 fn is_true(found: Value, truth: Score, exactly: bool) -> bool {
     let score = found.score;
     if score.plies_to_end().is_some() {
@@ -259,23 +261,23 @@ fn is_true(found: Value, truth: Score, exactly: bool) -> bool {
 }
 
 #[test]
-fn what_the_full_search_proves_is_true() {
+fn proved_scores_of_the_full_search_are_true() {
     endgames(10, 40, |mut game, seen| {
         let truth = exact_value(&mut game, seen);
         let evaluator = evaluator(&game);
-        let reports = search(&game, &evaluator, Limits::default(), &table(), FULL);
-        for report in &reports {
-            let value = value_of(&report.lines[0]);
+        let results = search(&game, &evaluator, Limits::default(), &table(), FULL);
+        for result in &results {
+            let value = value_of(&result.lines[0]);
             assert!(is_true(value, truth, false), "{value:?} {truth:?} {}", game.position_text());
         }
-        let value = value_of(&reports[reports.len() - 1].lines[0]);
+        let value = value_of(&results[results.len() - 1].lines[0]);
         assert_eq!(value.score, truth, "{}", game.position_text());
         let settled = value.proved || value.score.plies_to_end().is_some();
         assert!(settled, "a search without limits ends with a proof: {}", game.position_text());
     });
 }
 
-/// What the exact solver says, or nothing where it does not fit.
+/// The solver's score, or `None` if it does not support the board.
 fn solved(solver: &mut Solver, game: &Board) -> Option<Score> {
     let position = solver_position(game)?;
     let proof = solver.bounds(&position, &solver::SolverLimits::default(), &mut |_| {});
@@ -288,7 +290,7 @@ fn solved(solver: &mut Solver, game: &Board) -> Option<Score> {
 }
 
 #[test]
-fn the_solver_finds_the_truth() {
+fn the_solver_agrees_with_exhaustive_search() {
     let mut solver = Solver::new(16, 1).expect("a little memory");
     let mut count = 0;
     endgames(16, 100, |mut game, seen| {
@@ -300,61 +302,61 @@ fn the_solver_finds_the_truth() {
     assert!(count >= 500, "{count}");
 }
 
-/// Boards, and random moves that leave more than can be played out, but not much for a search.
+/// Boards, and random moves after which exhaustive search is not feasible but alpha-beta is.
 const MIDDLE_GAMES: &[(&str, usize)] =
     &[("6 7", 24), ("5 8", 22), ("7 6", 24), ("5 6", 10), ("8 8", 46), ("4 10", 22), ("9 9", 64)];
 
 #[test]
-fn solver_and_search_agree_where_nobody_can_play_all_games_out() {
+fn solver_and_search_agree_beyond_exhaustive_search() {
     let mut rng = SmallRng::seed_from_u64(17);
     let mut solver = Solver::new(16, 1).expect("a little memory");
     for &(parameters, moves) in MIDDLE_GAMES {
         let start = board(parameters);
         for _ in 0..20 {
             let game = late_position(&start, moves, &mut rng);
-            let reports = search(&game, &evaluator(&game), Limits::default(), &table(), FULL);
-            let found = value_of(&reports[reports.len() - 1].lines[0]).score;
+            let results = search(&game, &evaluator(&game), Limits::default(), &table(), FULL);
+            let found = value_of(&results[results.len() - 1].lines[0]).score;
             assert_eq!(Some(found), solved(&mut solver, &game), "{}", game.position_text());
         }
     }
 }
 
-/// A random evaluation misleads the search wherever it can: a proof must not rest on it.
+/// A random evaluation misleads the search wherever possible: a proof must not depend on it.
 #[test]
-fn what_is_proved_does_not_depend_on_the_evaluation() {
+fn proved_scores_do_not_depend_on_the_evaluation() {
     let mut rng = SmallRng::seed_from_u64(15);
     endgames(15, 30, |mut game, seen| {
         let truth = exact_value(&mut game, seen);
         for spread in [1, 50, 1000] {
             let evaluator = HashEvaluator::new(rng.random(), spread);
-            let reports = search(&game, &evaluator, Limits::default(), &table(), FULL);
-            for report in &reports {
-                let value = value_of(&report.lines[0]);
+            let results = search(&game, &evaluator, Limits::default(), &table(), FULL);
+            for result in &results {
+                let value = value_of(&result.lines[0]);
                 assert!(
                     is_true(value, truth, false),
                     "{value:?} {truth:?} {}",
                     game.position_text()
                 );
             }
-            let last = value_of(&reports[reports.len() - 1].lines[0]);
+            let last = value_of(&results[results.len() - 1].lines[0]);
             assert!(is_true(last, truth, true), "{last:?} {truth:?} {}", game.position_text());
         }
     });
 }
 
-/// Here the proof of the draw rests on wins that earlier iterations have left in the table.
+/// Here the proof of the draw needs wins that earlier iterations stored in the table.
 #[test]
 fn a_draw_beside_known_wins_is_proved() {
     let game = board("4 5");
     let game = game.parse_position(&["grid", ".X.../.X.../.O..X/OOOXX", "p2"]).expect("a grid");
-    let reports = search(&game, &evaluator(&game), Limits::default(), &table(), FULL);
-    let last = &reports[reports.len() - 1];
+    let results = search(&game, &evaluator(&game), Limits::default(), &table(), FULL);
+    let last = &results[results.len() - 1];
     assert_eq!(value_of(&last.lines[0]), Value::proved(Score::DRAW));
     assert!(depth_of(last) < 20, "{last:?}");
 }
 
 #[test]
-fn what_an_interrupted_search_claims_is_true() {
+fn proved_scores_of_an_interrupted_search_are_true() {
     let mut rng = SmallRng::seed_from_u64(11);
     endgames(11, 40, |mut game, seen| {
         let truth = exact_value(&mut game, seen);
@@ -363,11 +365,11 @@ fn what_an_interrupted_search_claims_is_true() {
             let nodes = 1 << rng.random_range(0..14);
             let limits = Limits { nodes: Some(rng.random_range(0..=nodes)), ..Limits::default() };
             let mode = Mode { multi_pv: rng.random_range(1..3), ..FULL };
-            for report in search(&game, &evaluator, limits, &table(), mode) {
-                let value = value_of(&report.lines[0]);
+            for result in search(&game, &evaluator, limits, &table(), mode) {
+                let value = value_of(&result.lines[0]);
                 assert!(
                     is_true(value, truth, false),
-                    "{report:?} {truth:?} {}",
+                    "{result:?} {truth:?} {}",
                     game.position_text()
                 );
             }
@@ -376,13 +378,13 @@ fn what_an_interrupted_search_claims_is_true() {
 }
 
 #[test]
-fn every_line_of_several_is_proved_right() {
+fn proved_scores_of_all_multi_pv_lines_are_true() {
     endgames(12, 10, |mut game, seen| {
         let evaluator = evaluator(&game);
         let moves = legal_moves(&game);
         let mode = Mode { multi_pv: moves.len(), ..FULL };
-        let reports = search(&game, &evaluator, Limits::default(), &table(), mode);
-        for line in &reports[reports.len() - 1].lines {
+        let results = search(&game, &evaluator, Limits::default(), &table(), mode);
+        for line in &results[results.len() - 1].lines {
             let truth = value_of_move(&mut game, line.moves[0], seen);
             assert_eq!(value_of(line).score, truth, "{line:?} {}", game.position_text());
         }
@@ -390,24 +392,24 @@ fn every_line_of_several_is_proved_right() {
 }
 
 #[test]
-fn two_threads_prove_only_what_is_true() {
+fn proved_scores_of_two_threads_are_true() {
     endgames(13, 10, |mut game, seen| {
         let truth = exact_value(&mut game, seen);
         let evaluator = evaluator(&game);
         let mode = Mode { threads: 2, ..FULL };
-        let reports = search(&game, &evaluator, Limits::default(), &table(), mode);
-        for report in &reports {
-            let value = value_of(&report.lines[0]);
+        let results = search(&game, &evaluator, Limits::default(), &table(), mode);
+        for result in &results {
+            let value = value_of(&result.lines[0]);
             assert!(is_true(value, truth, false), "{value:?} {truth:?} {}", game.position_text());
         }
     });
 }
 
 #[test]
-fn the_candidates_hold_the_best_move() {
+fn the_candidates_include_the_best_move() {
     let mut rng = SmallRng::seed_from_u64(14);
     endgames(14, 40, |endgame, seen| {
-        // Once the endgame is solved, the positions in it cost nothing more.
+        // Once the endgame is solved, all its positions are in the cache.
         for _ in 0..20 {
             let mut game = endgame.clone();
             while game.outcome().is_none() {

@@ -1,4 +1,4 @@
-//! The engine and its opening book, through the library's front door.
+//! The engine with its opening book, through the library's interface.
 
 use ratlla::engine::Engine;
 use ratlla::games::REGISTRY;
@@ -7,7 +7,7 @@ use ratlla::protocol::command::{Go, Goal};
 use ratlla::search::result::{PvLine, ReportedScore};
 use ratlla::settings::Settings;
 
-/// What came of a search.
+/// The outcome of a search.
 struct Answer {
     best: String,
     /// The final lines.
@@ -15,8 +15,8 @@ struct Answer {
     nodes: u64,
 }
 
-/// Carries out a `go` after these moves.
-fn ask(moves: &[&str], go: &Go, settings: &Settings) -> Answer {
+/// Executes a `go` after these moves.
+fn search(moves: &[&str], go: &Go, settings: &Settings) -> Answer {
     let mut game = REGISTRY.open("connect4", &[]).expect("the usual board");
     game.set_position(&[], moves).expect("legal moves");
     let mut engine = Engine::new(game, 1).expect("memory");
@@ -26,27 +26,27 @@ fn ask(moves: &[&str], go: &Go, settings: &Settings) -> Answer {
     Answer { best, lines: result.lines, nodes: control.nodes() }
 }
 
-fn some_nodes() -> Go {
+fn few_nodes() -> Go {
     Go { nodes: Some(2000), ..Go::default() }
 }
 
 #[test]
 fn the_first_move_comes_from_the_book() {
     for goal in [Goal::Move, Goal::Solve] {
-        let answer = ask(&[], &Go { goal, ..some_nodes() }, &Settings::default());
+        let answer = search(&[], &Go { goal, ..few_nodes() }, &Settings::default());
         assert_eq!(answer.best, "4");
         assert_eq!(answer.lines[0].score, Some(ReportedScore::Win(41)));
-        // Only a line that is to lead to the end has to be searched for.
+        // Only `solve` searches: it continues the line to the end of the game.
         let solve = goal == Goal::Solve;
         assert!(if solve { answer.nodes <= 2000 } else { answer.nodes == 0 }, "{}", answer.nodes);
-        assert!(answer.lines[0].moves.len() > 1, "the book knows the reply");
+        assert!(answer.lines[0].moves.len() > 1, "the book has the reply");
     }
 }
 
 #[test]
 fn all_first_moves_are_ranked() {
     let settings = Settings { multi_pv: 7, ..Settings::default() };
-    let answer = ask(&[], &Go::default(), &settings);
+    let answer = search(&[], &Go::default(), &settings);
     let scores: Vec<_> = answer.lines.iter().filter_map(|line| line.score).collect();
     assert_eq!(
         scores,
@@ -64,38 +64,38 @@ fn all_first_moves_are_ranked() {
 }
 
 #[test]
-fn the_nodes_are_those_of_all_lines_together() {
+fn a_node_limit_applies_to_all_lines_together() {
     let settings = Settings { multi_pv: 7, ..Settings::default() };
-    let answer = ask(&[], &Go { goal: Goal::Solve, ..some_nodes() }, &settings);
+    let answer = search(&[], &Go { goal: Goal::Solve, ..few_nodes() }, &settings);
     assert_eq!(answer.lines.len(), 7);
     assert!((1..=2000).contains(&answer.nodes), "{}", answer.nodes);
 }
 
 #[test]
-fn only_the_moves_asked_about_are_looked_at() {
+fn only_searchmoves_are_considered() {
     let search_moves = ["1", "6", "7"].map(str::to_owned).to_vec();
-    let answer = ask(&[], &Go { search_moves, ..Go::default() }, &Settings::default());
+    let answer = search(&[], &Go { search_moves, ..Go::default() }, &Settings::default());
     assert_eq!(answer.best, "6");
     assert_eq!(answer.lines[0].score, Some(ReportedScore::Loss(42)));
     assert_eq!(answer.nodes, 0);
 }
 
 #[test]
-fn without_own_book_the_engine_thinks() {
+fn without_own_book_the_engine_searches() {
     let settings = Settings { own_book: false, ..Settings::default() };
-    let answer = ask(&[], &some_nodes(), &settings);
+    let answer = search(&[], &few_nodes(), &settings);
     assert!(answer.nodes > 0);
     assert!(matches!(answer.lines[0].score, Some(ReportedScore::Points(_))));
 }
 
-/// The last positions of the book have scores, but no moves that lead to them.
+/// The last positions of the book have scores, but their moves do not.
 #[test]
-fn where_the_book_ends_a_win_is_not_given_away_for_want_of_nodes() {
+fn a_win_at_the_end_of_the_book_is_kept_under_any_node_limit() {
     for power in 15..22 {
         let moves = ["7", "4", "4", "7", "4", "4", "4", "5"];
         let go = Go { nodes: Some(1 << power), ..Go::default() };
-        let answer = ask(&moves, &go, &Settings::default());
-        // 6 wins soonest, 2 and 3 win as well, the others lose in four plies.
+        let answer = search(&moves, &go, &Settings::default());
+        // 6 wins soonest, 2 and 3 also win, the others lose in four plies.
         assert!(["2", "3", "6"].contains(&&*answer.best), "{} with {go:?}", answer.best);
         if answer.lines[0].score == Some(ReportedScore::Win(29)) {
             assert_eq!(answer.best, "6");
@@ -104,11 +104,11 @@ fn where_the_book_ends_a_win_is_not_given_away_for_want_of_nodes() {
 }
 
 #[test]
-fn a_depth_or_a_lower_level_is_no_question_for_the_book() {
+fn a_depth_or_a_lower_level_bypasses_the_book() {
     let deep = Go { depth: Some(4), ..Go::default() };
-    let answer = ask(&[], &deep, &Settings::default());
+    let answer = search(&[], &deep, &Settings::default());
     assert!(answer.nodes > 0);
     let weak = Settings { level: 9, ..Settings::default() };
-    let answer = ask(&[], &some_nodes(), &weak);
+    let answer = search(&[], &few_nodes(), &weak);
     assert!(answer.nodes > 0);
 }

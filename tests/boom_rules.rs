@@ -105,7 +105,7 @@ fn the_first_bombs_are_dropped_by_moves_12_and_14() {
 }
 
 #[test]
-fn perft_counts_are_those_of_the_original() {
+fn perft_counts_agree_with_the_original_game() {
     let counts: [(&str, &[u64]); 4] = [
         ("", &[7, 49, 343, 2401, 16807, 117_649, 823_543, 5_702_046]),
         ("13725451671672", &[8, 63, 490, 3725, 27296]),

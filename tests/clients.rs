@@ -1,15 +1,13 @@
-//! Real clients, as far as a test can have them: what they sent in whole games was written down
-//! line by line in `tests/data/clients`, and is sent again here.
+//! Recorded sessions of real clients (`tests/data/clients`), replayed.
 //!
 //! ```text
-//! # which client it was
-//! > what it sent
-//! < what it waited for before it went on
+//! # the client
+//! > a line that it sent
+//! < a line that it waited for before it continued
 //! ```
 //!
-//! What the engine said in between differs from run to run and was left out, and so may its moves
-//! be others now. They must be legal where they are asked for, everything else must come as it
-//! came then, and no error may come that did not come then.
+//! Output in between differs from run to run and was not recorded. Best moves may differ but must
+//! be legal; everything else must be as recorded, without new errors.
 
 mod support;
 
@@ -22,33 +20,33 @@ use ratlla::protocol::dialect::Dialect;
 use ratlla::protocol::parse::parse_line;
 use support::engine::Engine;
 
-/// The game as it should stand on the engine's table.
+/// The game as the engine should have it.
 struct Mirror {
     dialect: Dialect,
-    table: Box<dyn AnyGame>,
+    game: Box<dyn AnyGame>,
 }
 
 impl Mirror {
     fn new() -> Mirror {
-        Mirror { dialect: Dialect::default(), table: open("connect4 6 7 4") }
+        Mirror { dialect: Dialect::default(), game: open("connect4 6 7 4") }
     }
 
-    /// Follows a line of the client.
+    /// Executes a line of the client.
     fn follow(&mut self, line: &str) {
-        match parse_line(line.as_bytes(), self.dialect).expect("clients know the commands") {
+        match parse_line(line.as_bytes(), self.dialect).expect("clients send known commands") {
             Some(Command::SetDialect(dialect)) => self.dialect = dialect,
             Some(Command::SetOption { name, value: Some(value) }) if name == "Game" => {
-                self.table = open(&value);
+                self.game = open(&value);
             }
             Some(Command::Position { setup, moves }) => {
                 let words = |list: &[String]| list.join(" ");
                 let (setup, moves) = (words(&setup), words(&moves));
-                // What is refused changes nothing here either.
-                let _ = self.table.set_position(&split(&setup), &split(&moves));
+                // A refused position changes nothing here either.
+                let _ = self.game.set_position(&split(&setup), &split(&moves));
             }
             _ => {}
         }
-        self.table.set_notation(self.dialect.notation());
+        self.game.set_notation(self.dialect.notation());
     }
 }
 
@@ -58,10 +56,10 @@ fn split(text: &str) -> Vec<&str> {
 
 fn open(title: &str) -> Box<dyn AnyGame> {
     let words = split(title);
-    REGISTRY.open(words[0], &words[1..]).expect("clients know the games")
+    REGISTRY.open(words[0], &words[1..]).expect("clients open known games")
 }
 
-/// Sends what was recorded and checks what comes back; a mismatch is told with its line.
+/// Replays a recording. Returns the number of best moves, or the first mismatch with its line.
 fn replay(recording: &str) -> Result<usize, String> {
     let mut engine = Engine::start();
     let mut mirror = Mirror::new();
@@ -73,31 +71,31 @@ fn replay(recording: &str) -> Result<usize, String> {
             engine.send(line);
         } else if let Some(expected) = step.strip_prefix("< ") {
             let kind = expected.split(' ').next().unwrap_or_default();
-            let came = loop {
-                let line = engine.line();
-                let is_remark = line.starts_with("info ") && !line.contains("error");
-                if !is_remark && !line.starts_with("option ") && !line.starts_with("id ") {
+            let got = loop {
+                let line = engine.read_line();
+                let is_comment = line.starts_with("info ") && !line.contains("error");
+                if !is_comment && !line.starts_with("option ") && !line.starts_with("id ") {
                     break line;
                 }
             };
-            if kind != "bestmove" && came != expected {
-                return fail(format!("got '{came}'"));
+            if kind != "bestmove" && got != expected {
+                return fail(format!("got '{got}'"));
             }
             if kind == "bestmove" {
                 best_moves += 1;
-                let mv = came.strip_prefix("bestmove ").and_then(|rest| rest.split(' ').next());
-                let legal = mirror.table.moves();
+                let mv = got.strip_prefix("bestmove ").and_then(|rest| rest.split(' ').next());
+                let legal = mirror.game.moves();
                 if !mv.is_some_and(|mv| legal.iter().any(|word| word == mv)) {
-                    return fail(format!("got '{came}', legal is {legal:?}"));
+                    return fail(format!("got '{got}' (legal: {legal:?})"));
                 }
             }
         } else if !step.starts_with('#') {
-            return fail("is neither sent nor received".to_owned());
+            return fail("expected '>', '<' or '#'".to_owned());
         }
     }
-    let farewell = engine.finish();
-    if !farewell.status.success() {
-        return Err(format!("it ended with {}", farewell.status));
+    let exit = engine.finish();
+    if !exit.status.success() {
+        return Err(format!("exit with {}", exit.status));
     }
     Ok(best_moves)
 }
@@ -115,7 +113,7 @@ fn recordings(prefix: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Replays all recordings of one client: so many, with at least so many moves in each.
+/// Replays all `count` recordings of one client, each with at least `least_moves` best moves.
 fn replay_client(prefix: &str, count: usize, least_moves: usize) {
     let files = recordings(prefix);
     assert_eq!(files.len(), count, "recordings of {prefix}");
@@ -134,7 +132,7 @@ fn cutechess_plays_whole_games() {
 }
 
 #[test]
-fn cutegames_plays_whole_games_of_everything() {
+fn cutegames_plays_whole_games_of_every_kind() {
     replay_client("cutegames_", 4, 16);
 }
 
@@ -144,12 +142,12 @@ fn fastchess_finds_the_engine_compliant() {
 }
 
 #[test]
-fn wrong_recordings_are_noticed() {
+fn mismatches_are_detected() {
     for (recording, part) in [
         ("> isready\n< uciok", "line 2, '< uciok': got 'readyok'"),
         ("> uci\n< uciok\n> position startpos moves e4\n> isready\n< readyok", "error position"),
         ("> query p1turn\n< response false", "got 'response true'"),
-        ("quit", "neither sent nor received"),
+        ("quit", "expected '>', '<' or '#'"),
     ] {
         let failure = replay(recording).expect_err(recording);
         assert!(failure.contains(part), "{failure}");

@@ -34,7 +34,7 @@ const GAMES: &[Case] = &[
             "25 25 25", "4 25 3", "25 4 6",
         ],
         check: |parameters| {
-            let start = connect4::start(parameters).expect("good parameters");
+            let start = connect4::start(parameters).expect("valid parameters");
             let games = if start.size().cells() > 200 { 2 } else { 20 };
             check_laws(&start, games);
         },
@@ -42,18 +42,18 @@ const GAMES: &[Case] = &[
     Case {
         name: "boom",
         parameters: &[""],
-        check: |parameters| check_laws(&boom::start(parameters).expect("good parameters"), 300),
+        check: |parameters| check_laws(&boom::start(parameters).expect("valid parameters"), 300),
     },
     Case {
         name: "wali",
         parameters: &[""],
-        check: |parameters| check_laws(&wali::start(parameters).expect("good parameters"), 40),
+        check: |parameters| check_laws(&wali::start(parameters).expect("valid parameters"), 40),
     },
     Case {
         name: "kalah",
         parameters: &["", "1 1", "3 2 empty", "6 6", "6 4 empty", "12 12"],
         check: |parameters| {
-            let rules = kalah::rules(parameters).expect("good parameters");
+            let rules = kalah::rules(parameters).expect("valid parameters");
             if rules.houses() <= 6 {
                 check_laws(&kalah::board::Board::<u64>::new(rules), 20);
             } else {
@@ -68,7 +68,7 @@ fn words(text: &str) -> Vec<&str> {
 }
 
 fn open(name: &str, parameters: &str) -> Box<dyn AnyGame> {
-    REGISTRY.open(name, &words(parameters)).expect("good parameters")
+    REGISTRY.open(name, &words(parameters)).expect("valid parameters")
 }
 
 /// Every game with every set of parameters.
@@ -108,19 +108,19 @@ fn bench_positions_can_be_set_up() {
     for entry in REGISTRY.0 {
         assert!(!entry.bench.is_empty(), "{}", entry.name);
         for &BenchPosition { parameters, moves, depth } in entry.bench {
-            open(entry.name, parameters).set_position(&[], &words(moves)).expect("good moves");
+            open(entry.name, parameters).set_position(&[], &words(moves)).expect("valid moves");
             assert!(depth > 0);
         }
     }
 }
 
-/// All that a session can see of a game.
+/// Everything that a session can see of a game.
 fn view(game: &dyn AnyGame) -> (String, String, u64, Vec<String>, Option<Outcome>) {
     (game.position_text(), game.drawing(), game.key(), game.moves(), game.outcome())
 }
 
 #[test]
-fn a_position_reads_back_into_another_instance_of_the_game() {
+fn a_position_text_reads_back_in_another_instance_of_the_game() {
     let mut rng = SmallRng::seed_from_u64(3);
     for mut game in all_games() {
         let name = game.title();
@@ -225,7 +225,7 @@ fn every_strategy_with_every_evaluation_gives_a_legal_move() {
 /// The move chosen with these settings in a short search.
 fn chosen_move(game: &mut dyn AnyGame, settings: &Settings) -> Option<String> {
     let go = Go { nodes: Some(3000), movetime: Some(Duration::from_secs(10)), ..Go::default() };
-    let control = game.prepare(&go, settings).expect("a good command");
+    let control = game.prepare(&go, settings).expect("a valid command");
     let tt = TranspositionTable::new(1).expect("a little memory");
     let mut reports = 0;
     let endgames = &mut EndgameStore::default();

@@ -1,5 +1,5 @@
-//! What goes wrong outside the engine: files that are not what they should be, memory that is not
-//! there, readers that do not read. The engine says so and plays on.
+//! Faults outside the engine: damaged files, too little memory, full disks, clients that do not
+//! read. The engine reports them and plays on.
 
 mod support;
 
@@ -14,7 +14,7 @@ use ratlla::games::kalah::endgame::{Variant, file as kalah};
 use ratlla::games::wali::endgame::{file as wali, index};
 use support::engine::{Engine, PATIENCE};
 
-/// A folder of its own for each test, removed at the end.
+/// A temporary folder, removed when dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -37,21 +37,22 @@ impl Drop for Folder {
     }
 }
 
-/// A table of each game, under the name of its option.
+/// An endgame table of each game, with the name of its option.
 fn tables(folder: &Folder) -> [(&'static str, PathBuf); 2] {
     let variant = Variant { houses: 3, empty_capture: false };
     let table = build(variant, 6, None, &mut |_| true).expect("a small table");
-    let of_kalah = folder.0.join("kalah");
-    kalah::publish(&of_kalah, variant, 6, table.shares()).expect("is written");
-    // All draws: it is not the truth, but a whole file.
-    let of_wali = folder.0.join("wali");
-    wali::publish(&of_wali, index::CLASSES.len(), &vec![0; index::TOTAL]).expect("is written");
-    [("KalahTable", of_kalah), ("WaliTable", of_wali)]
+    let kalah_path = folder.0.join("kalah");
+    kalah::publish(&kalah_path, variant, 6, table.shares()).expect("the table is written");
+    // All draws: wrong, but a valid file.
+    let wali_path = folder.0.join("wali");
+    wali::publish(&wali_path, index::CLASSES.len(), &vec![0; index::TOTAL])
+        .expect("the table is written");
+    [("KalahTable", kalah_path), ("WaliTable", wali_path)]
 }
 
 #[test]
-fn a_table_that_is_none_is_refused_and_the_engine_plays_on() {
-    let folder = Folder::new("no-table");
+fn an_invalid_table_is_refused_and_the_engine_plays_on() {
+    let folder = Folder::new("invalid-table");
     let tables = tables(&folder);
     let mut engine = Engine::start();
     for (option, good) in &tables {
@@ -73,25 +74,25 @@ fn a_table_that_is_none_is_refused_and_the_engine_plays_on() {
             ("empty", folder.file("empty", b"")),
             ("a folder", folder.0.clone()),
             ("missing", folder.0.join("nowhere")),
-            ("a pipe, whose end never comes", pipe),
+            ("an endless pipe", pipe),
             ("a device", PathBuf::from("/dev/zero")),
         ];
-        engine.tell(&format!("setoption name {option} value {}", good.display()));
+        engine.command(&format!("setoption name {option} value {}", good.display()));
         for (case, path) in cases {
             let line = format!("setoption name {option} value {}", path.display());
-            let error = engine.ask_wrong(&line);
+            let error = engine.expect_error(&line);
             assert!(error.contains(&*path.display().to_string()), "{case}: {error}");
             assert!(error.len() < 300, "{case}: {error}");
         }
         for game in ["wali", "kalah 3 2"] {
-            engine.tell(&format!("newgame {game}"));
+            engine.command(&format!("newgame {game}"));
             engine.go("nodes 500");
         }
     }
     engine.quit();
 }
 
-/// Root may read anything, so for root there is nothing to be refused.
+/// Root may read every file, so nothing is refused there.
 #[test]
 fn a_table_without_permission_is_refused() {
     use std::os::unix::fs::PermissionsExt;
@@ -100,7 +101,7 @@ fn a_table_without_permission_is_refused() {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("permissions");
         let mut engine = Engine::start();
         let line = format!("setoption name {option} value {}", path.display());
-        let answer = engine.ask(&line);
+        let answer = engine.query(&line);
         if fs::File::open(&path).is_err() {
             assert!(answer[0].contains("ermission denied"), "{answer:?}");
         } else {
@@ -110,7 +111,7 @@ fn a_table_without_permission_is_refused() {
     }
 }
 
-/// The engine under limits that a shell sets.
+/// The engine under limits set by a shell.
 fn limited(limits: &str) -> Command {
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("{limits}; exec \"$0\"")).arg(env!("CARGO_BIN_EXE_ratlla"));
@@ -118,40 +119,40 @@ fn limited(limits: &str) -> Command {
 }
 
 #[test]
-fn more_memory_than_there_is_is_refused_and_the_engine_plays_on() {
+fn too_much_memory_is_refused_and_the_engine_plays_on() {
     let mut engine = Engine::from_command(limited("ulimit -v 1000000"));
-    engine.tell("setoption name Hash value 600");
-    let error = engine.ask_wrong("setoption name Hash value 65536");
+    engine.command("setoption name Hash value 600");
+    let error = engine.expect_error("setoption name Hash value 65536");
     assert!(error.contains("cannot allocate 65536 MiB; keeping 600"), "{error}");
-    // What was granted is enough for the next game, too, however often one begins.
+    // The table is not allocated twice, however many games are started.
     for game in ["wali", "wali", "boom", "kalah", "8 8", "6 7", "6 7"] {
-        engine.tell(&format!("newgame {game}"));
-        engine.tell("setoption name Clear Hash");
+        engine.command(&format!("newgame {game}"));
+        engine.command("setoption name Clear Hash");
         engine.go("nodes 3000");
     }
-    // Threads that cannot be had are done without.
-    engine.tell("setoption name Threads value 256");
+    // The search does without threads that cannot be started.
+    engine.command("setoption name Threads value 256");
     engine.go("depth 6");
     engine.go("nodes 3000");
     engine.quit();
 }
 
 #[test]
-fn a_log_on_a_full_disk_is_given_up_and_the_engine_plays_on() {
+fn a_log_on_a_full_disk_is_abandoned_and_the_engine_plays_on() {
     if !Path::new("/dev/full").exists() {
         return;
     }
     let mut engine = Engine::start();
-    // What cannot be written is told on stderr, so nobody asks it to be silent here.
+    // The failure is reported on stderr, so `finish`, which expects it empty, is not used.
     engine.send("setoption name Debug Log File value /dev/full");
     engine.go("depth 3");
     engine.go("depth 3");
     engine.send("quit");
-    assert!(engine.wait().success());
+    assert!(engine.wait_for_exit().success());
 }
 
-/// An engine whose output nobody reads, and which has more to say than any pipe holds.
-fn unheard(arguments: &[&str]) -> Child {
+/// An engine with unread output, more than any pipe holds.
+fn start_unread(arguments: &[&str]) -> Child {
     let mut engine = Command::new(env!("CARGO_BIN_EXE_ratlla"))
         .args(arguments)
         .stdin(Stdio::piped())
@@ -159,34 +160,36 @@ fn unheard(arguments: &[&str]) -> Child {
         .spawn()
         .expect("the program starts");
     let input = engine.stdin.as_mut().expect("a pipe");
-    input.write_all("help\n".repeat(3000).as_bytes()).expect("it listens");
+    input.write_all("help\n".repeat(3000).as_bytes()).expect("the engine reads its input");
     engine
 }
 
-fn wait_for(engine: &mut Child, most: Duration) {
+fn wait_for_exit(engine: &mut Child, timeout: Duration) {
     let start = Instant::now();
-    while engine.try_wait().expect("can be asked").is_none() {
-        assert!(start.elapsed() < most, "it has not ended after {most:?}");
+    while engine.try_wait().expect("the process has a status").is_none() {
+        assert!(start.elapsed() < timeout, "no exit after {timeout:?}");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
 
 #[test]
-fn quit_ends_an_engine_that_nobody_reads() {
+fn quit_ends_an_engine_with_unread_output() {
     for search in ["", "go infinite\n", "setoption name MultiPV value 7\ngo movetime 100000\n"] {
-        let mut engine = unheard(&[]);
+        let mut engine = start_unread(&[]);
         let input = engine.stdin.as_mut().expect("a pipe");
-        input.write_all(format!("{search}isready\nquit\n").as_bytes()).expect("it listens");
-        wait_for(&mut engine, PATIENCE);
+        input
+            .write_all(format!("{search}isready\nquit\n").as_bytes())
+            .expect("the engine reads its input");
+        wait_for_exit(&mut engine, PATIENCE);
         assert!(engine.wait().expect("it has ended").success(), "{search:?}");
     }
 }
 
 #[test]
 fn a_slow_reader_gets_everything() {
-    let mut engine = unheard(&[]);
+    let mut engine = start_unread(&[]);
     let mut input = engine.stdin.take().expect("a pipe");
-    input.write_all(b"go depth 5\nisready\n").expect("it listens");
+    input.write_all(b"go depth 5\nisready\n").expect("the engine reads its input");
     drop(input);
     // Long enough for the engine to fill the pipe, and longer than `quit` would wait.
     std::thread::sleep(Duration::from_millis(2500));
@@ -194,41 +197,42 @@ fn a_slow_reader_gets_everything() {
     engine.stdout.take().expect("a pipe").read_to_string(&mut text).expect("text");
     let count = |word: &str| text.lines().filter(|line| line.starts_with(word)).count();
     assert_eq!((count("newgame "), count("bestmove "), count("readyok")), (3000, 1, 1));
-    wait_for(&mut engine, PATIENCE);
+    wait_for_exit(&mut engine, PATIENCE);
     assert!(engine.wait().expect("it has ended").success());
 }
 
-/// An endless search that nobody listens to must not go on for ever when its input has ended.
+/// An endless search with unread output must not continue after the end of the input.
 #[test]
-fn a_search_that_nobody_reads_ends_with_the_input() {
-    let mut engine = unheard(&[]);
+fn an_endless_search_with_unread_output_ends_with_the_input() {
+    let mut engine = start_unread(&[]);
     let mut input = engine.stdin.take().expect("a pipe");
-    input.write_all(b"newgame 8 8\ngo infinite\n").expect("it listens");
+    input.write_all(b"newgame 8 8\ngo infinite\n").expect("the engine reads its input");
     drop(input);
     std::thread::sleep(Duration::from_millis(300));
     let busy = cpu_time(&engine);
     std::thread::sleep(Duration::from_millis(700));
-    assert!(cpu_time(&engine) - busy <= 20, "hundredths of a second: it is still thinking");
+    assert!(cpu_time(&engine) - busy <= 20, "still searching");
     engine.kill().expect("it runs");
     engine.wait().expect("it has ended");
 }
 
-/// Hundredths of a second that a process has used the processor for.
+/// Processor time used by a process, in hundredths of a second.
 fn cpu_time(engine: &Child) -> u64 {
     let Ok(text) = fs::read_to_string(format!("/proc/{}/stat", engine.id())) else {
         return 0;
     };
-    // The name, in brackets, may hold anything; user and system time are the 12th and 13th after it.
+    // The name, in parentheses, may contain anything; user and system time are the 12th and 13th
+    // fields after it.
     let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace();
     fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum()
 }
 
-/// Clocks on the wall may jump; how long a search or a move takes must not depend on them.
+/// The wall clock may jump, so nothing is timed with it.
 #[test]
-fn no_time_is_taken_from_a_clock_on_the_wall() {
+fn no_source_uses_the_wall_clock() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut folders = vec![root.join("src"), root.join("tools")];
-    let mut looked_at = 0;
+    let mut checked = 0;
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("a folder of sources") {
             let path = entry.expect("an entry").path();
@@ -239,9 +243,9 @@ fn no_time_is_taken_from_a_clock_on_the_wall() {
                 for clock in ["SystemTime", "UNIX_EPOCH", "CLOCK_REALTIME"] {
                     assert!(!text.contains(clock), "{} uses {clock}", path.display());
                 }
-                looked_at += 1;
+                checked += 1;
             }
         }
     }
-    assert!(looked_at > 100, "{looked_at} files");
+    assert!(checked > 100, "{checked} files");
 }

@@ -1,5 +1,5 @@
-//! `go solve` and `analyze` with the real program: the truth, a line that leads there, and the
-//! same limits as for every other search.
+//! `go solve` and `analyze` with the real program: exact scores, lines that lead to them, and the
+//! limits of every other search.
 
 mod support;
 
@@ -12,18 +12,18 @@ use ratlla::games::connect4::solver::{self, Position, Solver, SolverLimits};
 
 use support::engine::{Engine, number_after};
 
-/// On a busy machine everything takes longer.
+/// An allowance for busy machines.
 const SLACK: Duration = Duration::from_millis(500);
-/// A board that takes the solver far longer than any test.
+/// A board that the solver cannot solve within any test.
 const HARD: &str = "newgame 9 10";
 
-/// What the last `info` line with a `pv` says: its score, and the moves of the line.
-fn exact_value(infos: &[String]) -> (String, Vec<String>) {
-    let told = infos.iter().rev().find(|line| line.contains(" pv ")).expect("an info with a pv");
-    verdict_of(told)
+/// The score and the moves of the last `info` line with a `pv`.
+fn last_line(infos: &[String]) -> (String, Vec<String>) {
+    let info = infos.iter().rev().find(|line| line.contains(" pv ")).expect("an info with a pv");
+    score_and_line(info)
 }
 
-fn verdict_of(info: &str) -> (String, Vec<String>) {
+fn score_and_line(info: &str) -> (String, Vec<String>) {
     let (start, line) = info.split_once(" pv ").expect("a pv");
     let score = start.split_once(" score ").expect("a score").1;
     let score = score.split_once(" nodes ").expect("nodes").0;
@@ -56,12 +56,13 @@ fn random_position(rows: u32, columns: u32, count: u32, rng: &mut SmallRng) -> (
     }
 }
 
-fn outcome(solver: &mut Solver, position: &Position) -> ExactValue {
+/// The solver's exact value of a position.
+fn exact_value(solver: &mut Solver, position: &Position) -> ExactValue {
     let proof = solver.bounds(position, &SolverLimits::default(), &mut |_| {});
     solver::exact_value(proof.bounds.score().expect("no limit"), position.empties())
 }
 
-/// Checks that `line` ends the game exactly where `score` says.
+/// Checks that `line` ends the game as `score` says, after exactly as many plies.
 fn check_line(start: &Position, score: &str, line: &[String]) {
     let plies = match score.split_once(' ') {
         Some((_, plies)) => plies.parse().expect("a number"),
@@ -73,25 +74,25 @@ fn check_line(start: &Position, score: &str, line: &[String]) {
         here.play(mv.parse::<u32>().expect("a column") - 1).expect("a legal move")
     };
     let end = line.iter().fold(*start, play);
-    // Whoever made the last move has the line.
+    // The last mover has the line.
     assert_eq!(end.winner(), (score != "draw").then_some(false), "{score}: {line:?}");
     let winner_moved_first = plies % 2 == 1;
     assert!(score == "draw" || score.starts_with("win") == winner_moved_first, "{score}");
 }
 
 #[test]
-fn the_score_is_exact_and_the_line_leads_there() {
+fn the_score_is_exact_and_the_line_leads_to_it() {
     let mut rng = SmallRng::seed_from_u64(1);
     let mut engine = Engine::start();
-    let mut solver = Solver::new(16, 1).expect("there is memory");
+    let mut solver = Solver::new(16, 1).expect("enough memory");
     for (rows, columns, count) in [(6, 7, 16), (6, 7, 24), (5, 8, 18), (7, 6, 22), (4, 5, 6)] {
-        engine.tell(&format!("newgame {rows} {columns}"));
+        engine.command(&format!("newgame {rows} {columns}"));
         for _ in 0..12 {
             let (position, moves) = random_position(rows, columns, count, &mut rng);
-            engine.tell(&format!("position moves{moves}"));
+            engine.command(&format!("position moves{moves}"));
             let (mv, infos) = engine.go("solve");
-            let (score, line) = exact_value(&infos);
-            assert_eq!(score, text(outcome(&mut solver, &position)), "{rows}x{columns}{moves}");
+            let (score, line) = last_line(&infos);
+            assert_eq!(score, text(exact_value(&mut solver, &position)), "{rows}x{columns}{moves}");
             check_line(&position, &score, &line);
             assert_eq!(mv, line[0]);
         }
@@ -100,17 +101,17 @@ fn the_score_is_exact_and_the_line_leads_there() {
 }
 
 #[test]
-fn each_of_several_lines_leads_to_its_end() {
+fn every_multi_pv_line_leads_to_its_score() {
     let mut rng = SmallRng::seed_from_u64(2);
     let mut engine = Engine::start();
-    engine.tell("setoption name MultiPV value 3");
+    engine.command("setoption name MultiPV value 3");
     for _ in 0..10 {
         let (position, moves) = random_position(6, 7, 20, &mut rng);
-        engine.tell(&format!("position moves{moves}"));
+        engine.command(&format!("position moves{moves}"));
         let (_, infos) = engine.go("solve");
         let count = position.legal_columns().count().min(3);
         for info in &infos[infos.len() - count..] {
-            let (score, line) = verdict_of(info);
+            let (score, line) = score_and_line(info);
             check_line(&position, &score, &line);
         }
     }
@@ -118,42 +119,42 @@ fn each_of_several_lines_leads_to_its_end() {
 }
 
 #[test]
-fn analysis_tells_the_truth_about_every_move() {
+fn analysis_gives_the_exact_value_of_every_move() {
     let mut rng = SmallRng::seed_from_u64(3);
     let mut engine = Engine::start();
-    let mut solver = Solver::new(16, 1).expect("there is memory");
+    let mut solver = Solver::new(16, 1).expect("enough memory");
     for _ in 0..10 {
         let (position, moves) = random_position(6, 7, 22, &mut rng);
-        engine.tell(&format!("position moves{moves}"));
+        engine.command(&format!("position moves{moves}"));
         engine.send("analyze");
-        let lines = engine.until("bestmove");
-        let told = lines.iter().filter(|line| line.starts_with("analysis "));
+        let lines = engine.wait_for("bestmove");
+        let analysis = lines.iter().filter(|line| line.starts_with("analysis "));
         let mut expected = Vec::new();
         for column in position.legal_columns() {
             let next = position.play(column).expect("a legal move");
-            let worth = match outcome(&mut solver, &next) {
+            let value = match exact_value(&mut solver, &next) {
                 ExactValue::Win(plies) => ExactValue::Loss(plies + 1),
                 ExactValue::Loss(plies) => ExactValue::Win(plies + 1),
                 ExactValue::Draw => ExactValue::Draw,
             };
-            expected.push(format!("analysis {} {}", column + 1, text(worth)));
+            expected.push(format!("analysis {} {}", column + 1, text(value)));
         }
-        assert!(told.eq(&expected), "{lines:?}\n{expected:?}");
+        assert!(analysis.eq(&expected), "{lines:?}\n{expected:?}");
     }
     engine.quit();
 }
 
 #[test]
-fn games_that_are_over_need_no_solving() {
+fn finished_games_are_answered_without_solving() {
     let mut engine = Engine::start();
     for (setup, score) in [
         ("newgame 6 7\nposition moves 1 2 1 2 1 2 1", "score loss 0"),
         ("newgame 4 4\nposition moves 1 2 1 2 2 1 2 1 3 4 3 4 4 3 4 3", "score draw"),
     ] {
-        setup.lines().for_each(|line| engine.tell(line));
+        setup.lines().for_each(|line| engine.command(line));
         for command in ["go solve", "analyze"] {
             engine.send(command);
-            let (mv, infos) = engine.best_move();
+            let (mv, infos) = engine.wait_for_best_move();
             assert_eq!(mv, "(none)");
             assert!(infos.len() == 1 && infos[0].contains(score), "{infos:?}");
         }
@@ -162,14 +163,11 @@ fn games_that_are_over_need_no_solving() {
 }
 
 #[test]
-fn a_win_at_once_is_taken() {
+fn an_immediate_win_is_played() {
     let mut engine = Engine::start();
-    engine.tell("position moves 1 2 1 2 1 2");
+    engine.command("position moves 1 2 1 2 1 2");
     let (mv, infos) = engine.go("solve");
-    assert_eq!(
-        (mv.as_str(), exact_value(&infos)),
-        ("1", ("win 1".to_owned(), vec!["1".to_owned()]))
-    );
+    assert_eq!((mv.as_str(), last_line(&infos)), ("1", ("win 1".to_owned(), vec!["1".to_owned()])));
     engine.quit();
 }
 
@@ -177,24 +175,24 @@ fn a_win_at_once_is_taken() {
 fn boards_without_a_solver_are_refused() {
     let mut engine = Engine::start();
     for board in ["25 25 4", "6 7 5", "6 7 3", "12 12 4"] {
-        engine.tell(&format!("newgame {board}"));
+        engine.command(&format!("newgame {board}"));
         let expected = format!("error go solve: no solver for this position of connect4 {board}");
-        assert_eq!(engine.ask_wrong("go solve"), expected);
+        assert_eq!(engine.expect_error("go solve"), expected);
     }
     engine.quit();
 }
 
 #[test]
-fn stop_ends_it_with_a_legal_move() {
+fn stop_ends_solving_with_a_legal_move() {
     let mut engine = Engine::start();
-    engine.tell(HARD);
+    engine.command(HARD);
     for command in ["go solve", "analyze"] {
         let legal = engine.moves();
         engine.send(command);
         std::thread::sleep(Duration::from_millis(100));
         let stopped = Instant::now();
         engine.send("stop");
-        let lines = engine.until("bestmove");
+        let lines = engine.wait_for("bestmove");
         assert!(stopped.elapsed() < SLACK, "{:?}", stopped.elapsed());
         let mv = lines[lines.len() - 1].split(' ').nth(1).expect("a move");
         assert!(legal.iter().any(|known| known == mv), "{mv}");
@@ -203,38 +201,38 @@ fn stop_ends_it_with_a_legal_move() {
 }
 
 #[test]
-fn movetime_holds() {
+fn movetime_is_respected() {
     let mut engine = Engine::start();
-    engine.tell(HARD);
+    engine.command(HARD);
     for command in ["go solve movetime 200", "analyze movetime 200"] {
         let started = Instant::now();
         engine.send(command);
-        engine.until("bestmove");
+        engine.wait_for("bestmove");
         let time = started.elapsed();
         assert!(time >= Duration::from_millis(100) && time < SLACK, "{command}: {time:?}");
     }
     engine.quit();
 }
 
-/// All nodes told before the move.
+/// The node counts of these lines.
 fn nodes_of(infos: &[String]) -> Vec<u64> {
     infos.iter().filter_map(|line| number_after("nodes", line)).collect()
 }
 
 #[test]
-fn a_limit_of_nodes_holds_and_repeats() {
+fn a_node_limit_is_respected_and_reproducible() {
     for setup in [HARD, "position moves 4 4 4"] {
         for limit in [1, 1000, 100_000] {
             let runs = [(); 2].map(|()| {
                 let mut engine = Engine::start();
-                engine.tell(setup);
+                engine.command(setup);
                 let (mv, infos) = engine.go(&format!("solve nodes {limit}"));
                 engine.quit();
-                // Lines without a score only tell that time goes by.
-                let told: Vec<String> =
+                // Lines without a score are heartbeats.
+                let scored: Vec<String> =
                     infos.into_iter().filter(|line| line.contains(" score ")).collect();
-                assert!(nodes_of(&told).iter().all(|&nodes| nodes <= limit), "{told:?}");
-                (mv, nodes_of(&told), exact_value(&told))
+                assert!(nodes_of(&scored).iter().all(|&nodes| nodes <= limit), "{scored:?}");
+                (mv, nodes_of(&scored), last_line(&scored))
             });
             assert_eq!(runs[0], runs[1], "{setup}, nodes {limit}");
         }
@@ -242,129 +240,128 @@ fn a_limit_of_nodes_holds_and_repeats() {
 }
 
 #[test]
-fn infinite_waits_for_stop_even_when_all_is_known() {
+fn infinite_waits_for_stop_even_when_solved() {
     let mut engine = Engine::start();
-    engine.tell("position moves 4 4 4 4 4 4 3 2 6 5 5 5 5 5 3 2 3 3 3 2 2 6 7 6 2 3 5 2 6 6 6");
+    engine.command("position moves 4 4 4 4 4 4 3 2 6 5 5 5 5 5 3 2 3 3 3 2 2 6 7 6 2 3 5 2 6 6 6");
     for command in ["go infinite", "go solve infinite", "analyze infinite"] {
         engine.send(command);
-        // Long after it is solved, every second says only how time goes by.
+        // Longer than solving takes, and than the interval of heartbeats.
         let deadline = Instant::now() + Duration::from_millis(1500);
-        let mut told = Vec::new();
+        let mut output = Vec::new();
         while Instant::now() < deadline {
             engine.send("isready");
-            told.extend(engine.until("readyok"));
+            output.extend(engine.wait_for("readyok"));
             std::thread::sleep(Duration::from_millis(50));
         }
-        assert!(!told.iter().any(|line| line.starts_with("bestmove")), "{command}: {told:?}");
-        assert!(told.iter().any(|line| line.contains("score loss 10")), "{command}: {told:?}");
+        assert!(!output.iter().any(|line| line.starts_with("bestmove")), "{command}: {output:?}");
+        assert!(output.iter().any(|line| line.contains("score loss 10")), "{command}: {output:?}");
         engine.send("stop");
-        engine.until("bestmove");
+        engine.wait_for("bestmove");
     }
     engine.quit();
 }
 
-/// Long enough for any machine, and short beside what the solver would take.
+/// Long enough for any machine, and far less than the solver would take.
 const SOON: Duration = Duration::from_secs(10);
 
 #[test]
 fn a_ponder_hit_starts_the_clock_of_the_solver() {
     let mut engine = Engine::start();
     for game in ["newgame 8 8", "newgame kalah 6 6"] {
-        engine.tell(game);
-        for question in ["go solve ponder movetime 100", "analyze ponder p1time 1000 p2time 1000"] {
-            engine.send(question);
-            // Until the solver is at work.
+        engine.command(game);
+        for command in ["go solve ponder movetime 100", "analyze ponder p1time 1000 p2time 1000"] {
+            engine.send(command);
+            // Wait until the solver is running.
             std::thread::sleep(Duration::from_millis(200));
             let hit = Instant::now();
             engine.send("ponderhit");
-            engine.until("bestmove");
-            assert!(hit.elapsed() < SOON, "{game}: {question}");
+            engine.wait_for("bestmove");
+            assert!(hit.elapsed() < SOON, "{game}: {command}");
         }
     }
     engine.quit();
 }
 
 #[test]
-fn a_depth_keeps_the_solver_out() {
+fn a_depth_limit_disables_the_solver() {
     let mut engine = Engine::start();
     for game in ["newgame 8 8", "newgame kalah 6 6"] {
-        engine.tell(game);
-        for question in ["go solve depth 4", "analyze depth 4", "analyze mate 2"] {
+        engine.command(game);
+        for command in ["go solve depth 4", "analyze depth 4", "analyze mate 2"] {
             let started = Instant::now();
-            engine.send(question);
-            let lines = engine.until("bestmove");
-            assert!(started.elapsed() < SOON, "{game}: {question}");
-            assert!(exact_value(&lines).0.starts_with("cp "), "{game}: {question}");
+            engine.send(command);
+            let lines = engine.wait_for("bestmove");
+            assert!(started.elapsed() < SOON, "{game}: {command}");
+            assert!(last_line(&lines).0.starts_with("cp "), "{game}: {command}");
         }
     }
     engine.quit();
 }
 
 #[test]
-fn the_tighter_of_clock_and_movetime_holds() {
+fn the_tighter_of_clock_and_movetime_applies() {
     let mut engine = Engine::start();
     for game in ["newgame 8 8", "newgame kalah 6 6", "newgame boom"] {
-        engine.tell(game);
-        for words in ["go p1time 3600000 movetime 50", "analyze p1time 3600000 movetime 50"] {
+        engine.command(game);
+        for command in ["go p1time 3600000 movetime 50", "analyze p1time 3600000 movetime 50"] {
             let started = Instant::now();
-            engine.send(words);
-            engine.until("bestmove");
-            assert!(started.elapsed() < SOON, "{game}: {words}");
+            engine.send(command);
+            engine.wait_for("bestmove");
+            assert!(started.elapsed() < SOON, "{game}: {command}");
         }
     }
     engine.quit();
 }
 
 #[test]
-fn an_analysis_that_is_cut_short_still_tells_of_every_move() {
+fn an_interrupted_analysis_still_scores_every_move() {
     let mut engine = Engine::start();
     for game in ["newgame 8 8", "newgame kalah 6 6", "newgame boom"] {
-        engine.tell(game);
+        engine.command(game);
         let moves = engine.moves();
         engine.send("analyze movetime 50");
-        let lines = engine.until("bestmove");
-        let told: Vec<&str> = lines
+        let lines = engine.wait_for("bestmove");
+        let analysed: Vec<&str> = lines
             .iter()
             .filter_map(|line| line.strip_prefix("analysis ")?.split(' ').next())
             .collect();
-        assert_eq!(told, moves, "{game}");
+        assert_eq!(analysed, moves, "{game}");
     }
     engine.quit();
 }
 
-/// What the book knows ends somewhere, and the line must not.
 #[test]
-fn the_line_goes_on_where_the_book_ends() {
+fn the_line_continues_where_the_book_ends() {
     let mut engine = Engine::start();
     let moves = [4, 4, 4, 4, 4, 2];
     let start = Position::new(6, 7).expect("the usual board");
     let position = moves.iter().fold(start, |here, column| here.play(column - 1).expect("legal"));
     let words: Vec<String> = moves.iter().map(u32::to_string).collect();
-    engine.tell(&format!("position moves {}", words.join(" ")));
+    engine.command(&format!("position moves {}", words.join(" ")));
     let (_, infos) = engine.go("solve");
-    let (score, line) = exact_value(&infos);
+    let (score, line) = last_line(&infos);
     check_line(&position, &score, &line);
     engine.quit();
 }
 
 #[test]
-fn an_opinion_under_a_limit_is_more_than_a_first_look() {
-    /// Nodes of the first look of the search.
-    const FIRST_LOOK: u64 = 1 << 14;
+fn an_unsolved_position_is_searched_beyond_the_first_slice() {
+    /// Nodes of the playing search before the solver's first turn.
+    const FIRST_SLICE: u64 = 1 << 14;
     let mut engine = Engine::start();
     for game in ["newgame 7 8", "newgame 9 10", "newgame kalah 6 6"] {
-        engine.tell(game);
+        engine.command(game);
         for command in ["go solve nodes 2000000", "analyze nodes 2000000"] {
-            engine.tell("setoption name Clear Hash");
+            engine.command("setoption name Clear Hash");
             engine.send(command);
-            let lines = engine.until("bestmove");
-            let told = |word| lines.iter().filter_map(move |line| number_after(word, line));
-            assert!(told("nodes").is_sorted(), "{game}, {command}: {lines:#?}");
-            assert!(told("time").is_sorted(), "{game}, {command}: {lines:#?}");
-            let early = |line: &&String| number_after("nodes", line) <= Some(FIRST_LOOK);
+            let lines = engine.wait_for("bestmove");
+            let reported = |word| lines.iter().filter_map(move |line| number_after(word, line));
+            assert!(reported("nodes").is_sorted(), "{game}, {command}: {lines:#?}");
+            assert!(reported("time").is_sorted(), "{game}, {command}: {lines:#?}");
+            let early = |line: &&String| number_after("nodes", line) <= Some(FIRST_SLICE);
             let depth_of = |line: &String| number_after("depth", line);
             let first = lines.iter().filter(early).filter_map(depth_of).max();
-            assert!(told("depth").max() > first, "{game}, {command}: {lines:#?}");
+            assert!(reported("depth").max() > first, "{game}, {command}: {lines:#?}");
         }
     }
     engine.quit();

@@ -15,7 +15,7 @@ use support::laws::{check_position, check_text};
 use support::random_play::random_move;
 
 #[test]
-fn perft_counts_are_those_of_the_data_file() {
+fn perft_counts_agree_with_the_data_file() {
     for line in include_str!("data/kalah_perft.txt").lines() {
         let Some((parameters, counts)) = line.split_once(':').filter(|_| !line.starts_with('#'))
         else {

@@ -47,8 +47,8 @@ fn solve_with<W: Word>(
         settings: &Settings { multi_pv, ..Settings::default() },
     };
     let mut resources = Resources { memory: &mut Default::default(), endgames };
-    board.solver().unwrap().choose(&request, &mut resources, &mut |report| {
-        assert!(!report.lines.is_empty());
+    board.solver().unwrap().choose(&request, &mut resources, &mut |result| {
+        assert!(!result.lines.is_empty());
     })
 }
 
@@ -58,14 +58,14 @@ fn solve<W: Word>(board: &Board<W>, multi_pv: usize) -> SearchResult<House> {
     solve_with(board, &legal_moves(board), &Limits::default(), &control, multi_pv, endgames)
 }
 
-/// The margin of the first line, whose moves must lead to just that.
+/// The margin of the first line, whose moves must lead to exactly that.
 fn margin<W: Word>(board: &Board<W>) -> i32 {
-    let report = solve(board, 1);
-    check_line(board, &report, 0)
+    let result = solve(board, 1);
+    check_line(board, &result, 0)
 }
 
-fn check_line<W: Word>(board: &Board<W>, report: &SearchResult<House>, index: usize) -> i32 {
-    let line = &report.lines[index];
+fn check_line<W: Word>(board: &Board<W>, result: &SearchResult<House>, index: usize) -> i32 {
+    let line = &result.lines[index];
     let Some(ReportedScore::Margin(margin)) = line.score else {
         panic!("not solved: {:?}", line.score);
     };
@@ -80,7 +80,7 @@ fn check_line<W: Word>(board: &Board<W>, report: &SearchResult<House>, index: us
     margin
 }
 
-/// The exact margin for the side to move by trying everything.
+/// The exact margin for the side to move, by exhaustive search.
 fn minimax<W: Word>(board: &mut Board<W>) -> i32 {
     let mover = board.side_to_move();
     if board.outcome().is_some() {
@@ -96,8 +96,8 @@ fn minimax<W: Word>(board: &mut Board<W>) -> i32 {
     values.max().unwrap()
 }
 
-/// A position of the game that starts with `board`, not over, with at most that many seeds in
-/// play; if there seem to be none, the last one of some game.
+/// A random position after `board`, not over, with at most `seeds` seeds in play; if none is found,
+/// one before the last move of a game.
 fn random_position<W: Word>(board: &Board<W>, seeds: u32, rng: &mut SmallRng) -> Board<W> {
     let mut last = board.clone();
     for _ in 0..100 {
@@ -115,7 +115,7 @@ fn random_position<W: Word>(board: &Board<W>, seeds: u32, rng: &mut SmallRng) ->
 }
 
 #[test]
-fn the_values_of_the_table_are_found() {
+fn start_positions_have_the_known_values() {
     for line in include_str!("data/kalah_values.txt").lines() {
         let Some((size, values)) = line.split_once(':').filter(|_| !line.starts_with('#')) else {
             continue;
@@ -154,22 +154,22 @@ fn wide_rows_are_solved_as_well() {
 }
 
 #[test]
-fn every_move_of_several_lines_has_its_exact_margin() {
+fn every_multi_pv_line_has_its_exact_margin() {
     let mut rng = SmallRng::seed_from_u64(6);
     for round in 0..300 {
         let start = board::<u64>(4, 3, round % 2 == 0);
         let position = random_position(&start, 8, &mut rng);
         let moves = legal_moves(&position);
-        let report = solve(&position, moves.len());
-        assert_eq!(report.lines.len(), moves.len());
+        let result = solve(&position, moves.len());
+        assert_eq!(result.lines.len(), moves.len());
         let mut margins = Vec::new();
         for index in 0..moves.len() {
             let mover = position.side_to_move();
             let mut after = position.clone();
-            after.play(report.lines[index].moves[0]);
+            after.play(result.lines[index].moves[0]);
             let value = minimax(&mut after);
             let value = if after.side_to_move() == mover { value } else { -value };
-            assert_eq!(check_line(&position, &report, index), value);
+            assert_eq!(check_line(&position, &result, index), value);
             margins.push(value);
         }
         assert!(margins.is_sorted_by(|a, b| a >= b));
@@ -177,7 +177,7 @@ fn every_move_of_several_lines_has_its_exact_margin() {
 }
 
 #[test]
-fn only_the_moves_asked_for_are_considered() {
+fn only_searchmoves_are_considered() {
     let start = board::<u64>(4, 3, false);
     let all = solve(&start, 4);
     let worst = all.lines.last().unwrap();
@@ -195,12 +195,12 @@ fn only_the_moves_asked_for_are_considered() {
 }
 
 #[test]
-fn limits_and_signals_are_heeded() {
+fn limits_and_stop_are_respected() {
     let start = board::<u64>(6, 6, false);
     let moves = legal_moves(&start);
-    let check = |report: SearchResult<House>| {
-        assert!(moves.contains(&report.lines[0].moves[0]));
-        assert!(!matches!(report.lines[0].score, Some(ReportedScore::Margin(_))));
+    let check = |result: SearchResult<House>| {
+        assert!(moves.contains(&result.lines[0].moves[0]));
+        assert!(!matches!(result.lines[0].score, Some(ReportedScore::Margin(_))));
     };
     let stopped = SearchControl::new(false, false);
     stopped.stop();
@@ -213,7 +213,7 @@ fn limits_and_signals_are_heeded() {
         &mut EndgameStore::default(),
     ));
     let nodes = Limits { nodes: Some(5000), ..Limits::default() };
-    let report = solve_with(
+    let result = solve_with(
         &start,
         &moves,
         &nodes,
@@ -221,8 +221,8 @@ fn limits_and_signals_are_heeded() {
         3,
         &mut EndgameStore::default(),
     );
-    assert_eq!(report.nodes, 5000);
-    check(report);
+    assert_eq!(result.nodes, 5000);
+    check(result);
     let time = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
     let started = Instant::now();
     check(solve_with(
@@ -237,13 +237,13 @@ fn limits_and_signals_are_heeded() {
 }
 
 #[test]
-fn there_is_no_solver_for_positions_without_numbers() {
+fn games_with_too_many_positions_have_no_solver() {
     assert!(board::<u128>(12, 12, false).solver().is_none());
     assert!(board::<u64>(6, 4, false).solver().is_some());
 }
 
 #[test]
-fn endgame_tables_agree_with_plain_search() {
+fn endgame_tables_agree_with_plain_minimax() {
     let mut rng = SmallRng::seed_from_u64(7);
     for (houses, seeds) in [(1, 12), (2, 10), (3, 8), (6, 6)] {
         for empty_capture in [false, true] {
@@ -254,8 +254,8 @@ fn endgame_tables_agree_with_plain_search() {
                 let start = board::<u64>(houses, 12, empty_capture);
                 let mut position = random_position(&start, seeds as u32, &mut rng);
                 let share = table.share(index.of(position.rows())) as i32;
-                let to_come = minimax(&mut position) - position.store_lead();
-                assert_eq!(2 * share - position.rows().in_play() as i32, to_come);
+                let rest = minimax(&mut position) - position.store_lead();
+                assert_eq!(2 * share - position.rows().in_play() as i32, rest);
             }
         }
     }
@@ -273,8 +273,8 @@ fn a_table_from_disk_is_used_and_a_bad_one_is_refused() {
     let limits = Limits { nodes: Some(1_000_000), ..Limits::default() };
     let solved = |endgames: &mut EndgameStore| {
         let control = SearchControl::new(false, false);
-        let report = solve_with(&start, &legal_moves(&start), &limits, &control, 1, endgames);
-        (check_line(&start, &report, 0), report.nodes)
+        let result = solve_with(&start, &legal_moves(&start), &limits, &control, 1, endgames);
+        (check_line(&start, &result, 0), result.nodes)
     };
     let (with, nodes_with) = solved(&mut endgames);
     std::fs::write(&path, b"not a table").unwrap();

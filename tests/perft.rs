@@ -12,7 +12,7 @@ use support::naive::NaiveBoard;
 
 fn open(rows: usize, columns: usize, line: usize) -> Box<dyn AnyGame> {
     let words = [rows, columns, line].map(|number| number.to_string());
-    REGISTRY.open("connect4", &words.each_ref().map(String::as_str)).expect("a good size")
+    REGISTRY.open("connect4", &words.each_ref().map(String::as_str)).expect("a valid size")
 }
 
 /// The perft count, checked to be the sum over the root moves.
@@ -23,7 +23,7 @@ fn perft(game: &dyn AnyGame, depth: u32) -> u64 {
         moves.push(mv);
         sum += count;
     });
-    let total = total.expect("it is not stopped");
+    let total = total.expect("not stopped");
     if depth > 0 {
         assert_eq!((sum, moves), (total, game.moves()));
     }

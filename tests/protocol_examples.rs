@@ -1,7 +1,7 @@
-//! The documents tell the truth: every example in them is a conversation that really happens,
-//! and every command and option has one.
+//! Every example session in the documents is reproduced by the program, and every command and
+//! option has one.
 //!
-//! `protocol.md` explains how examples are written.
+//! `protocol.md` explains the notation of examples.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -17,15 +17,15 @@ const DOCUMENTS: [(&str, &str); 3] = [
     ("README.md", README),
     ("docs/strategies.md", include_str!("../docs/strategies.md")),
 ];
-/// Far more than any answer takes, even on a busy machine.
+/// Far longer than any answer takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What a search says when it was silent for long: anywhere, on a busy machine.
+/// The heartbeat of a search, which may appear anywhere on a busy machine.
 const HEARTBEAT: &str = "info nodes <N> nps <N> time <N>";
 
 /// One fenced block marked `session`.
 struct Example<'a> {
-    /// The number of its first line in the document.
+    /// The line number of its first line in the document.
     start: usize,
     lines: Vec<&'a str>,
 }
@@ -42,7 +42,7 @@ fn examples(document: &str) -> Vec<Example<'_>> {
     found
 }
 
-/// The engine, and the lines it writes.
+/// The engine and the lines it writes.
 struct Engine {
     child: Child,
     input: Option<ChildStdin>,
@@ -69,7 +69,7 @@ impl Engine {
         writeln!(self.input.as_ref().unwrap(), "{line}").unwrap();
     }
 
-    /// The next line, or why there is none.
+    /// The next line of output, or why there is none.
     fn next_line(&self) -> Result<String, String> {
         self.output.recv_timeout(PATIENCE).map_err(|error| error.to_string())
     }
@@ -77,14 +77,14 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // Only a failed test leaves it running.
+        // It is still running only after a failure.
         drop(self.child.kill());
         drop(self.child.wait());
     }
 }
 
-/// Holds the conversation of an example, or says what went wrong in which line.
-fn converse(example: &Example<'_>) -> Result<(), String> {
+/// Replays an example. The error describes the first mismatch and its line.
+fn replay(example: &Example<'_>) -> Result<(), String> {
     let command_line = example.lines.first().and_then(|line| line.strip_prefix("$ ratlla "));
     let (arguments, echo) = match command_line {
         None => ("", false),
@@ -114,7 +114,7 @@ fn converse(example: &Example<'_>) -> Result<(), String> {
             }
             skipping = false;
         } else {
-            return Err(fail("begins with neither '>' nor '<'".to_owned()));
+            return Err(fail("expected '>' or '<'".to_owned()));
         }
     }
     drop(engine.input.take());
@@ -131,14 +131,13 @@ fn converse(example: &Example<'_>) -> Result<(), String> {
     }
 }
 
-/// What stands after the mark at the start of a line, with a blank between; the mark alone is an
-/// empty line.
+/// The rest of a line after its mark and a blank; the mark alone is an empty line.
 fn content<'a>(mark: &str, line: &'a str) -> Option<&'a str> {
     let rest = line.strip_prefix(mark)?;
     if rest.is_empty() { Some(rest) } else { rest.strip_prefix(' ') }
 }
 
-/// Whether a line that came back is the one expected, with what may be missing or without.
+/// Whether a line matches the expected one, with or without its optional end.
 fn matches(expected: &str, got: &str) -> bool {
     match expected.strip_suffix(" [ponder <M>]") {
         None => words_match(expected, got),
@@ -146,7 +145,7 @@ fn matches(expected: &str, got: &str) -> bool {
     }
 }
 
-/// Whether the words are those expected; blanks at the start count.
+/// Whether all words match the expected ones, leading blanks included.
 fn words_match(expected: &str, got: &str) -> bool {
     let indent = |text: &str| text.len() - text.trim_start().len();
     let mut words = got.split_whitespace();
@@ -167,7 +166,7 @@ fn word_matches(pattern: &str, word: &str) -> bool {
     }
 }
 
-/// Whether a word of JSON is the one expected, with digits for every `<N>` inside it.
+/// Whether a word matches a pattern in which every `<N>` stands for digits, as in JSON.
 fn text_matches(pattern: &str, word: &str) -> bool {
     let Some((before, after)) = pattern.split_once("<N>") else { return pattern == word };
     word.strip_prefix(before).is_some_and(|rest| {
@@ -176,19 +175,19 @@ fn text_matches(pattern: &str, word: &str) -> bool {
     })
 }
 
-/// A move, as far as its text tells: what is legal is for other tests.
+/// Whether a word could be a move; legality is for other tests.
 fn is_word(word: &str) -> bool {
     word.chars().all(|letter| letter.is_alphanumeric() || letter == '@')
 }
 
 #[test]
-fn every_example_happens_as_it_is_written() {
+fn every_example_is_reproduced() {
     let mut failures = Vec::new();
     let mut count = 0;
     for (name, document) in DOCUMENTS {
         for example in examples(document) {
             count += 1;
-            failures.extend(converse(&example).err().map(|text| format!("{name}, {text}")));
+            failures.extend(replay(&example).err().map(|text| format!("{name}, {text}")));
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -214,7 +213,7 @@ fn every_command_is_documented_with_an_example() {
 #[test]
 fn the_batch_command_is_documented_with_an_example_of_every_option() {
     let section = PROTOCOL.split("\n## `ratlla solve`\n").nth(1).expect("a section");
-    let section = section.split("\n## ").next().expect("what comes before the next one");
+    let section = section.split("\n## ").next().expect("the text before the next heading");
     let calls: Vec<&str> = examples(section).iter().map(|example| example.lines[0]).collect();
     for option in ["-a", "--json", "--rows", "--cols", "--threads", "--hash", "--help"] {
         assert!(section.contains(&format!("| `{option}")), "no row for {option}");
@@ -238,7 +237,7 @@ fn every_option_is_documented_with_its_limits_and_an_example() {
         let (name, rest) = line
             .strip_prefix("option name ")
             .and_then(|rest| rest.split_once(" type "))
-            .unwrap_or_else(|| panic!("'{line}' describes no option"));
+            .unwrap_or_else(|| panic!("'{line}' is not an option line"));
         let row = PROTOCOL.lines().find(|row| row.starts_with(&format!("| `{name}` |")));
         let row = row.unwrap_or_else(|| panic!("protocol.md has no row for {name}"));
         let facts = rest.split(' ').filter(|word| !["default", "min", "max", "var"].contains(word));
@@ -256,7 +255,7 @@ fn every_option_is_documented_with_its_limits_and_an_example() {
 #[test]
 fn every_option_in_the_readme_exists_with_its_limits_and_default() {
     let section = README.split("\n## Options\n").nth(1).expect("a section");
-    let section = section.split("\n## ").next().expect("what comes before the next one");
+    let section = section.split("\n## ").next().expect("the text before the next heading");
     let rows: Vec<&str> = section.lines().filter(|line| line.starts_with("| ")).skip(2).collect();
     assert!(rows.len() > 5, "only {} options are listed", rows.len());
     let lines = option_lines();
@@ -274,7 +273,7 @@ fn every_option_in_the_readme_exists_with_its_limits_and_default() {
 }
 
 #[test]
-fn placeholders_stand_for_what_they_say() {
+fn placeholders_match_as_documented() {
     for (expected, got) in [
         ("time <N>", "time 12"),
         ("score cp <N>", "score cp -7"),

@@ -1,4 +1,4 @@
-//! A win, a loss or a draw is claimed only if it is one, whenever the search is interrupted.
+//! A win, loss or draw is reported only if it is proved, wherever the search is interrupted.
 
 mod support;
 
@@ -16,7 +16,7 @@ fn final_score(engine: &mut Engine, limits: Go) -> ReportedScore {
     results[results.len() - 1].lines[0].score.unwrap()
 }
 
-/// -1, 0 or 1 for a score that is claimed to be proved, nothing for an evaluation.
+/// 1, 0 or -1 for a reported win, draw or loss, `None` for a heuristic score.
 fn claim(score: ReportedScore) -> Option<i32> {
     match score {
         ReportedScore::Win(_) => Some(1),
@@ -27,7 +27,7 @@ fn claim(score: ReportedScore) -> Option<i32> {
 }
 
 #[test]
-fn an_interrupted_search_claims_nothing_false() {
+fn an_interrupted_search_reports_no_false_result() {
     for (size, moves) in [
         ("4 5", "5 2 2 2 4 3 1 3 4"),
         ("4 5", "1 2 3 4 5 5 4 3"),

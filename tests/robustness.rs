@@ -1,25 +1,25 @@
-//! Bad, odd and enormous input, each as a conversation with the real program.
+//! Invalid, unusual and enormous input to the real program.
 //!
-//! Times are checked only where the lack of an answer would be a hang, and generously.
+//! Times are checked only to detect hangs, with generous limits.
 
 mod support;
 
 use support::engine::{Engine, assert_contains};
 
-/// Thirty nines: more than any machine number holds.
+/// Thirty nines: more than any integer type holds.
 const HUGE: &str = "999999999999999999999999999999";
 
 #[test]
-fn a_megabyte_of_moves_is_answered_with_the_index_of_the_bad_one() {
+fn the_bad_move_in_a_megabyte_of_moves_is_reported_by_its_number() {
     let mut engine = Engine::start();
-    engine.tell("newgame 25 25 25");
+    engine.command("newgame 25 25 25");
     let moves = "1 ".repeat(1 << 19);
-    let error = engine.ask_wrong(&format!("position moves {moves}"));
+    let error = engine.expect_error(&format!("position moves {moves}"));
     assert_contains(&error, "move 26, '1': column 1 is full");
     assert!(error.len() < 200);
-    // One word of a megabyte is not repeated in full.
+    // A word of a megabyte is abbreviated in messages.
     for line in ["position moves ", "position ", "position grid ", "newgame ", "play ", "go ", ""] {
-        let error = engine.ask_wrong(&format!("{line}{}", "x".repeat(1 << 20)));
+        let error = engine.expect_error(&format!("{line}{}", "x".repeat(1 << 20)));
         assert!(error.len() < 500, "{line}: {} bytes", error.len());
     }
     assert_eq!(engine.moves().len(), 25);
@@ -27,10 +27,10 @@ fn a_megabyte_of_moves_is_answered_with_the_index_of_the_bad_one() {
 }
 
 #[test]
-fn a_bad_position_leaves_the_old_one() {
+fn a_bad_position_leaves_the_old_one_unchanged() {
     let mut engine = Engine::start();
-    engine.tell("position moves 4 4 4");
-    let before = engine.ask("d");
+    engine.command("position moves 4 4 4");
+    let before = engine.query("d");
     for (line, part) in [
         ("position moves 1 2 8", "move 3, '8': column 8 does not exist"),
         ("position moves 1 1 1 1 1 1 1", "move 7, '1': column 1 is full"),
@@ -41,14 +41,14 @@ fn a_bad_position_leaves_the_old_one() {
         ("newgame chess", "available: connect4"),
         ("play 9", "column 9 does not exist"),
     ] {
-        assert_contains(&engine.ask_wrong(line), part);
-        assert_eq!(engine.ask("d"), before, "{line}");
+        assert_contains(&engine.expect_error(line), part);
+        assert_eq!(engine.query("d"), before, "{line}");
     }
     engine.quit();
 }
 
 #[test]
-fn numbers_of_thirty_digits_are_understood_or_refused() {
+fn numbers_of_thirty_digits_are_clamped_or_refused() {
     let mut engine = Engine::start();
     for limits in [
         format!("depth {HUGE} nodes 500"),
@@ -79,11 +79,11 @@ fn numbers_of_thirty_digits_are_understood_or_refused() {
         format!("setoption name Depth value {HUGE}"),
         format!("setoption name Move Overhead value {HUGE}"),
     ] {
-        engine.ask_wrong(&line);
+        engine.expect_error(&line);
     }
-    // As deep as can be counted: not to be waited for, but it can be stopped.
+    // Too deep to finish, but it can be stopped.
     engine.send_all(&[&format!("go perft {HUGE}"), "stop"]);
-    let lines = engine.until("error");
+    let lines = engine.wait_for("error");
     assert_contains(&lines[lines.len() - 1], "stopped");
     engine.quit();
 }
@@ -110,7 +110,7 @@ fn unprintable_bytes_get_one_printable_error() {
     ] {
         engine.send_bytes(bytes);
         engine.send("isready");
-        let lines = engine.until("readyok");
+        let lines = engine.wait_for("readyok");
         assert!(lines.len() == 2 && lines[0].starts_with("error "), "{bytes:?}: {lines:?}");
         assert!(!lines[0].contains(|c: char| c.is_control()), "{bytes:?}: {lines:?}");
     }
@@ -118,46 +118,46 @@ fn unprintable_bytes_get_one_printable_error() {
 }
 
 #[test]
-fn line_ends_and_blanks_are_free_and_comments_are_skipped() {
+fn any_line_ends_and_blanks_are_accepted_and_comments_are_skipped() {
     let mut engine = Engine::start();
     engine
         .send_bytes(b"\r\n\n   \t \r\n# go infinite\r\n  #moves\n\t position \t moves\t4  4 \r\n");
     engine.send_bytes(b"moves\r\n\tresult\t\r\n isready \r\n");
-    let lines = engine.until("readyok");
+    let lines = engine.wait_for("readyok");
     assert_eq!(lines, ["moves 1 2 3 4 5 6 7", "result none", "readyok"]);
-    // The last line needs no end.
+    // The last line needs no line end.
     engine.send_bytes(b"result");
-    let farewell = engine.finish();
-    assert_eq!(farewell.rest, ["result none"]);
+    let exit = engine.finish();
+    assert_eq!(exit.rest, ["result none"]);
 }
 
 #[test]
-fn very_long_lines_are_answered_in_a_short_one() {
+fn very_long_lines_get_short_answers() {
     let mut engine = Engine::start();
     let long = 8 << 20;
     for line in ["x".repeat(long), "x ".repeat(long / 2), format!("go {}", "y ".repeat(long / 2))] {
-        let error = engine.ask_wrong(&line);
+        let error = engine.expect_error(&line);
         assert!(error.len() < 1000, "{} bytes", error.len());
     }
-    engine.tell(&" ".repeat(long));
-    engine.tell(&format!("#{}", "x".repeat(long)));
+    engine.command(&" ".repeat(long));
+    engine.command(&format!("#{}", "x".repeat(long)));
     engine.quit();
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_the_program_quietly() {
+fn a_closed_stdout_ends_the_program_quietly() {
     for go in ["go infinite", "go movetime 100000", "go perft 30"] {
         let mut engine = Engine::start();
-        // A board without a book, which would answer at once.
-        engine.tell("newgame 8 8");
+        // A board without a book, from which the engine would answer at once.
+        engine.command("newgame 8 8");
         engine.send(go);
-        engine.stop_listening();
-        assert!(engine.wait().success(), "{go}");
+        engine.close_output();
+        assert!(engine.wait_for_exit().success(), "{go}");
     }
 }
 
 #[test]
-fn arguments_are_one_command_and_its_success_the_exit_code() {
+fn arguments_are_one_command_whose_success_is_the_exit_code() {
     for (arguments, code, first) in [
         (&["isready"][..], 0, "readyok"),
         (&["moves"], 0, "moves 1 2 3 4 5 6 7"),
@@ -171,35 +171,35 @@ fn arguments_are_one_command_and_its_success_the_exit_code() {
         (&["nonsense"], 1, "error unknown command"),
         (&["go", "searchmoves", "8"], 1, "error go searchmoves"),
     ] {
-        // Its input stays open: it must not wait for more.
+        // The input stays open: the engine must not wait for more.
         let mut engine = Engine::with_arguments(arguments);
-        let line = engine.line();
+        let line = engine.read_line();
         assert!(line.starts_with(first), "{arguments:?}: {line}");
-        assert_eq!(engine.wait().code(), Some(code), "{arguments:?}");
+        assert_eq!(engine.wait_for_exit().code(), Some(code), "{arguments:?}");
         engine.finish();
     }
     let mut silent = Engine::with_arguments(&["newgame", "4", "4"]);
-    assert_eq!(silent.wait().code(), Some(0));
+    assert_eq!(silent.wait_for_exit().code(), Some(0));
     assert_eq!(silent.finish().rest, Vec::<String>::new());
     let mut endless = Engine::with_arguments(&["go", "infinite"]);
     endless.send("stop");
-    endless.best_move();
-    assert_eq!(endless.wait().code(), Some(0));
+    endless.wait_for_best_move();
+    assert_eq!(endless.wait_for_exit().code(), Some(0));
 }
 
 #[test]
-fn the_log_file_holds_the_conversation() {
+fn the_log_file_records_the_conversation() {
     let name = format!("ratlla log {}.txt", std::process::id());
     let path = std::env::temp_dir().join(name);
     let mut engine = Engine::start();
-    engine.tell(&format!("setoption name Debug Log File value {}", path.display()));
-    engine.ask("moves");
-    engine.ask_wrong("nonsense");
-    engine.tell("setoption name Debug Log File value <empty>");
-    engine.ask("result");
+    engine.command(&format!("setoption name Debug Log File value {}", path.display()));
+    engine.query("moves");
+    engine.expect_error("nonsense");
+    engine.command("setoption name Debug Log File value <empty>");
+    engine.query("result");
     let missing = path.join("no such folder");
     let error =
-        engine.ask_wrong(&format!("setoption name Debug Log File value {}", missing.display()));
+        engine.expect_error(&format!("setoption name Debug Log File value {}", missing.display()));
     assert_contains(&error, "cannot open");
     engine.quit();
     let log = std::fs::read_to_string(&path).expect("the log");

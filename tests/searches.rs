@@ -1,4 +1,4 @@
-//! What searches answer with, each as a conversation with the real program.
+//! Limits, lines and results of searches by the real program.
 
 mod support;
 
@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use support::engine::{Engine, assert_contains, number_after};
 
-/// The points of a line without a proved score.
+/// The points of a line with a heuristic score.
 fn points(info: &str) -> i32 {
     let words: Vec<&str> = info.split(' ').collect();
-    let place = words.iter().position(|&word| word == "cp").expect("heuristic");
+    let place = words.iter().position(|&word| word == "cp").expect("a heuristic score");
     words[place + 1].parse().expect("a number")
 }
 
-/// Checks that the last `count` lines come best first, and begin with the move to play.
+/// Checks that the last `count` lines are sorted best first and start with the best move.
 fn assert_best_first(infos: &[String], count: usize, best: &str) {
     let last = &infos[infos.len() - count..];
     assert!(last.iter().map(|line| points(line)).is_sorted_by(|a, b| a >= b), "{last:#?}");
@@ -21,11 +21,11 @@ fn assert_best_first(infos: &[String], count: usize, best: &str) {
 }
 
 #[test]
-fn several_lines_come_best_first() {
+fn multi_pv_lines_are_sorted_best_first() {
     let mut engine = Engine::start();
-    engine.tell("setoption name MultiPV value 7");
+    engine.command("setoption name MultiPV value 7");
     for moves in ["1 7 1 2", "4 4", "2 6 2 6", "3 5 3 3 1"] {
-        engine.tell(&format!("position moves {moves}"));
+        engine.command(&format!("position moves {moves}"));
         let (best, infos) = engine.go("depth 8");
         assert_best_first(&infos, 7, &best);
     }
@@ -33,12 +33,12 @@ fn several_lines_come_best_first() {
 }
 
 #[test]
-fn several_lines_of_an_interrupted_search_are_of_one_depth() {
+fn multi_pv_lines_of_an_interrupted_search_are_sorted_best_first() {
     let mut engine = Engine::start();
-    engine.tell("newgame 10 12");
-    engine.tell("setoption name MultiPV value 12");
+    engine.command("newgame 10 12");
+    engine.command("setoption name MultiPV value 12");
     for nodes in (1500..9000).step_by(250) {
-        engine.tell("setoption name Clear Hash");
+        engine.command("setoption name Clear Hash");
         let (best, infos) = engine.go(&format!("nodes {nodes}"));
         assert_best_first(&infos, 12, &best);
     }
@@ -46,10 +46,10 @@ fn several_lines_of_an_interrupted_search_are_of_one_depth() {
 }
 
 #[test]
-fn no_depth_no_nodes_and_no_time_still_give_a_move() {
+fn zero_depth_nodes_or_time_still_gives_a_move() {
     let mut engine = Engine::start();
     for strategy in ["full", "minimax", "random"] {
-        engine.tell(&format!("setoption name Strategy value {strategy}"));
+        engine.command(&format!("setoption name Strategy value {strategy}"));
         for limits in
             ["depth 0", "nodes 0", "movetime 0", "p1time 0", "p1time -5", "movestogo 0 p1time 1"]
         {
@@ -61,17 +61,17 @@ fn no_depth_no_nodes_and_no_time_still_give_a_move() {
 }
 
 #[test]
-fn only_the_moves_asked_for_are_searched() {
+fn only_searchmoves_are_searched() {
     let mut engine = Engine::start();
     for strategy in ["full", "random", "greedy", "smart", "minimax", "alphabeta"] {
-        engine.tell(&format!("setoption name Strategy value {strategy}"));
+        engine.command(&format!("setoption name Strategy value {strategy}"));
         for _ in 0..5 {
             let (mv, _) = engine.go("depth 3 searchmoves 1 7");
             assert!(mv == "1" || mv == "7", "{strategy}: {mv}");
         }
     }
-    engine.tell("setoption name Strategy value full");
-    engine.tell("setoption name MultiPV value 7");
+    engine.command("setoption name Strategy value full");
+    engine.command("setoption name MultiPV value 7");
     let (_, infos) = engine.go("depth 4 searchmoves 2 2 3 2");
     assert!(infos.iter().all(|info| number_after("multipv", info) <= Some(2)), "{infos:?}");
     for line in [
@@ -80,25 +80,25 @@ fn only_the_moves_asked_for_are_searched() {
         "go searchmoves",
         "go depth 2 searchmoves",
     ] {
-        engine.ask_wrong(line);
+        engine.expect_error(line);
     }
-    engine.tell("position moves 1 1 1 1 1 1");
-    assert_contains(&engine.ask_wrong("go depth 2 searchmoves 1"), "column 1 is full");
+    engine.command("position moves 1 1 1 1 1 1");
+    assert_contains(&engine.expect_error("go depth 2 searchmoves 1"), "column 1 is full");
     engine.quit();
 }
 
 #[test]
-fn each_depth_has_all_lines_with_different_first_moves() {
+fn each_depth_has_all_multi_pv_lines_with_different_first_moves() {
     let mut engine = Engine::start();
-    for (size, moves, asked, expected) in [
+    for (size, moves, multi_pv, expected) in [
         ("6 7", "4 4", 3, 3),
         ("6 7", "1 1 1 1 1 1", 500, 6),
         ("25 25", "", 4, 4),
         ("4 4", "", 1, 1),
     ] {
-        engine.tell(&format!("newgame {size}"));
-        engine.tell(&format!("position moves {moves}"));
-        engine.tell(&format!("setoption name MultiPV value {asked}"));
+        engine.command(&format!("newgame {size}"));
+        engine.command(&format!("position moves {moves}"));
+        engine.command(&format!("setoption name MultiPV value {multi_pv}"));
         let (best, infos) = engine.go("depth 5");
         assert_eq!(infos.len() % expected, 0, "{infos:?}");
         for (index, lines) in infos.chunks(expected).enumerate() {
@@ -122,21 +122,21 @@ fn each_depth_has_all_lines_with_different_first_moves() {
 #[test]
 fn a_finished_game_has_no_best_move() {
     let mut engine = Engine::start();
-    engine.tell("position moves 1 2 1 2 1 2 1");
+    engine.command("position moves 1 2 1 2 1 2 1");
     for limits in ["depth 3", "movetime 5", "nodes 9", "", "depth 0"] {
         engine.send(&format!("go {limits}"));
-        let (mv, infos) = engine.best_move();
+        let (mv, infos) = engine.wait_for_best_move();
         assert_eq!(mv, "(none)");
         assert_contains(&infos[0], "score loss 0");
     }
     engine.send("go infinite");
-    assert!(engine.is_silent_for(Duration::from_millis(200)), "until it is stopped");
+    assert!(engine.is_silent_for(Duration::from_millis(200)), "no best move before stop");
     engine.send("stop");
-    assert_eq!(engine.best_move().0, "(none)");
-    assert_eq!(engine.ask("result"), ["result p1win"]);
-    assert_eq!(engine.ask("moves"), ["moves"]);
-    assert_contains(&engine.ask_wrong("play 3"), "the game is over");
-    assert_contains(&engine.ask_wrong("eval"), "the game is over");
+    assert_eq!(engine.wait_for_best_move().0, "(none)");
+    assert_eq!(engine.query("result"), ["result p1win"]);
+    assert_eq!(engine.query("moves"), ["moves"]);
+    assert_contains(&engine.expect_error("play 3"), "the game is over");
+    assert_contains(&engine.expect_error("eval"), "the game is over");
     engine.quit();
 }
 
@@ -147,7 +147,7 @@ fn the_same_search_visits_the_same_nodes() {
         let mut engine = Engine::start();
         let mut last_infos = Vec::new();
         for size in ["6 7", "10 12"] {
-            engine.tell(&format!("newgame {size}"));
+            engine.command(&format!("newgame {size}"));
             for limits in searches {
                 let (mv, infos) = engine.go(limits);
                 let nodes: Vec<_> = infos.iter().map(|info| number_after("nodes", info)).collect();
@@ -161,19 +161,19 @@ fn the_same_search_visits_the_same_nodes() {
 }
 
 #[test]
-fn a_new_game_forgets_the_last_one() {
+fn a_new_game_clears_the_table() {
     let mut engine = Engine::start();
     let nodes = |engine: &mut Engine| {
         let infos = engine.go("depth 9").1;
         number_after("nodes", &infos[infos.len() - 1])
     };
     let first = nodes(&mut engine);
-    assert_ne!(nodes(&mut engine), first, "the table helps the second time");
-    engine.tell("newgame 6 7");
+    assert_ne!(nodes(&mut engine), first, "the table shortens the second search");
+    engine.command("newgame 6 7");
     assert_eq!(nodes(&mut engine), first);
-    engine.tell("setoption name Clear Hash");
+    engine.command("setoption name Clear Hash");
     assert_eq!(nodes(&mut engine), first);
-    engine.tell("setoption name Hash value 64");
+    engine.command("setoption name Hash value 64");
     assert_eq!(nodes(&mut engine), first);
     engine.quit();
 }
@@ -182,10 +182,10 @@ fn a_new_game_forgets_the_last_one() {
 fn a_node_limit_is_never_exceeded() {
     let mut engine = Engine::start();
     for threads in [1, 2] {
-        engine.tell(&format!("setoption name Threads value {threads}"));
+        engine.command(&format!("setoption name Threads value {threads}"));
         for strategy in ["full", "minimax", "alphabeta", "smart"] {
-            engine.tell(&format!("setoption name Strategy value {strategy}"));
-            engine.tell("setoption name Depth value 8");
+            engine.command(&format!("setoption name Strategy value {strategy}"));
+            engine.command("setoption name Depth value 8");
             for limit in [1, 2, 77, 256, 257, 1000, 4097] {
                 let (_, infos) = engine.go(&format!("nodes {limit}"));
                 let most = infos.iter().filter_map(|info| number_after("nodes", info)).max();
@@ -199,18 +199,18 @@ fn a_node_limit_is_never_exceeded() {
 #[test]
 fn minimax_counts_its_leaves() {
     let mut engine = Engine::start();
-    engine.tell("newgame 8 8");
-    engine.tell("setoption name Strategy value minimax");
-    engine.tell("setoption name Depth value 4");
-    engine.tell("setoption name Pruning value false");
+    engine.command("newgame 8 8");
+    engine.command("setoption name Strategy value minimax");
+    engine.command("setoption name Depth value 4");
+    engine.command("setoption name Pruning value false");
     for order in ["left", "right", "centre"] {
-        engine.tell(&format!("setoption name Order value {order}"));
+        engine.command(&format!("setoption name Order value {order}"));
         let (_, infos) = engine.go("");
         assert_eq!(infos.len(), 1, "{infos:?}");
         assert_eq!(number_after("leaves", &infos[0]), Some(4096), "{infos:?}");
         assert_eq!(number_after("nodes", &infos[0]), Some(8 + 64 + 512 + 4096), "{infos:?}");
     }
-    engine.tell("setoption name Pruning value true");
+    engine.command("setoption name Pruning value true");
     let (_, infos) = engine.go("");
     assert!(number_after("leaves", &infos[0]) < Some(4096 / 2), "{infos:?}");
     engine.quit();
@@ -220,19 +220,19 @@ fn minimax_counts_its_leaves() {
 fn every_strategy_and_level_plays_legal_moves_on_every_board() {
     for size in ["4 4", "6 7", "25 25"] {
         let mut engine = Engine::start();
-        engine.tell(&format!("newgame {size}"));
-        engine.tell("setoption name Depth value 2");
+        engine.command(&format!("newgame {size}"));
+        engine.command("setoption name Depth value 2");
         let mut settings: Vec<String> =
             ["random", "greedy", "smart", "minimax", "alphabeta", "full"]
                 .map(|name| format!("setoption name Strategy value {name}"))
                 .into();
         settings.extend((1..=10).map(|level| format!("setoption name Level value {level}")));
         for line in settings {
-            engine.tell(&line);
+            engine.command(&line);
             let (mv, _) = engine.go("nodes 2000");
-            engine.tell(&format!("play {mv}"));
-            if engine.ask("result") != ["result none"] {
-                engine.tell("undo");
+            engine.command(&format!("play {mv}"));
+            if engine.query("result") != ["result none"] {
+                engine.command("undo");
             }
         }
         engine.quit();
@@ -240,40 +240,40 @@ fn every_strategy_and_level_plays_legal_moves_on_every_board() {
 }
 
 #[test]
-fn several_threads_search_and_stop() {
+fn several_threads_search_and_can_be_stopped() {
     let mut engine = Engine::start();
     for threads in [2, 256, 2] {
-        engine.tell(&format!("setoption name Threads value {threads}"));
+        engine.command(&format!("setoption name Threads value {threads}"));
         engine.go("depth 8");
         engine.go("movetime 50");
         engine.send_all(&["go infinite", "stop"]);
-        engine.best_move();
+        engine.wait_for_best_move();
     }
     engine.quit();
 }
 
 #[test]
-fn a_seed_makes_chance_repeatable() {
+fn a_seed_makes_random_play_reproducible() {
     let mut engine = Engine::start();
     let play = |engine: &mut Engine| -> Vec<String> {
-        engine.tell("position");
+        engine.command("position");
         let mut moves = Vec::new();
         for _ in 0..6 {
             moves.push(engine.go("").0);
-            engine.tell(&format!("play {}", moves[moves.len() - 1]));
+            engine.command(&format!("play {}", moves[moves.len() - 1]));
         }
         moves
     };
     for strategy in ["random", "greedy"] {
-        engine.tell(&format!("setoption name Strategy value {strategy}"));
-        engine.tell("setoption name Seed value 42");
+        engine.command(&format!("setoption name Strategy value {strategy}"));
+        engine.command("setoption name Seed value 42");
         let first = play(&mut engine);
         assert_eq!(play(&mut engine), first);
-        let others = (1..=10).any(|seed| {
-            engine.tell(&format!("setoption name Seed value {seed}"));
+        let varies = (1..=10).any(|seed| {
+            engine.command(&format!("setoption name Seed value {seed}"));
             play(&mut engine) != first
         });
-        assert!(others, "{strategy} always plays {first:?}");
+        assert!(varies, "{strategy} always plays {first:?}");
     }
     engine.quit();
 }

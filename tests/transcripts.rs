@@ -1,16 +1,15 @@
-//! Whole sessions with the real program, written down in `tests/data/transcripts`.
+//! Whole sessions with the real program, as transcripts in `tests/data/transcripts`.
 //!
 //! ```text
 //! # a comment
-//! > what is sent
+//! > a line to send
 //! < the next reply
-//! * any number of replies of this form, until the reply in the next line
+//! * any number of replies of this form, up to the reply in the next line
 //! ```
 //!
-//! In a reply, `{n}` stands for a whole number, `{hex}` for a number in hexadecimal digits and
-//! `{words}` for anything. A command is sent when all replies before it have come, so that each
-//! transcript reads as it happens. At its end the input ends too; the program must end with
-//! success, with nothing more to say.
+//! In a reply, `{n}` stands for an integer, `{hex}` for hexadecimal digits and `{words}` for any
+//! text. A line is sent after all replies before it have arrived. At the end of the transcript the
+//! input is closed; the program must then exit successfully without further output.
 
 mod support;
 
@@ -18,7 +17,7 @@ use std::path::Path;
 
 use support::engine::Engine;
 
-/// Whether `line` has the form of `pattern`.
+/// Whether `line` matches `pattern`.
 fn matches(pattern: &str, line: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('{') else {
         return pattern == line;
@@ -38,12 +37,12 @@ fn matches(pattern: &str, line: &str) -> bool {
         }
         "hex" => line.bytes().take_while(u8::is_ascii_hexdigit).count(),
         "words" => line.len(),
-        _ => panic!("no placeholder is called {kind}"),
+        _ => panic!("unknown placeholder {kind}"),
     };
     (1..=longest).rev().any(|end| line.is_char_boundary(end) && matches(rest, &line[end..]))
 }
 
-/// Plays a transcript; a mismatch is described by its line.
+/// Replays a transcript. The error describes the first mismatch and its line.
 fn replay(text: &str) -> Result<(), String> {
     let mut engine = Engine::start();
     let mut unread: Option<String> = None;
@@ -54,18 +53,18 @@ fn replay(text: &str) -> Result<(), String> {
         match kind {
             "> " => {
                 if let Some(line) = unread.take() {
-                    return Err(format!("line {number}: before it came '{line}'"));
+                    return Err(format!("line {number}: unexpected '{line}' before it"));
                 }
                 engine.send(content);
             }
             "< " => {
-                let line = unread.take().unwrap_or_else(|| engine.line());
+                let line = unread.take().unwrap_or_else(|| engine.read_line());
                 if !matches(content, &line) {
                     return Err(format!("line {number}: expected '{content}', got '{line}'"));
                 }
             }
             "* " => loop {
-                let line = unread.take().unwrap_or_else(|| engine.line());
+                let line = unread.take().unwrap_or_else(|| engine.read_line());
                 let next = steps.peek().and_then(|(_, step)| step.strip_prefix("< "));
                 if next.is_some_and(|next| matches(next, &line)) || !matches(content, &line) {
                     unread = Some(line);
@@ -73,22 +72,22 @@ fn replay(text: &str) -> Result<(), String> {
                 }
             },
             _ if step.starts_with('#') || step.trim().is_empty() => {}
-            _ => panic!("line {number} is none of > < * #: '{step}'"),
+            _ => panic!("line {number}: expected '>', '<', '*' or '#', found '{step}'"),
         }
     }
-    let farewell = engine.finish();
-    let rest: Vec<String> = unread.into_iter().chain(farewell.rest).collect();
+    let exit = engine.finish();
+    let rest: Vec<String> = unread.into_iter().chain(exit.rest).collect();
     if !rest.is_empty() {
-        return Err(format!("after the end came {rest:?}"));
+        return Err(format!("unexpected {rest:?} after the end"));
     }
-    if !farewell.status.success() {
-        return Err(format!("it ended with {}", farewell.status));
+    if !exit.status.success() {
+        return Err(format!("exit with {}", exit.status));
     }
     Ok(())
 }
 
 #[test]
-fn every_transcript_comes_true() {
+fn every_transcript_is_reproduced() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/transcripts");
     let mut files: Vec<_> = std::fs::read_dir(&folder)
         .expect("the transcripts")
@@ -122,14 +121,14 @@ fn transcripts_use_every_command() {
 }
 
 #[test]
-fn wrong_transcripts_are_noticed() {
+fn mismatches_are_detected() {
     for (text, part) in [
         ("> isready\n< readyko", "line 2: expected 'readyko', got 'readyok'"),
-        ("> isready", "after the end came [\"readyok\"]"),
+        ("> isready", "unexpected [\"readyok\"] after the end"),
         ("> isready\n> result\n< result none", "expected 'result none', got 'readyok'"),
-        ("> isready\n* info {words}\n> result\n< result none", "before it came 'readyok'"),
+        ("> isready\n* info {words}\n> result\n< result none", "unexpected 'readyok' before it"),
         ("> go perft 1\n* perft {n} {n}\n< perft total 8", "got 'perft total 7'"),
-        ("> play 9", "after the end came"),
+        ("> play 9", "after the end"),
     ] {
         let failure = replay(text).expect_err(text);
         assert!(failure.contains(part), "{failure}");
@@ -137,7 +136,7 @@ fn wrong_transcripts_are_noticed() {
 }
 
 #[test]
-fn patterns_match_what_they_say() {
+fn patterns_match_as_documented() {
     assert!(matches("a {n} b {words}", "a -12 b c d"));
     assert!(!matches("a {n} b", "a  b"));
     assert!(!matches("a {n}", "a 1x"));

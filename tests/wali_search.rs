@@ -113,7 +113,7 @@ fn the_losing_side_draws_by_quiet_plies() {
 }
 
 #[test]
-fn a_win_in_the_table_is_not_trusted_if_the_past_spoils_it() {
+fn a_win_in_the_table_is_not_trusted_if_a_draw_comes_first() {
     // The stone on c3 needs two steps to make three on c5: a win in three plies.
     let cells = "cells 11..../....../..1.../....../2..... p1 move";
     let tt = TranspositionTable::new(1).unwrap();
@@ -124,7 +124,7 @@ fn a_win_in_the_table_is_not_trusted_if_the_past_spoils_it() {
     assert_eq!(score(&in_time), Some(ReportedScore::Win(3)));
     let too_late = position(&fresh, &format!("{cells} quiet 98"));
     assert_eq!(score(&too_late), Some(ReportedScore::Points(0)));
-    assert_eq!(score(&fresh), Some(ReportedScore::Win(3)), "and the win is still in the table");
+    assert_eq!(score(&fresh), Some(ReportedScore::Win(3)), "the win is still in the table");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn hard_keeps_together_captures_and_heads_for_the_corner() {
 
 #[test]
 fn hard_prefers_to_capture_a_stone_that_could_make_three() {
-    // b1 steps to b2 and makes three with c2 and d2; a5 can do nothing.
+    // b1 could step to b2 and make three with c2 and d2; a5 is harmless.
     let board = position(&Board::new(), "cells 2..11./.....1/....../..22../.2.... p1 move");
     for _ in 0..20 {
         let (mv, _) = choice(&board, "hard", 1);

@@ -1,4 +1,4 @@
-//! Reading and replacing the files of books and tables.
+//! Files: opening them safely and replacing them atomically.
 //!
 //! Knows files and bytes; does not know what they mean. Without an operating system every call
 //! fails as unsupported.
@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// A path for use in a message: one printable line.
+/// A path for a message: one printable line.
 pub fn printable(path: &Path) -> String {
     let escaped = |letter: char| match letter.is_control() {
         true => letter.escape_default().to_string(),
@@ -16,10 +16,10 @@ pub fn printable(path: &Path) -> String {
     path.display().to_string().chars().map(escaped).collect()
 }
 
-/// Opens a regular file for reading. Refuses directories, and pipes and devices, which may never
-/// end.
+/// Opens a regular file for reading. Refuses directories, and pipes and devices, which may be
+/// endless.
 pub fn open_plain(path: &Path) -> io::Result<File> {
-    // Checked before opening, because opening a pipe may block for ever.
+    // Checked before opening, because opening a pipe may block forever.
     match fs::metadata(path)? {
         kind if kind.is_file() => File::open(path),
         kind if kind.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
@@ -38,7 +38,7 @@ pub fn replace(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
         .and_then(|()| fs::rename(&temporary, path))
         .and_then(|()| sync_directory(path));
     if replaced.is_err() {
-        // Of two errors the first is the one that matters.
+        // Only the first error is reported.
         drop(fs::remove_file(&temporary));
     }
     replaced
@@ -70,7 +70,7 @@ pub fn beside(path: &Path, extension: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// FNV-1a with 64 bits: a checksum against damage, not against malice.
+/// The 64-bit FNV-1a checksum, which detects damage, not tampering.
 pub fn fnv(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -87,14 +87,14 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_atomically() {
+    fn replacing_writes_all_parts_and_leaves_no_temporary_file() {
         let directory = std::env::temp_dir().join(format!("ratlla-files-{}", std::process::id()));
         fs::create_dir_all(&directory).unwrap();
         let path = directory.join("file");
         replace(&path, &[b"old"]).unwrap();
         replace(&path, &[b"all ", b"new"]).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"all new");
-        // A directory that is not empty cannot be replaced by a file.
+        // A file cannot replace a directory that is not empty.
         let full = directory.join("full");
         fs::create_dir_all(full.join("of something")).unwrap();
         assert!(replace(&full, &[b"new"]).is_err());
@@ -105,7 +105,7 @@ mod tests {
 
     /// Values published by the authors of FNV.
     #[test]
-    fn the_checksum_is_the_published_one() {
+    fn the_checksum_has_the_published_values() {
         assert_eq!(fnv(b""), 0xcbf2_9ce4_8422_2325);
         assert_eq!(fnv(b"a"), 0xaf63_dc4c_8601_ec8c);
         assert_eq!(fnv(b"foobar"), 0x8594_4171_f739_67e8);

@@ -5,24 +5,24 @@ use std::ops::Neg;
 
 use crate::game::{Outcome, Side};
 
-/// No search goes deeper than this many plies below its root.
+/// The maximum ply: no search goes deeper below its root.
 pub const MAX_PLY: usize = 1000;
 const WIN: i32 = 30_000;
 const HEURISTIC_LIMIT: i32 = WIN - MAX_PLY as i32 - 2;
 
-/// How good a position is for the side to move: ordered, negated for the other side.
+/// The score of a position for the side to move; negated, for the other side.
 ///
 /// ```text
 /// -30000+n     lost in n plies             +30000-n     won in n plies
 ///        |--------------- heuristic or drawn ---------------|
 /// ```
 ///
-/// Inside the search plies count from the root, so that equal scores mean equal ends.
+/// The search counts plies from its root, so that a sooner win is a higher score everywhere.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score(i32);
 
 impl Score {
-    /// Nobody wins.
+    /// A draw.
     pub const DRAW: Score = Score(0);
     /// Above every score of a position.
     pub const INFINITE: Score = Score(WIN + 1);
@@ -46,7 +46,7 @@ impl Score {
         }
     }
 
-    /// An evaluation, kept apart from wins and losses.
+    /// A static evaluation, clamped to stay below every win and above every loss.
     pub fn heuristic(points: i32) -> Score {
         Score(points.clamp(-HEURISTIC_LIMIT, HEURISTIC_LIMIT))
     }
@@ -61,7 +61,7 @@ impl Score {
         self.0 < -HEURISTIC_LIMIT
     }
 
-    /// How many plies until the end if this is a win or a loss.
+    /// The plies to the end of the game if this is a win or a loss.
     pub fn plies_to_end(self) -> Option<usize> {
         (self.is_win() || self.is_loss()).then(|| (WIN - self.0.abs()) as usize)
     }
@@ -76,17 +76,18 @@ impl Score {
         Score((self.0 + points).clamp(-Score::INFINITE.0, Score::INFINITE.0))
     }
 
-    /// The least score above this one.
+    /// The lowest score above this one.
     pub fn next(self) -> Score {
         Score(self.0 + 1)
     }
 
-    /// A score counted from the root, for keeping with a position at `ply`.
+    /// Converts distances from the root to distances from the node at `ply`, as the transposition
+    /// table stores them.
     pub fn from_root(self, ply: usize) -> Score {
         self.shifted(ply as i32)
     }
 
-    /// The reverse of [`Score::from_root`].
+    /// The inverse of [`Score::from_root`].
     pub fn to_root(self, ply: usize) -> Score {
         self.shifted(-(ply as i32))
     }
@@ -128,17 +129,16 @@ impl fmt::Debug for Score {
     }
 }
 
-/// What a search of a node found out.
+/// The result of searching a node.
 ///
-/// With a window `(alpha, beta)`, `score <= alpha` says that the node is worth at most `score`,
-/// `score >= beta` that it is worth at least `score`, anything between that it is worth `score`.
-/// `proved` says that this holds for perfect play to the end of the game and rests on no static
-/// evaluation.
+/// With a window `(alpha, beta)`, `score <= alpha` is an upper bound of the true score (fail-low),
+/// `score >= beta` a lower bound (fail-high), and anything between is exact. `proved` says that
+/// this holds for perfect play to the end of the game and depends on no static evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
-    /// The score or a bound of it.
+    /// The score, or a bound of it.
     pub score: Score,
-    /// Whether it rests on no static evaluation.
+    /// Whether it depends on no static evaluation.
     pub proved: bool,
 }
 
@@ -148,7 +148,7 @@ impl Value {
         Value { score, proved: true }
     }
 
-    /// A value that rests on a static evaluation.
+    /// A value that depends on a static evaluation.
     pub fn heuristic(score: Score) -> Value {
         Value { score, proved: false }
     }
@@ -162,25 +162,25 @@ impl Neg for Value {
     }
 }
 
-/// The scores that still matter: those strictly between `alpha` and `beta`.
+/// An alpha-beta window: only scores strictly between `alpha` and `beta` matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// What the side to move has for certain.
+    /// The side to move already has at least this.
     pub alpha: Score,
-    /// What the other side will not exceed.
+    /// The other side will not allow this or more.
     pub beta: Score,
 }
 
 impl Window {
-    /// Every score matters.
+    /// The full window, which contains every score.
     pub const FULL: Window = Window { alpha: Score(-WIN - 1), beta: Score::INFINITE };
 
-    /// The null window above `alpha`: is there anything better?
+    /// The null window above `alpha`, which tests for a score above `alpha`.
     pub fn null_above(alpha: Score) -> Window {
         Window { alpha, beta: alpha.next() }
     }
 
-    /// Whether no score lies strictly between the bounds.
+    /// Whether the window contains no score.
     pub fn is_null(self) -> bool {
         self.beta.0 - self.alpha.0 <= 1
     }
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sooner_win_and_the_later_loss_are_better() {
+    fn sooner_wins_and_later_losses_are_better() {
         assert!(Score::win_in(3) > Score::win_in(5));
         assert!(Score::loss_in(5) > Score::loss_in(3));
         assert!(Score::win_in(MAX_PLY) > Score::heuristic(i32::MAX));
@@ -217,22 +217,21 @@ mod tests {
     }
 
     #[test]
-    fn distances_move_with_the_root() {
-        let seen_from_root = Score::win_in(7);
-        assert_eq!(seen_from_root.from_root(3), Score::win_in(4));
+    fn distances_convert_between_root_and_node() {
+        assert_eq!(Score::win_in(7).from_root(3), Score::win_in(4));
         assert_eq!(Score::loss_in(4).to_root(3), Score::loss_in(7));
         assert_eq!(Score::heuristic(12).to_root(3), Score::heuristic(12));
     }
 
     #[test]
-    fn scores_survive_sixteen_bits() {
+    fn scores_fit_sixteen_bits() {
         for score in [Score::win_in(0), Score::loss_in(0), Score::DRAW, Score::heuristic(-77)] {
             assert_eq!(Score::from_bits(score.to_bits()), score);
         }
     }
 
     #[test]
-    fn a_window_turns_with_the_board() {
+    fn negation_turns_a_window_to_the_other_side() {
         let window = Window { alpha: Score::heuristic(-5), beta: Score::heuristic(9) };
         assert_eq!(-window, Window { alpha: Score::heuristic(-9), beta: Score::heuristic(5) });
         assert!(Window::null_above(Score::DRAW).is_null());

@@ -1,8 +1,9 @@
-//! The transposition table: what the search knows about positions it has seen.
+//! The transposition table of the playing search: best move and score bound by position key.
 //!
-//! Shared by all threads without a lock. An entry is two words, the data
-//! and the key XORed with the data; a torn write makes the pair fail the key check, so that it
-//! reads as a miss. Nothing read here is trusted to be a legal move.
+//! All threads share it without locks. An entry is two words, the data and the key XORed with the
+//! data: a torn write fails the key check and reads as a miss. Different positions may still share
+//! a key, so a best move need not be legal. Knows keys, scores and move codes; knows nothing of
+//! games.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
@@ -11,29 +12,29 @@ use super::score::Score;
 use crate::platform::memory::{Pages, SharedWords, prefetch};
 use crate::platform::threads;
 
-/// Which side of the true value a score lies on.
+/// How a score relates to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The true value is at most the score.
+    /// The true value is at most the score (fail-low).
     Upper,
-    /// The true value is at least the score.
+    /// The true value is at least the score (fail-high).
     Lower,
     /// The score is the true value.
     Exact,
 }
 
-/// What the table knows about a position.
+/// An entry of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// [`crate::game::Game::code`] of the best move.
     pub best: u16,
-    /// The score, distances counted from this position.
+    /// The score; distances to wins and losses count from this position, not from the root.
     pub score: Score,
-    /// How many plies deep the position was searched.
+    /// The depth in plies to which the position was searched.
     pub depth: u8,
-    /// What the score says.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// Whether that holds for perfect play: see [`super::score::Value`].
+    /// Whether the bound holds for perfect play: see [`super::score::Value`].
     pub proved: bool,
 }
 
@@ -49,10 +50,13 @@ impl Entry {
     }
 }
 
+/// An entry and its age in one word:
+///
 /// ```text
 /// bit  0..16 best move   16..32 score   32..40 depth   40..42 bound   42 proved   48..56 age
 /// ```
-/// All bits zero is no entry: a bound is never 0.
+///
+/// Zero is an empty slot: a bound is never 0.
 #[derive(Clone, Copy)]
 struct Packed(u64);
 
@@ -97,8 +101,8 @@ impl Packed {
         (self.0 >> 48) as u8
     }
 
-    /// How much it would hurt to lose this: deep and recent entries stay.
-    fn keep(self, now: u8) -> i32 {
+    /// Replacement priority, lowest replaced first: depth, less 8 plies for each search of age.
+    fn priority(self, now: u8) -> i32 {
         if self.0 == 0 {
             return i32::MIN + 1;
         }
@@ -106,33 +110,33 @@ impl Packed {
     }
 }
 
-/// Slots in a bucket: together they fill one cache line.
+/// Slots of a bucket, which is one cache line.
 const SLOTS: usize = 4;
-/// Words in a bucket: each slot is the data, XORed with the key, followed by the data.
+/// Words of a bucket. Each slot is two: key XOR data, then the data.
 const WORDS: usize = 2 * SLOTS;
 
-/// The memory of larger tables is left alone until it is used: there may be less of it than was asked
-/// for, and a short search does not need it all.
+/// Larger tables are neither prefaulted nor moved to huge pages: the machine may have less memory
+/// than it granted, and a short search does not touch all of it.
 const LARGEST_PREFAULTED: u64 = 4 << 30;
-/// Words that are prefaulted in one go: a large page.
-const PIECE: usize = 1 << 18;
+/// Words prefaulted or moved per step: 2 MiB, a huge page.
+const CHUNK: usize = 1 << 18;
 
-/// The table. Reading and writing need no exclusive access.
+/// The table. Probing and storing take `&self`, from any number of threads.
 pub struct TranspositionTable {
     memory: Arc<SharedWords>,
     buckets: usize,
     age: AtomicU8,
-    /// How many pieces of the memory have been prefaulted, or are being so.
+    /// Chunks of the memory that are prefaulted or being prefaulted.
     prefaulted: AtomicUsize,
-    /// Whether somebody has begun to move the memory into large pages.
+    /// Whether moving the memory to huge pages has started.
     moving: AtomicBool,
 }
 
 impl TranspositionTable {
-    /// An empty table of `mebibytes`, or an error when there is not that much memory.
+    /// An empty table of `mebibytes`, or an error if the memory cannot be allocated.
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, String> {
         let buckets = mebibytes.saturating_mul((1 << 20) / (8 * WORDS)).max(1);
-        // Large pages would make short searches wait: see `Pages`.
+        // Allocating huge pages here would delay short searches: see `Pages`.
         let memory = SharedWords::zeroed(buckets.saturating_mul(WORDS), Pages::Usual)
             .ok_or_else(|| format!("cannot allocate {mebibytes} MiB"))?;
         Ok(TranspositionTable {
@@ -144,8 +148,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Becomes an empty table of `mebibytes`, even if there is not enough memory for the old one
-    /// beside it. If there is not enough at all, the size stays.
+    /// Replaces the table by an empty one of `mebibytes`, freeing the old one first if both do not
+    /// fit. On an error the table is empty and keeps its size.
     pub fn resize(&mut self, mebibytes: usize) -> Result<(), String> {
         if self.bytes() == mebibytes.saturating_mul(1 << 20) {
             self.clear();
@@ -155,7 +159,7 @@ impl TranspositionTable {
             let size = self.bytes() >> 20;
             *self = TranspositionTable::new(0)?;
             TranspositionTable::new(mebibytes).inspect_err(|_| {
-                // What was given back a moment ago can be had again.
+                // The memory just freed can usually be allocated again.
                 if let Ok(old) = TranspositionTable::new(size) {
                     *self = old;
                 }
@@ -165,12 +169,12 @@ impl TranspositionTable {
         Ok(())
     }
 
-    /// How much memory it has.
+    /// The size in bytes.
     pub fn bytes(&self) -> usize {
         8 * WORDS * self.buckets
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         match SharedWords::zeroed(self.buckets * WORDS, Pages::Usual) {
             Some(fresh) => self.memory = Arc::new(fresh),
@@ -181,70 +185,72 @@ impl TranspositionTable {
         *self.moving.get_mut() = false;
     }
 
-    /// Moves the memory into large pages, where look-ups are faster, once and in the background:
-    /// worth it in a search that takes its time.
+    /// Moves the memory to huge pages, which makes probes faster: on a background thread, and only
+    /// on the first call. It takes too long to pay in short searches.
     pub fn move_to_huge_pages(&self) {
         if self.bytes() as u64 > LARGEST_PREFAULTED || self.moving.swap(true, Relaxed) {
             return;
         }
         let memory = Arc::downgrade(&self.memory);
         let words = self.buckets * WORDS;
-        // Without a thread for it the table works as well, only slower.
+        // Without a thread the table keeps its small pages.
         let _ = threads::spawn_detached(move || {
-            for start in (0..words).step_by(PIECE) {
+            for start in (0..words).step_by(CHUNK) {
                 let Some(memory) = memory.upgrade() else { return };
-                memory.move_to_huge_pages(start..words.min(start + PIECE));
+                memory.move_to_huge_pages(start..words.min(start + CHUNK));
             }
         });
     }
 
-    /// Makes the memory ready for several threads, piece by piece, until `is_enough`. What this
-    /// leaves undone the next call goes on with; calls may overlap.
-    pub fn prefault(&self, is_enough: impl Fn() -> bool) {
+    /// Allocates the memory's pages now rather than on first use, which would interrupt all threads
+    /// of the search. Ends early once `is_cancelled`; the next call continues there. Several threads
+    /// may call it at once and share the work.
+    pub fn prefault(&self, is_cancelled: impl Fn() -> bool) {
         let words = self.buckets * WORDS;
-        while self.bytes() as u64 <= LARGEST_PREFAULTED && !is_enough() {
-            let start = self.prefaulted.fetch_add(1, Relaxed).saturating_mul(PIECE);
+        while self.bytes() as u64 <= LARGEST_PREFAULTED && !is_cancelled() {
+            let start = self.prefaulted.fetch_add(1, Relaxed).saturating_mul(CHUNK);
             if start >= words {
-                self.prefaulted.store(words.div_ceil(PIECE), Relaxed);
+                self.prefaulted.store(words.div_ceil(CHUNK), Relaxed);
                 return;
             }
-            self.memory.prefault(start..words.min(start + PIECE));
+            self.memory.prefault(start..words.min(start + CHUNK));
         }
     }
 
-    /// Tells that a new search begins: what is there now may be overwritten sooner.
+    /// Ages all entries: those of earlier searches are replaced first.
     pub fn new_search(&self) {
         self.age.fetch_add(1, Relaxed);
     }
 
-    /// Starts to fetch what [`TranspositionTable::probe`] will read.
+    /// Prefetches the bucket that [`TranspositionTable::probe`] will read.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(&self.memory.words()[self.bucket_start(key)]);
     }
 
-    /// What is known about the position with this key.
+    /// The entry with this key, or `None` on a miss.
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key)
             .find(|&(check, data)| check ^ data == key)
             .and_then(|(_, data)| Packed(data).entry())
     }
 
-    /// Stores `entry`, in place of an older entry of the same position or the least valuable of
-    /// its bucket. A deeper or proved entry of the same position stays, and counts as new.
+    /// Stores `entry`. It replaces the entry with the same key, unless that one is deeper or
+    /// proved: then it stays and its age is renewed. Otherwise it replaces the entry of its bucket
+    /// with the lowest priority: an empty slot, then the shallowest and oldest.
     pub fn store(&self, key: u64, mut entry: Entry) {
         let now = self.age.load(Relaxed);
         let mut victim = 0;
-        let mut least = i32::MAX;
+        let mut lowest = i32::MAX;
         for (slot, (check, data)) in self.bucket(key).enumerate() {
             if check ^ data == key {
                 entry = Packed(data).entry().map_or(entry, |old| entry.or_better(old));
                 victim = slot;
                 break;
             }
-            let keep = Packed(data).keep(now);
-            if keep < least {
-                least = keep;
+            let priority = Packed(data).priority(now);
+            if priority < lowest {
+                lowest = priority;
                 victim = slot;
             }
         }
@@ -255,7 +261,7 @@ impl TranspositionTable {
         words[start + 1].store(data, Relaxed);
     }
 
-    /// How full the table is with entries of the current search, in thousandths.
+    /// Permille of slots with entries of the current search, from a sample of 1000.
     pub fn hashfull(&self) -> usize {
         let now = self.age.load(Relaxed);
         let words = self.memory.words();
@@ -265,7 +271,7 @@ impl TranspositionTable {
         used * 1000 / (sample.len() / 2)
     }
 
-    /// The slots where the position with this key may be.
+    /// The slots that may hold this key, each as its two words.
     #[inline]
     fn bucket(&self, key: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
         let start = self.bucket_start(key);
@@ -288,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_can_be_got_until_cleared() {
+    fn stored_entries_are_found_until_cleared() {
         let mut table = TranspositionTable::new(1).unwrap();
         assert_eq!(table.probe(99), None);
         table.store(99, entry(5));
@@ -299,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_zero_is_a_key_like_any_other() {
+    fn zero_is_a_valid_key() {
         let table = TranspositionTable::new(1).unwrap();
         assert_eq!(table.probe(0), None);
         table.store(0, entry(1));
@@ -307,23 +313,23 @@ mod tests {
     }
 
     #[test]
-    fn a_full_bucket_gives_up_its_shallowest_and_oldest_entry() {
+    fn a_full_bucket_replaces_its_shallowest_and_oldest_entry() {
         let table = TranspositionTable::new(1).unwrap();
         for key in 0..4 {
             table.store(key, entry(10 + key as u8));
         }
         table.store(4, entry(1));
-        assert_eq!(table.probe(0), None, "the shallowest goes");
+        assert_eq!(table.probe(0), None, "the shallowest is replaced");
         table.new_search();
         table.new_search();
         table.store(4, entry(1));
         table.store(5, entry(1));
-        assert_eq!(table.probe(1), None, "an old deep entry goes before a new shallow one");
+        assert_eq!(table.probe(1), None, "an old deep entry is replaced before a new shallow one");
         assert_eq!(table.probe(4), Some(entry(1)));
     }
 
     #[test]
-    fn populating_and_moving_forget_nothing() {
+    fn prefaulting_and_moving_keep_all_entries() {
         let table = TranspositionTable::new(8).unwrap();
         table.store(99, entry(5));
         table.prefault(|| false);
@@ -332,13 +338,13 @@ mod tests {
     }
 
     #[test]
-    fn an_absurd_size_is_an_error() {
+    fn impossible_sizes_are_errors() {
         assert!(TranspositionTable::new(usize::MAX).is_err());
         assert!(TranspositionTable::new(1 << 40).is_err());
     }
 
     #[test]
-    fn fullness_counts_the_current_search() {
+    fn hashfull_counts_only_the_current_search() {
         let table = TranspositionTable::new(1).unwrap();
         for key in 0..64 {
             table.store(key << 40, entry(1));

@@ -1,8 +1,9 @@
-//! Writing lines without ever blocking the session.
+//! Non-blocking output: writes lines without ever blocking the session.
 //!
-//! A reader may be slow, or not read at all. What it takes at once is written at once. Otherwise a
-//! thread waits for it, so that the session goes on listening; what has not been taken yet is
-//! counted, so that it can pause before there is too much of it.
+//! The client may read slowly or not at all. A line is written directly while the pipe has room;
+//! otherwise an output thread writes it and may block, so that the session keeps reading commands.
+//! Unwritten bytes are counted, so that the session can pause before they exhaust memory. Knows
+//! bytes; does not know replies.
 
 use std::io::{self, Stdout, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,14 +11,14 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-/// When so many bytes wait for the reader, no more should be said.
-const ROOM: usize = 1 << 20;
-/// What is written in one go: a pipe takes at least so much whenever it takes anything.
-const PIECE: usize = 4096;
+/// With this many bytes pending there is no room for more.
+const CAPACITY: usize = 1 << 20;
+/// Bytes per write: a pipe that polls as writable takes at least this many without blocking.
+const CHUNK: usize = 4096;
 
-/// Where lines can go.
+/// Something to write lines to.
 pub trait Destination: Write + Send + 'static {
-    /// Whether some thousand bytes can be written now without waiting. `false` is always right.
+    /// Whether 4096 bytes can be written now without blocking. `false` is always correct.
     fn is_ready(&self) -> bool {
         false
     }
@@ -27,57 +28,58 @@ impl Destination for Stdout {
     #[cfg(unix)]
     fn is_ready(&self) -> bool {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
-        let mut waited_for = [PollFd::new(self, PollFlags::OUT)];
-        let at_once = Timespec::default();
-        poll(&mut waited_for, Some(&at_once)) == Ok(1)
-            && waited_for[0].revents().contains(PollFlags::OUT)
+        let mut polled = [PollFd::new(self, PollFlags::OUT)];
+        let zero_timeout = Timespec::default();
+        poll(&mut polled, Some(&zero_timeout)) == Ok(1)
+            && polled[0].revents().contains(PollFlags::OUT)
     }
 }
 
-/// What is told after each piece: how many bytes the reader, or the system for it, has taken.
+/// The result of one write of the output thread: the number of bytes written, or why it failed.
 pub type Taken = io::Result<usize>;
 
-/// Lines on their way to a reader.
+/// The queue of lines to a destination, and the thread that writes them.
 pub struct Output<D> {
     destination: Arc<Mutex<D>>,
     texts: Sender<String>,
-    told: Sender<Taken>,
+    reports: Sender<Taken>,
     taken: Receiver<Taken>,
-    /// Bytes that were said and not taken yet.
-    waiting: usize,
-    /// When the reader last took something, or had nothing to take.
-    moved: Instant,
+    /// Bytes queued and not yet written.
+    pending: usize,
+    /// When bytes were last written, or the queue was last empty.
+    last_progress: Instant,
 }
 
 impl<D: Destination> Output<D> {
-    /// Lines to be written to `destination`.
+    /// Starts the output thread for `destination`.
     pub fn new(destination: D) -> io::Result<Output<D>> {
         let destination = Arc::new(Mutex::new(destination));
         let (texts, to_write) = unbounded();
-        let (told, taken) = unbounded();
-        let (shared, tell) = (Arc::clone(&destination), told.clone());
-        let write = move || write_all(&shared, &to_write, &tell);
+        let (reports, taken) = unbounded();
+        let (shared, sender) = (Arc::clone(&destination), reports.clone());
+        let write = move || write_all(&shared, &to_write, &sender);
         std::thread::Builder::new().name("output".to_owned()).spawn(write)?;
-        Ok(Output { destination, texts, told, taken, waiting: 0, moved: Instant::now() })
+        let last_progress = Instant::now();
+        Ok(Output { destination, texts, reports, taken, pending: 0, last_progress })
     }
 
-    /// Says a text of whole lines, but for the end of the last one. Never waits.
+    /// Writes or queues `text`, one or more lines without the final line end. Never blocks.
     pub fn say(&mut self, mut text: String) {
         text.push('\n');
-        if self.waiting == 0 {
-            self.moved = Instant::now();
-            if text.len() <= PIECE && self.is_ready() {
+        if self.pending == 0 {
+            self.last_progress = Instant::now();
+            if text.len() <= CHUNK && self.is_ready() {
                 if let Err(error) = write(&self.destination, text.as_bytes()) {
-                    self.waiting = text.len();
-                    drop(self.told.send(Err(error)));
+                    self.pending = text.len();
+                    drop(self.reports.send(Err(error)));
                 }
                 return;
             }
         }
-        self.waiting += text.len();
+        self.pending += text.len();
         if self.texts.send(text).is_err() {
-            // The thread has ended because nobody reads any more.
-            drop(self.told.send(Err(io::ErrorKind::BrokenPipe.into())));
+            // The output thread has ended after a failed write.
+            drop(self.reports.send(Err(io::ErrorKind::BrokenPipe.into())));
         }
     }
 
@@ -85,37 +87,38 @@ impl<D: Destination> Output<D> {
         self.destination.lock().unwrap_or_else(PoisonError::into_inner).is_ready()
     }
 
-    /// Whether more can be said now without exhausting memory in the end.
+    /// Whether less than 1 MiB is pending. Callers should pause while it is not.
     pub fn has_room(&self) -> bool {
-        self.waiting < ROOM
+        self.pending < CAPACITY
     }
 
-    /// Tells what was [`Taken`], to be handed to [`Output::note`].
+    /// The channel of write results; each must be passed to [`Output::note`].
     pub fn taken(&self) -> &Receiver<Taken> {
         &self.taken
     }
 
-    /// Takes note of what was taken. An error says that nothing more can be.
+    /// Accounts for a write result (`None`: the channel is closed). After an error nothing more can
+    /// be written.
     pub fn note(&mut self, taken: Option<Taken>) -> io::Result<()> {
-        self.waiting -= taken.unwrap_or_else(|| Err(io::ErrorKind::BrokenPipe.into()))?;
-        self.moved = Instant::now();
+        self.pending -= taken.unwrap_or_else(|| Err(io::ErrorKind::BrokenPipe.into()))?;
+        self.last_progress = Instant::now();
         Ok(())
     }
 
-    /// How long something has been waiting for a reader who takes nothing.
+    /// How long bytes have been pending without progress; zero if none are.
     pub fn stalled(&self) -> Duration {
-        if self.waiting == 0 { Duration::ZERO } else { self.moved.elapsed() }
+        if self.pending == 0 { Duration::ZERO } else { self.last_progress.elapsed() }
     }
 
-    /// Waits until all is taken, or nothing was for `patience`: then that is an error.
+    /// Blocks until everything is written. `patience` without progress is an error.
     pub fn drain(&mut self, patience: Duration) -> io::Result<()> {
-        while self.waiting > 0 {
+        while self.pending > 0 {
             let left = patience.saturating_sub(self.stalled());
             match self.taken.recv_timeout(left) {
                 Err(error) if error.is_timeout() => {
-                    let (bytes, time) = (self.waiting, patience.as_secs_f64());
-                    let story = format!("nobody has read the last {bytes} bytes for {time} s");
-                    return Err(io::Error::new(io::ErrorKind::TimedOut, story));
+                    let (bytes, time) = (self.pending, patience.as_secs_f64());
+                    let message = format!("the client left {bytes} bytes unread for {time} s");
+                    return Err(io::Error::new(io::ErrorKind::TimedOut, message));
                 }
                 taken => self.note(taken.ok())?,
             }
@@ -124,15 +127,15 @@ impl<D: Destination> Output<D> {
     }
 }
 
-/// Writes what comes until nobody can say or read any more.
-fn write_all<D: Write>(destination: &Mutex<D>, texts: &Receiver<String>, told: &Sender<Taken>) {
+/// The output thread: writes texts until the [`Output`] is dropped or a write fails.
+fn write_all<D: Write>(destination: &Mutex<D>, texts: &Receiver<String>, reports: &Sender<Taken>) {
     while let Ok(mut text) = texts.recv() {
-        // What was said in the meantime goes along.
+        // Everything queued meanwhile goes into the same writes.
         text.extend(texts.try_iter());
-        for piece in text.as_bytes().chunks(PIECE) {
-            let taken = write(destination, piece);
-            let is_over = taken.is_err();
-            if told.send(taken.map(|()| piece.len())).is_err() || is_over {
+        for chunk in text.as_bytes().chunks(CHUNK) {
+            let written = write(destination, chunk);
+            let failed = written.is_err();
+            if reports.send(written.map(|()| chunk.len())).is_err() || failed {
                 return;
             }
         }
@@ -151,7 +154,7 @@ mod tests {
 
     use super::*;
 
-    /// Takes pieces as long as somebody receives them.
+    /// Accepts writes while the receiver exists; a write blocks until it is received.
     struct Pipe(SyncSender<Vec<u8>>);
 
     impl Write for Pipe {
@@ -167,7 +170,7 @@ mod tests {
 
     impl Destination for Pipe {}
 
-    /// Takes everything, and always at once.
+    /// Accepts every write without blocking.
     #[derive(Clone, Default)]
     struct Sink(Arc<Mutex<Vec<u8>>>);
 
@@ -190,32 +193,32 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(30);
 
     #[test]
-    fn what_is_taken_at_once_is_written_at_once() {
+    fn short_lines_are_written_directly_and_long_ones_queued_in_order() {
         let sink = Sink::default();
         let mut output = Output::new(sink.clone()).unwrap();
         output.say("hello".to_owned());
         assert_eq!(*sink.0.lock().unwrap(), b"hello\n");
-        // Too much to be taken at once; what follows stays behind it.
-        output.say("x".repeat(2 * PIECE));
+        // Too long for a direct write; the next line must not overtake it.
+        output.say("x".repeat(2 * CHUNK));
         output.say("goodbye".to_owned());
         output.drain(PATIENCE).unwrap();
         assert!(sink.0.lock().unwrap().ends_with(b"x\ngoodbye\n"));
     }
 
     #[test]
-    fn lines_arrive_in_their_order() {
-        let (sender, pieces) = sync_channel(1000);
+    fn lines_arrive_in_order() {
+        let (sender, chunks) = sync_channel(1000);
         let mut output = Output::new(Pipe(sender)).unwrap();
         (0..100).for_each(|number| output.say(format!("line {number}")));
         output.drain(PATIENCE).unwrap();
         drop(output);
-        let text = String::from_utf8(pieces.iter().flatten().collect()).unwrap();
+        let text = String::from_utf8(chunks.iter().flatten().collect()).unwrap();
         assert!(text.lines().eq((0..100).map(|number| format!("line {number}"))));
     }
 
     #[test]
-    fn a_reader_who_takes_nothing_is_not_waited_for_without_end() {
-        let (sender, pieces) = sync_channel(0);
+    fn draining_times_out_if_the_client_does_not_read() {
+        let (sender, chunks) = sync_channel(0);
         let mut output = Output::new(Pipe(sender)).unwrap();
         while output.has_room() {
             output.say("x".repeat(1000));
@@ -223,20 +226,20 @@ mod tests {
         let error = output.drain(Duration::from_millis(50)).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
         assert!(output.stalled() >= Duration::from_millis(50));
-        assert!(error.to_string().contains("nobody has read the last 10"), "{error}");
-        // Once somebody reads there is room again, and nothing is lost.
-        let reader = std::thread::spawn(move || pieces.iter().map(|piece| piece.len()).sum());
+        assert!(error.to_string().contains("the client left 10"), "{error}");
+        // Once the client reads there is room again, and nothing is lost.
+        let reader = std::thread::spawn(move || chunks.iter().map(|chunk| chunk.len()).sum());
         output.drain(PATIENCE).unwrap();
         assert!(output.has_room() && output.stalled() == Duration::ZERO);
         drop(output);
         let read: usize = reader.join().unwrap();
-        assert_eq!(read, ROOM.div_ceil(1001) * 1001);
+        assert_eq!(read, CAPACITY.div_ceil(1001) * 1001);
     }
 
     #[test]
-    fn a_reader_who_goes_away_is_noticed() {
-        let (sender, pieces) = sync_channel(0);
-        drop(pieces);
+    fn a_closed_pipe_is_reported() {
+        let (sender, chunks) = sync_channel(0);
+        drop(chunks);
         let mut output = Output::new(Pipe(sender)).unwrap();
         output.say("hello".to_owned());
         assert_eq!(output.drain(PATIENCE).unwrap_err().kind(), io::ErrorKind::BrokenPipe);

@@ -1,6 +1,6 @@
 //! Textbook minimax: a fixed depth, with or without alpha-beta pruning, no table, no heuristics.
 //!
-//! It counts nodes and leaves, so that what pruning and move order save can be seen.
+//! It counts nodes and leaves, to show what pruning and move ordering save.
 
 use super::{Playable, Resources, Strategy};
 use crate::game::{Evaluate, Game};
@@ -19,7 +19,7 @@ pub struct Minimax {
 }
 
 impl Minimax {
-    /// As in `settings`, but with `pruning` as given.
+    /// Minimax with the depth, move order and evaluation of `settings`.
     pub fn new(settings: &Settings, pruning: bool) -> Minimax {
         Minimax {
             depth: settings.depth,
@@ -75,7 +75,7 @@ struct TreeWalk<'a, G: Game> {
 }
 
 impl<G: Game> TreeWalk<'_, G> {
-    /// The first of the best moves. Stopped, the best of those that were searched.
+    /// The first of the best moves; if stopped, of those searched so far.
     fn best_move(&mut self, moves: &[G::Move], depth: u32) -> PvLine<G::Move> {
         let mut ordered = moves.to_vec();
         sort_moves(&mut ordered, self.order);
@@ -100,7 +100,7 @@ impl<G: Game> TreeWalk<'_, G> {
         best
     }
 
-    /// The value after `mv` for the side to move now, whoever moves after it.
+    /// The score of `mv` for its mover, whichever side moves next.
     fn child(
         &mut self,
         mv: G::Move,
@@ -158,7 +158,7 @@ impl<G: Game> TreeWalk<'_, G> {
     }
 }
 
-/// Puts moves, listed in the game's natural order, into the order asked for.
+/// Sorts moves, given in the game's natural order, into `order`.
 fn sort_moves<M: Copy>(moves: &mut [M], order: MoveOrder) {
     match order {
         MoveOrder::Left => {}
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_tried_in_the_order_asked_for() {
+    fn moves_are_sorted_from_the_left_the_right_or_the_centre() {
         assert_eq!(sorted(4, MoveOrder::Left), [1, 2, 3, 4]);
         assert_eq!(sorted(4, MoveOrder::Right), [4, 3, 2, 1]);
         assert_eq!(sorted(7, MoveOrder::Centre), [4, 5, 3, 6, 2, 7, 1]);

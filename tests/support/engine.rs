@@ -1,8 +1,8 @@
-//! The real program as a child process, spoken to through pipes.
+//! A client of the real program, run as a child process.
 //!
-//! Nothing here waits without an end: a reply that does not come within [`PATIENCE`] fails the
-//! test with all that was said so far. The patience is far beyond what any reply needs, so that
-//! a busy machine fails no test.
+//! Every wait has a timeout: a reply that does not arrive within [`PATIENCE`] fails the test with
+//! the conversation so far. That is far longer than any reply takes, so that no test fails just
+//! because the machine is busy.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -10,29 +10,29 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How long any single reply may take.
+/// The timeout for a single reply.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A running engine. Dropped, it is killed.
+/// A running engine, killed when dropped.
 pub struct Engine {
     child: Child,
     input: Option<ChildStdin>,
     output: Receiver<String>,
-    complaints: Option<JoinHandle<String>>,
-    /// The whole conversation, for messages.
-    said: Vec<String>,
+    stderr: Option<JoinHandle<String>>,
+    /// The conversation so far, for failure messages.
+    log: Vec<String>,
 }
 
-/// How an engine ended.
-pub struct Farewell {
-    /// Its exit status.
+/// How an engine exited.
+pub struct EngineExit {
+    /// The exit status.
     pub status: ExitStatus,
-    /// What it said that nobody had listened to yet.
+    /// The lines not read before.
     pub rest: Vec<String>,
 }
 
 impl Engine {
-    /// An engine waiting for commands.
+    /// An engine that reads commands.
     pub fn start() -> Engine {
         Engine::with_arguments(&[])
     }
@@ -44,7 +44,7 @@ impl Engine {
         Engine::from_command(command)
     }
 
-    /// An engine that this command starts.
+    /// The engine that `command` starts.
     pub fn from_command(mut command: Command) -> Engine {
         let mut child = command
             .env_remove("RUST_LOG")
@@ -54,7 +54,7 @@ impl Engine {
             .spawn()
             .expect("the program starts");
         let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
-        let mut stderr = child.stderr.take().expect("a pipe");
+        let mut error_pipe = child.stderr.take().expect("a pipe");
         let (sender, output) = channel();
         std::thread::spawn(move || {
             for line in stdout.lines() {
@@ -64,13 +64,13 @@ impl Engine {
                 }
             }
         });
-        let complaints = std::thread::spawn(move || {
+        let stderr = std::thread::spawn(move || {
             let mut text = Vec::new();
-            stderr.read_to_end(&mut text).expect("stderr can be read");
+            error_pipe.read_to_end(&mut text).expect("stderr can be read");
             String::from_utf8_lossy(&text).into_owned()
         });
         let input = child.stdin.take();
-        Engine { child, input, output, complaints: Some(complaints), said: Vec::new() }
+        Engine { child, input, output, stderr: Some(stderr), log: Vec::new() }
     }
 
     /// Sends one line.
@@ -78,43 +78,43 @@ impl Engine {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// Sends several lines at once, so that the engine finds them all in its input together.
+    /// Sends several lines in one write, so that the engine reads them together.
     pub fn send_all(&mut self, lines: &[&str]) {
         self.send_bytes(format!("{}\n", lines.join("\n")).as_bytes());
     }
 
-    /// Sends bytes as they are.
+    /// Sends raw bytes.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let escaped: String = String::from_utf8_lossy(bytes).chars().take(300).collect();
-        self.said.push(format!("> {}", escaped.trim_end()));
+        self.log.push(format!("> {}", escaped.trim_end()));
         let input = self.input.as_mut().expect("the input is open");
-        input.write_all(bytes).and_then(|()| input.flush()).expect("the engine listens");
+        input.write_all(bytes).and_then(|()| input.flush()).expect("the engine reads its input");
     }
 
-    /// Ends the engine's input.
+    /// Closes the engine's stdin.
     pub fn close_input(&mut self) {
-        self.said.push("> (end)".to_owned());
+        self.log.push("> (end of input)".to_owned());
         self.input = None;
     }
 
-    /// The next line it says.
-    pub fn line(&mut self) -> String {
+    /// The next line of output.
+    pub fn read_line(&mut self) -> String {
         match self.next_line(PATIENCE) {
             Ok(line) => line,
             Err(error) => panic!("no reply ({error}) after\n{}", self.conversation()),
         }
     }
 
-    /// Whether it says nothing for `time`.
+    /// Whether nothing is written for `time`.
     pub fn is_silent_for(&mut self, time: Duration) -> bool {
         self.next_line(time).is_err()
     }
 
-    /// All lines up to the first that begins with `word`, that one included.
-    pub fn until(&mut self, word: &str) -> Vec<String> {
+    /// All lines up to and including the first whose first word is `word`.
+    pub fn wait_for(&mut self, word: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
-            lines.push(self.line());
+            lines.push(self.read_line());
             let line = &lines[lines.len() - 1];
             if line.split(' ').next() == Some(word) {
                 return lines;
@@ -122,9 +122,9 @@ impl Engine {
         }
     }
 
-    /// Waits for `bestmove` and returns its move and the `info` lines before it.
-    pub fn best_move(&mut self) -> (String, Vec<String>) {
-        let mut lines = self.until("bestmove");
+    /// Waits for `bestmove`. Returns its move and the lines before it, which must all be `info`.
+    pub fn wait_for_best_move(&mut self) -> (String, Vec<String>) {
+        let mut lines = self.wait_for("bestmove");
         let best = lines.pop().expect("a bestmove line");
         let stray = lines.iter().find(|line| !line.starts_with("info "));
         assert_eq!(stray, None, "in\n{}", self.conversation());
@@ -132,104 +132,103 @@ impl Engine {
         (mv, lines)
     }
 
-    /// Sends `line` to an idle engine and returns all that it answers.
-    pub fn ask(&mut self, line: &str) -> Vec<String> {
+    /// Sends `line` to an idle engine and returns its answer.
+    pub fn query(&mut self, line: &str) -> Vec<String> {
         self.send(line);
         self.send("isready");
-        let mut lines = self.until("readyok");
+        let mut lines = self.wait_for("readyok");
         lines.pop();
         lines
     }
 
-    /// Sends `line` to an idle engine and returns the error that is its only answer.
-    pub fn ask_wrong(&mut self, line: &str) -> String {
-        let answer = self.ask(line);
+    /// Sends `line` to an idle engine and returns the one error that it must answer with.
+    pub fn expect_error(&mut self, line: &str) -> String {
+        let answer = self.query(line);
         assert!(answer.len() == 1 && answer[0].starts_with("error "), "{line:?}: {answer:?}");
         answer[0].clone()
     }
 
-    /// Sends `line` to an idle engine, which obeys without a word.
-    pub fn tell(&mut self, line: &str) {
-        assert_eq!(self.ask(line), Vec::<String>::new(), "{line:?}");
+    /// Sends a command to an idle engine, which must accept it without an answer.
+    pub fn command(&mut self, line: &str) {
+        assert_eq!(self.query(line), Vec::<String>::new(), "{line:?}");
     }
 
     /// The legal moves.
     pub fn moves(&mut self) -> Vec<String> {
-        let answer = self.ask("moves");
+        let answer = self.query("moves");
         assert_eq!(answer.len(), 1, "{answer:?}");
         let mut words = answer[0].split(' ').map(str::to_owned);
         assert_eq!(words.next().as_deref(), Some("moves"));
         words.collect()
     }
 
-    /// Lets it search and checks that its move is legal.
+    /// Searches with these limits and checks that the best move is legal.
     pub fn go(&mut self, limits: &str) -> (String, Vec<String>) {
         let legal = self.moves();
         self.send(&format!("go {limits}"));
-        let (mv, infos) = self.best_move();
-        assert!(legal.contains(&mv), "{mv} is none of {legal:?} in\n{}", self.conversation());
+        let (mv, infos) = self.wait_for_best_move();
+        assert!(legal.contains(&mv), "{mv} is not one of {legal:?} in\n{}", self.conversation());
         (mv, infos)
     }
 
-    /// Closes the reading end of its output.
-    pub fn stop_listening(&mut self) {
-        // The reader thread ends, and with it the pipe, at the next line it cannot pass on.
+    /// Closes the reading end of the engine's stdout.
+    pub fn close_output(&mut self) {
+        // The reader thread ends and closes the pipe at the next line it cannot forward.
         self.output = channel().1;
     }
 
-    /// Ends the input, if it is still open, waits for the end, and checks that the engine went
-    /// in peace.
-    pub fn finish(mut self) -> Farewell {
+    /// Closes stdin, waits for the engine to exit, and checks that stderr is empty.
+    pub fn finish(mut self) -> EngineExit {
         self.close_input();
         let mut rest = Vec::new();
         loop {
             match self.next_line(PATIENCE) {
                 Ok(line) => rest.push(line),
                 Err(RecvTimeoutError::Disconnected) => break,
-                Err(error) => panic!("it does not end ({error}) after\n{}", self.conversation()),
+                Err(error) => panic!("no exit ({error}) after\n{}", self.conversation()),
             }
         }
-        let status = self.wait();
-        let complaints = self.complaints.take().expect("only taken here").join();
-        assert_eq!(complaints.expect("the thread has not failed"), "", "on stderr");
-        Farewell { status, rest }
+        let status = self.wait_for_exit();
+        let stderr = self.stderr.take().expect("taken only here").join();
+        assert_eq!(stderr.expect("the thread did not panic"), "", "on stderr");
+        EngineExit { status, rest }
     }
 
-    /// Sends `quit` and expects a silent end with success.
+    /// Sends `quit` and checks that the engine exits successfully without another word.
     pub fn quit(mut self) {
         self.send("quit");
-        let farewell = self.finish();
-        assert_eq!(farewell.rest, Vec::<String>::new());
-        assert!(farewell.status.success(), "{}", farewell.status);
+        let exit = self.finish();
+        assert_eq!(exit.rest, Vec::<String>::new());
+        assert!(exit.status.success(), "{}", exit.status);
     }
 
-    /// Waits until the process has ended.
-    pub fn wait(&mut self) -> ExitStatus {
+    /// Waits for the process to exit.
+    pub fn wait_for_exit(&mut self) -> ExitStatus {
         let start = Instant::now();
         loop {
-            if let Some(status) = self.child.try_wait().expect("the process can be asked") {
+            if let Some(status) = self.child.try_wait().expect("the process has a status") {
                 return status;
             }
-            assert!(start.elapsed() < PATIENCE, "it does not end:\n{}", self.conversation());
+            assert!(start.elapsed() < PATIENCE, "no exit:\n{}", self.conversation());
             std::thread::sleep(Duration::from_millis(5));
         }
     }
 
-    fn next_line(&mut self, patience: Duration) -> Result<String, RecvTimeoutError> {
-        let line = self.output.recv_timeout(patience)?;
-        self.said.push(format!("< {line}"));
+    fn next_line(&mut self, timeout: Duration) -> Result<String, RecvTimeoutError> {
+        let line = self.output.recv_timeout(timeout)?;
+        self.log.push(format!("< {line}"));
         Ok(line)
     }
 
     fn conversation(&self) -> String {
-        let tail = self.said.len().saturating_sub(60);
-        self.said[tail..].join("\n")
+        let tail = self.log.len().saturating_sub(60);
+        self.log[tail..].join("\n")
     }
 }
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // An error says that it has ended already, which is as good.
+        // An error means that it has already exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! Checks and helpers that the tests of several games share.
+//! Checks and helpers shared by the tests of several games.
 
 use std::fmt::Debug;
 
@@ -140,8 +140,8 @@ pub fn chosen<G: Playable>(
         tt,
         settings,
     };
-    let report = choose(&*by_name::<G>(settings), &request, &mut |_| {});
-    let line = &report.lines[0];
+    let result = choose(&*by_name::<G>(settings), &request, &mut |_| {});
+    let line = &result.lines[0];
     (line.moves[0], line.score)
 }
 

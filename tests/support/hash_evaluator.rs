@@ -1,4 +1,4 @@
-//! A pseudo-random evaluation: the hardest test for a search, which can rely on nothing.
+//! A pseudo-random evaluation: the hardest test for a search, as it has no structure to exploit.
 
 use std::marker::PhantomData;
 

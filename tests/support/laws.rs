@@ -1,4 +1,4 @@
-//! The laws that every game obeys: generic over the game, to see what the text interface hides.
+//! The laws that every game obeys, checked on its own type rather than through the text interface.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
@@ -93,8 +93,8 @@ fn check_every_move<G: Notation>(game: &G) {
     }
 }
 
-/// Equal keys mean equal positions, and vice versa. The past is not part of the key, so the text of a
-/// game that depends on it is not compared.
+/// Equal keys mean equal positions, and vice versa. History is not part of the key, so the texts of
+/// games whose positions have one are not compared.
 fn check_keys<G: Notation>(
     game: &G,
     by_key: &mut HashMap<u64, (Side, Vec<G::Move>, String)>,
@@ -104,8 +104,8 @@ fn check_keys<G: Notation>(
         return;
     }
     let text = game.position_text();
-    let has_past = game.history_free_plies() < usize::MAX;
-    let compared_text = if has_past { String::new() } else { text.clone() };
+    let has_history = game.history_free_plies() < usize::MAX;
+    let compared_text = if has_history { String::new() } else { text.clone() };
     let this = (game.side_to_move(), legal_moves(game), compared_text);
     let first = by_key.entry(game.key()).or_insert_with(|| this.clone());
     assert_eq!(*first, this, "two positions with the same key");
@@ -113,7 +113,7 @@ fn check_keys<G: Notation>(
     assert_eq!(key, game.key(), "two keys for {text}");
 }
 
-/// All that can be seen of a position.
+/// Everything that is visible of a position.
 #[derive(Debug, PartialEq)]
 struct Snapshot<M: PartialEq + Debug> {
     text: String,
@@ -148,7 +148,7 @@ fn check_evaluator<G: Notation + Playable>(start: &G, games: usize, rng: &mut Sm
         for _ in 0..LONGEST_GAME {
             let go_back = game.outcome().is_some() || rng.random_range(0..3) == 0;
             if go_back {
-                // Far enough to undo moves from before the last change of direction.
+                // Far enough to reach moves played before the last undo.
                 for _ in 0..rng.random_range(1..=4) {
                     let Some((mv, undo)) = played.pop() else { break };
                     game.undo(mv, undo);
@@ -178,8 +178,8 @@ fn check_evaluation<G: Notation>(
     assert_eq!(evaluator.evaluate(game), fresh.evaluate(game), "{text}");
     let terms = evaluator.terms(game);
     assert_eq!(terms, fresh.terms(game), "{text}");
-    let whole = terms.iter().map(|(_, points)| points).sum();
-    assert_eq!(evaluator.evaluate(game), game.side_to_move().view(whole), "{terms:?} in {text}");
+    let sum = terms.iter().map(|(_, points)| points).sum();
+    assert_eq!(evaluator.evaluate(game), game.side_to_move().view(sum), "{terms:?} in {text}");
     assert_eq!(candidates(game, evaluator), candidates(game, fresh), "{text}");
 
     let legal = legal_moves(game);

@@ -1,4 +1,4 @@
-//! What several test files need. Each of them uses a part of it.
+//! Helpers shared by the integration tests, each of which uses some of them.
 #![allow(dead_code)]
 
 pub mod engine;

@@ -1,4 +1,4 @@
-//! A second implementation of Connect Four, as simple as possible, to test the engine's rules against.
+//! A second, naive implementation of Connect Four to test the rules against.
 
 /// A board of cells by column and row, row 0 at the bottom: 0 empty, 1 or 2 a player's stone.
 #[derive(Clone)]

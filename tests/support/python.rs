@@ -48,7 +48,7 @@ impl Package {
         command
     }
 
-    /// Installs requirements (or flags of pip) into `folder`, unless they already are.
+    /// Installs requirements (or passes flags to pip) into `folder`, unless done before.
     pub fn install(&self, folder: &Path, requirements: &[&str]) {
         let done = folder.join(format!("{}.done", requirements.concat().replace(['/', '='], "_")));
         if !done.exists() {

@@ -53,7 +53,7 @@ pub fn choose<G: Playable>(
     strategy.choose(request, &mut resources, report)
 }
 
-/// The score of a line as the search counts it.
+/// The reported score of a line, converted back to a value of the search.
 pub fn value_of<M>(line: &PvLine<M>) -> Value {
     let reported = line.score.expect("a score");
     let score = match reported {

@@ -1,4 +1,4 @@
-//! An output that collects what is written.
+//! An output that collects everything written.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,4 @@
-//! Conecta-4 BOOM: a 7x7 board with gravity, two moves in a turn, and bombs.
+//! Conecta-4 BOOM: Connect Four on a 7x7 board with two moves per turn and bombs.
 
 mod bits;
 pub mod board;

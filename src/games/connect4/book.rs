@@ -20,7 +20,7 @@ static EMBEDDED: Lazy<Option<Book>> = Lazy::new(|| {
     book.inspect_err(|error| log::warn!("opening book not used: {error}")).ok()
 });
 
-/// The embedded book, unless it is damaged.
+/// The embedded book, or `None` if it is damaged.
 pub fn embedded() -> Option<&'static Book> {
     EMBEDDED.as_ref()
 }
@@ -28,7 +28,7 @@ pub fn embedded() -> Option<&'static Book> {
 /// Exact scores of positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Book {
-    /// For each number of stones: keys in rising order, and their scores.
+    /// By number of stones: keys in ascending order, and their scores.
     levels: Vec<Level>,
 }
 
@@ -54,12 +54,12 @@ impl Book {
         Some(level.scores[index].into())
     }
 
-    /// How many positions the book has for each number of stones, from none on.
+    /// The number of positions by number of stones, from 0.
     pub fn sizes(&self) -> Vec<usize> {
         self.levels.iter().map(|level| level.keys.len()).collect()
     }
 
-    /// All entries: number of stones, key and score, in rising order.
+    /// All entries in ascending order: number of stones, key and score.
     pub fn entries(&self) -> impl Iterator<Item = (u32, Key, SolverScore)> + '_ {
         let levels = (0..=MAX_STONES).zip(&self.levels);
         levels.flat_map(|(stones, level)| {

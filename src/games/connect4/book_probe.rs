@@ -1,4 +1,4 @@
-//! The opening book as a strategy's answer.
+//! Probing the opening book for a search request.
 //!
 //! Knows the book, requests and results; knows nothing of the search and the solver.
 
@@ -10,20 +10,20 @@ use super::solver::{Position, SolverScore, exact_value, win_leaving};
 use crate::search::SearchRequest;
 use crate::search::result::{PvLine, SearchResult};
 
-/// The book, if the user wants it to be used.
+/// The book, if the option `OwnBook` is on.
 pub fn book_for(request: &SearchRequest<'_, Board>) -> Option<&'static Book> {
     if request.settings.own_book { book::embedded() } else { None }
 }
 
-/// The result for `request` without any search: all requested lines, best first and exact, or
-/// `None` if the book does not hold enough.
+/// The result for `request` from the book alone: all requested lines, best first and exact, or
+/// `None` if the book lacks one of the scores it takes.
 pub fn book_probe(
     request: &SearchRequest<'_, Board>,
     position: &Position,
 ) -> Option<SearchResult<Column>> {
     let book = book_for(request)?;
     let mut ranked = ranked_moves(book, position, request.moves)?;
-    // Without the others, a move is known to be best if it keeps the position's score.
+    // If some moves have no score, one is still known to be best if it keeps the position's score.
     let only_best = request.settings.multi_pv <= 1
         && request.moves.len() == position.legal_columns().count()
         && book.score(position) == Some(ranked[0].0);
@@ -48,22 +48,22 @@ pub fn book_probe(
     })
 }
 
-/// Those of `moves` whose score is known, best first, and by preference among equals; `None` if
-/// there are none.
+/// Those of `moves` with a known score, best first, equals by preference; `None` if there are none.
 fn ranked_moves(
     book: &Book,
     position: &Position,
     moves: &[Column],
 ) -> Option<Vec<(SolverScore, Column)>> {
     let preferred = by_preference(position).into_iter().map(|(column, _)| Column(column as u8));
-    let wanted = preferred.filter(|column| moves.contains(column));
-    let mut ranked: Vec<_> =
-        wanted.filter_map(|column| Some((move_score(book, position, column)?, column))).collect();
+    let candidates = preferred.filter(|column| moves.contains(column));
+    let mut ranked: Vec<_> = candidates
+        .filter_map(|column| Some((move_score(book, position, column)?, column)))
+        .collect();
     ranked.sort_by_key(|&(score, _)| Reverse(score));
     (!ranked.is_empty()).then_some(ranked)
 }
 
-/// The score of a move for the side that makes it, if it wins or leads to a position in the book.
+/// The score of a move for its mover, if it wins or leads to a position in the book.
 pub fn move_score(book: &Book, position: &Position, Column(column): Column) -> Option<SolverScore> {
     let next = position.play(column.into())?;
     match next.winner() {

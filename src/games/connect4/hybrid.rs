@@ -1,5 +1,5 @@
-//! The default strategy where the solver fits: opening book, then playing search and solver in
-//! alternation (see [`alternate`]).
+//! The default strategy on boards that the solver supports: opening book, then playing search and
+//! solver in alternation (see [`alternate`]).
 
 use super::board::{Board, Column, Size};
 use super::book::{Book, by_preference};
@@ -15,7 +15,7 @@ use crate::strategy::{Full, HybridGoal, Playable, Resources, Strategy, alternate
 /// The solver with its table, kept between searches.
 pub type Memory = Option<Solver>;
 
-/// The position as the solver sees it, or `None` if it is not made for such boards.
+/// The position as the solver's type, or `None` if the solver does not support the board.
 pub fn solver_position(board: &Board) -> Option<Position> {
     let Size { rows, columns, line } = board.size();
     if line != 4 {
@@ -24,7 +24,7 @@ pub fn solver_position(board: &Board) -> Option<Position> {
     let stones_of = |side: Side| {
         let cells = (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row)));
         let own = cells.filter(|&(column, row)| board.stone(column, row) == Some(side));
-        // Too many cells for 128 bits are refused below.
+        // Boards of more than 128 bits are refused below.
         own.fold(0u128, |bits, (column, row)| {
             bits | 1u128.checked_shl((column * (rows + 1) + row) as u32).unwrap_or(0)
         })
@@ -33,7 +33,7 @@ pub fn solver_position(board: &Board) -> Option<Position> {
     Position::from_stones(rows as u32, columns as u32, stones_of(me), stones_of(!me)).ok()
 }
 
-/// How many of `mebibytes` the transposition table gets; the solver gets the rest.
+/// The transposition table's part of `mebibytes`; the solver gets the rest.
 pub fn tt_share(board: &Board, mebibytes: usize) -> usize {
     if solver_position(board).is_some() { (mebibytes / 4).max(1) } else { mebibytes }
 }
@@ -51,7 +51,7 @@ impl Strategy<Board> for HybridStrategy {
         resources: &mut Resources<'_, Board>,
         report: &mut dyn FnMut(&SearchResult<Column>),
     ) -> SearchResult<Column> {
-        // A depth limits the search, not the solver; a level below the highest weakens it.
+        // A depth limits only the playing search, and a lower level weakens only it.
         let plain = request.limits.depth.is_some() || request.settings.level < Settings::FULL_LEVEL;
         match solver_position(request.game) {
             Some(position) if !plain => book_probe(request, &position).unwrap_or_else(|| {
@@ -70,7 +70,7 @@ impl Strategy<Board> for SolveStrategy {
         resources: &mut Resources<'_, Board>,
         report: &mut dyn FnMut(&SearchResult<Column>),
     ) -> SearchResult<Column> {
-        // A depth limits the search, not the solver.
+        // A depth limits only the playing search.
         match solver_position(request.game) {
             Some(position) if request.limits.depth.is_none() => {
                 let session = SolverSession::new(request, position, resources);
@@ -84,8 +84,7 @@ impl Strategy<Board> for SolveStrategy {
     }
 }
 
-/// How many nodes the solver gets for each node of the search: most where it will finish soon, few
-/// where it will not.
+/// Solver nodes per node of the playing search: many where the solver will soon finish.
 fn solver_ratio(board: &Board) -> f64 {
     match board.size().cells() - board.stones() {
         ..=42 => 8.0,
@@ -137,9 +136,9 @@ impl<'a, 'r> SolverSession<'a, 'r> {
         self.corrected(found)
     }
 
-    /// What was found, but with another move if the solver, though it has not finished, knows one
-    /// that wins, one that keeps the result which the chosen one throws away, or, of lost moves,
-    /// one that holds out longer.
+    /// The result of the search, with another move if the unfinished solver already has bounds that
+    /// show a win, a move that keeps the result which the chosen one gives away, or, of lost
+    /// moves, one that holds out longer.
     fn corrected(&mut self, mut found: SearchResult<Column>) -> SearchResult<Column> {
         let heuristic = matches!(found.lines[0].score, Some(ReportedScore::Points(_)));
         if !heuristic || found.lines.len() > 1 {
@@ -177,7 +176,7 @@ impl<'a, 'r> SolverSession<'a, 'r> {
         found
     }
 
-    /// What the book knows, and the moves after the end of its lines that lead to the result.
+    /// The book's result, its lines continued by the solver to the end of the game.
     fn complete(mut self, found: SearchResult<Column>) -> SearchResult<Column> {
         let complete = |line: PvLine<Column>| self.completed(&line).unwrap_or(line);
         let lines = found.lines.into_iter().map(complete).collect();
@@ -196,7 +195,7 @@ impl<'a, 'r> SolverSession<'a, 'r> {
         Some(PvLine { moves: [&line.moves[..], &rest].concat(), ..line.clone() })
     }
 
-    /// The solver, allowed so many nodes and as much time as is left.
+    /// The solver, limited to `nodes` and the time left.
     fn work(&mut self, nodes: u64) -> Option<Work<'_>> {
         let SearchRequest { limits, control, .. } = *self.request;
         let deadline = limits.budget().hard.filter(|_| !control.is_pondering());
@@ -213,8 +212,8 @@ impl<'a, 'r> SolverSession<'a, 'r> {
         })
     }
 
-    /// A turn of the solver: the final report if it got to the end. The order of moves that the
-    /// search `found` decides among equals.
+    /// A turn of the solver: the exact result if it finishes. Ties are broken by the order of moves
+    /// that the search `found`.
     fn solve(&mut self, nodes: u64, found: &SearchResult<Column>) -> Option<SearchResult<Column>> {
         let SearchRequest { moves, settings, control, .. } = *self.request;
         let position = self.position;
@@ -237,7 +236,7 @@ impl<'a, 'r> SolverSession<'a, 'r> {
     }
 }
 
-/// The solver at work under limits that hold for all its questions together.
+/// The solver under limits that apply to all its calls together.
 struct Work<'a> {
     solver: &'a mut Solver,
     book: Option<&'a Book>,
@@ -246,23 +245,29 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// The best move with its line, if the position can be solved.
+    /// The best move with its line, if it is solved within the limits.
     fn best_line(
         &mut self,
         position: &Position,
         found: &SearchResult<Column>,
     ) -> Option<PvLine<Column>> {
         let score = self.score(position)?;
-        self.keep(position, score, found);
+        self.prove_safe_move(position, score, found);
         let moves = self.variation(position, score);
         let reported = Some(exact_value(score, position.empties()).into());
-        // The book may know the score before it is known what move leads there.
+        // The book may have the score of a position without those of its moves.
         (!moves.is_empty()).then_some(PvLine::new(reported, moves))
     }
 
-    /// Finds a move that wins or draws as the position does, the one that was found before any
-    /// other. If there is no time for the best one, the solver remembers that.
-    fn keep(&mut self, position: &Position, score: SolverScore, found: &SearchResult<Column>) {
+    /// Proves for one move that it keeps the position's win or draw, trying the move that the search
+    /// found first. If the limits do not allow to find the best move, `corrected` plays this one: its
+    /// bounds stay in the solver's table.
+    fn prove_safe_move(
+        &mut self,
+        position: &Position,
+        score: SolverScore,
+        found: &SearchResult<Column>,
+    ) {
         let goal = match score.signum() {
             1 => -1,
             0 => 0,
@@ -272,8 +277,8 @@ impl Work<'_> {
         let mut moves = by_preference(position);
         moves.sort_by_key(|&(column, _)| column != u32::from(chosen));
         for (_, next) in moves {
-            let wanted = Bounds { lower: goal, upper: goal + 1 };
-            let proof = self.solver.narrow(&next, wanted, &self.limits.after(self.spent));
+            let window = Bounds { lower: goal, upper: goal + 1 };
+            let proof = self.solver.narrow(&next, window, &self.limits.after(self.spent));
             self.spent += proof.nodes;
             if proof.bounds.upper <= goal {
                 return;
@@ -291,7 +296,8 @@ impl Work<'_> {
         proof.bounds.score()
     }
 
-    /// The best `count` of the `moves` with their lines, best first, if each move can be solved.
+    /// The best `count` of the `moves` with their lines, best first, if all are solved within the
+    /// limits.
     fn best_lines(
         &mut self,
         position: &Position,

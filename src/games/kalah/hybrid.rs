@@ -8,7 +8,7 @@ use crate::search::result::SearchResult;
 use crate::settings::Settings;
 use crate::strategy::{Full, HybridGoal, Resources, Strategy};
 
-/// Search and solver in alternation. The endgame table in memory grows with the slices.
+/// Search and solver in alternation. The endgame table in memory grows with the solver's turns.
 pub struct HybridStrategy;
 
 impl<W: Word> Strategy<Board<W>> for HybridStrategy {
@@ -18,7 +18,7 @@ impl<W: Word> Strategy<Board<W>> for HybridStrategy {
         resources: &mut Resources<'_, Board<W>>,
         report: &mut dyn FnMut(&SearchResult<House>),
     ) -> SearchResult<House> {
-        // A depth limits the search, not the solver; a level below the highest weakens it.
+        // A depth limits only the playing search, and a lower level weakens only it.
         if request.limits.depth.is_some() || request.settings.level < Settings::FULL_LEVEL {
             return Full.choose(request, resources, report);
         }
@@ -27,8 +27,7 @@ impl<W: Word> Strategy<Board<W>> for HybridStrategy {
     }
 }
 
-/// How many nodes the solver gets for each node of the search: most where it will finish soon, few
-/// where it will not.
+/// Solver nodes per node of the playing search: many where the solver will soon finish.
 fn solver_ratio(seeds: u32) -> f64 {
     match seeds {
         ..=36 => 2.0,

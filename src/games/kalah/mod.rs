@@ -1,4 +1,4 @@
-//! Kalah with 1 to 12 houses a player and 1 to 12 seeds in each.
+//! Kalah with 1 to 12 houses per player and 1 to 12 seeds per house.
 
 mod agents;
 pub mod board;
@@ -48,7 +48,7 @@ impl<W: Word> Playable for Board<W> {
     }
 
     fn solver(&self) -> Option<Box<dyn Strategy<Board<W>>>> {
-        solver::is_made_for(self).then(|| Box::new(Solver) as Box<dyn Strategy<Board<W>>>)
+        solver::supports(self).then(|| Box::new(Solver) as Box<dyn Strategy<Board<W>>>)
     }
 
     fn tt_share(&self, mebibytes: usize) -> usize {
@@ -56,7 +56,7 @@ impl<W: Word> Playable for Board<W> {
     }
 }
 
-/// The word that asks for captures with nothing opposite.
+/// The parameter for captures with nothing opposite.
 const EMPTY_CAPTURE: &str = "empty";
 
 /// The rules for the parameters of `newgame`: houses, seeds, and the word `empty` for captures
@@ -73,7 +73,7 @@ pub fn rules(parameters: &[&str]) -> Result<Rules, String> {
     }
 }
 
-/// The words after `newgame` for these rules.
+/// The parameters of `newgame` for these rules, with the game's name.
 pub fn title(rules: Rules) -> String {
     let capture = if rules.empty_capture() { " empty" } else { "" };
     format!("kalah {} {}{capture}", rules.houses(), rules.seeds())
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn the_title_makes_the_same_game_again() {
+    fn a_title_reads_back_as_the_same_rules() {
         for title in ["kalah 6 4", "kalah 12 1 empty", "kalah 1 12"] {
             let words: Vec<&str> = title.split(' ').collect();
             assert_eq!(super::title(rules(&words[1..]).unwrap()), title);

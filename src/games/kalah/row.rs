@@ -1,7 +1,7 @@
-//! One player's houses in one machine word.
+//! One player's houses packed into one machine word.
 //!
-//! Ten bits a house, house 1 lowest, so a house holds up to 1023 seeds, far more than any game
-//! has. Six houses fit 64 bits and twelve fit 128; seeds are sown by adding words:
+//! Each house is a lane of ten bits, house 1 lowest, and holds up to 1023 seeds, far more than any
+//! game has. Six houses fit 64 bits and twelve fit 128; seeds are sown by adding words:
 //!
 //! ```text
 //! bit   0        10       20       30       40       50       60
@@ -17,7 +17,7 @@ use std::ops::{Add, BitAnd, BitXor, Not, Shl, Shr, Sub};
 const LANE_BITS: u32 = 10;
 const LANE: u16 = (1 << LANE_BITS) - 1;
 
-/// A machine word to keep houses in.
+/// A machine word that houses are packed into.
 pub trait Word:
     Copy
     + Eq
@@ -36,7 +36,7 @@ pub trait Word:
     + Shr<u32, Output = Self>
     + 'static
 {
-    /// How many houses fit.
+    /// The number of houses that fit.
     const HOUSES: usize;
 
     /// One seed in each house.
@@ -45,13 +45,13 @@ pub trait Word:
     /// The lowest 64 bits.
     fn low(self) -> u64;
 
-    /// The bits above those.
+    /// The highest 64 bits of a 128-bit word, else 0.
     fn high(self) -> u64;
 
-    /// In each lane the sum of it and all lower ones, modulo 1024.
+    /// In each lane, the sum of that lane and all lower ones, modulo 1024.
     fn lane_prefix_sums(self) -> Self;
 
-    /// How many bits below the lowest one that is set.
+    /// The number of zeros below the lowest set bit.
     fn trailing_zeros(self) -> u32;
 }
 
@@ -118,7 +118,7 @@ impl<W: Word> Row<W> {
         Row(lanes.fold(W::default(), |word, (&count, shift)| word + (W::from(count) << shift)))
     }
 
-    /// How many seeds are in `house`.
+    /// The seeds in `house`.
     #[inline]
     pub fn get(self, house: usize) -> u32 {
         (self.0 >> (LANE_BITS * house as u32)).low() as u32 & u32::from(LANE)
@@ -131,51 +131,51 @@ impl<W: Word> Row<W> {
         Row(self.0 & !(W::from(LANE) << (LANE_BITS * house as u32)))
     }
 
-    /// House by house, the seeds of both.
+    /// The sum of both rows, house by house.
     #[inline]
     #[must_use]
     pub fn plus(self, other: Row<W>) -> Row<W> {
         Row(self.0 + other.0)
     }
 
-    /// Whether there are no seeds in any house.
+    /// Whether all houses are empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == W::default()
     }
 
-    /// How many seeds are in all houses.
+    /// The seeds in all houses.
     #[inline]
     pub fn total(self) -> u32 {
         self.prefix_sums().get(W::HOUSES - 1)
     }
 
-    /// In each house the seeds of it and all houses before it.
+    /// In each house, the seeds of that house and all before it.
     #[inline]
     #[must_use]
     pub fn prefix_sums(self) -> Row<W> {
         Row(self.0.lane_prefix_sums())
     }
 
-    /// The houses that are not empty, from the first on.
+    /// The houses that are not empty, in order.
     #[inline]
     pub fn occupied(self) -> Occupied<W> {
         Occupied(self.marks())
     }
 
-    /// How many houses are not empty.
+    /// The number of houses that are not empty.
     #[inline]
     pub fn count_occupied(self) -> u32 {
         Row(self.marks()).total()
     }
 
-    /// In how many houses the two rows differ.
+    /// The number of houses in which the two rows differ.
     #[inline]
     pub fn count_different(self, other: Row<W>) -> u32 {
         Row(self.0 ^ other.0).count_occupied()
     }
 
-    /// One in each lane that is not empty: adding 511 carries into its topmost bit.
+    /// 1 in each lane that is not empty: adding 511 carries into its highest bit.
     #[inline]
     fn marks(self) -> W {
         let carry = (W::ONES << (LANE_BITS - 1)) - W::ONES;
@@ -231,13 +231,13 @@ mod tests {
     }
 
     #[test]
-    fn seeds_are_kept_house_by_house() {
+    fn each_house_holds_its_own_seeds() {
         check::<u64>();
         check::<u128>();
     }
 
     #[test]
-    fn every_seed_of_the_largest_game_may_lie_in_one_house() {
+    fn one_house_can_hold_every_seed_of_the_largest_game() {
         for house in 0..12 {
             let mut seeds = [0; 12];
             seeds[house] = 288;

@@ -1,4 +1,5 @@
-//! Wali: stones dropped apart from each other, then moved to make threes, which take stones.
+//! Wali: players drop stones that must not touch their own, then move them to make threes, each of
+//! which captures a stone.
 
 mod agents;
 pub mod bits;

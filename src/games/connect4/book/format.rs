@@ -1,17 +1,16 @@
-//! The book as bytes.
+//! The file format of the book.
 //!
 //! ```text
 //!  "RATLBOOK"      8 bytes
 //!  version         1 byte, now 1
-//!  levels          for 0, 1, 2 ... stones: a number, how many entries; then the entries,
-//!                  by rising key; levels after the last entry are left out
-//!  checksum        8 bytes, FNV-1a of all bytes before, lowest byte first
+//!  levels          for 0, 1, 2 ... stones: the number of entries, then the entries by
+//!                  ascending key; empty levels at the end are omitted
+//!  checksum        8 bytes, FNV-1a of all bytes before, little-endian
 //! ```
 //!
-//! An entry is one number: `(key - smallest possible key) * 64 + score + 32`, where the smallest
-//! possible key is the one before it plus one, and 0 at first. Numbers are LEB128: seven bits in
-//! each byte, lowest first, and the highest bit says that more bytes follow. Most entries take
-//! two bytes.
+//! An entry is one number, `(key - smallest) * 64 + score + 32`, where `smallest` is the previous
+//! key plus one, or 0 for the first entry of a level. Numbers are unsigned LEB128. Most entries
+//! take two bytes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -31,13 +30,13 @@ const SCORE_BITS: u32 = 6;
 /// Why bytes are not a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BookError {
-    /// They do not start with the magic.
+    /// They do not start with the magic bytes.
     NotABook,
     /// They have this version, which is not supported.
     Version(u8),
     /// They do not match their checksum.
     Checksum,
-    /// They hold impossible numbers.
+    /// They contain impossible numbers.
     Content,
 }
 
@@ -56,8 +55,8 @@ impl fmt::Display for BookError {
 
 impl std::error::Error for BookError {}
 
-/// The bytes of a book with these positions and scores, in any order, or `None` if one does not
-/// fit: another board, too many stones, or a score outside -32..31.
+/// The bytes of a book with these positions and scores, in any order, or `None` if one cannot be
+/// encoded: another board, too many stones, or a score outside -32..=31.
 pub fn encode(entries: &[(Position, SolverScore)]) -> Option<Vec<u8>> {
     let mut levels: Vec<BTreeMap<Key, u64>> = Vec::new();
     for (position, score) in entries {
@@ -76,17 +75,17 @@ pub fn encode(entries: &[(Position, SolverScore)]) -> Option<Vec<u8>> {
             smallest = key + 1;
         }
     }
-    Some(sealed(bytes))
+    Some(with_checksum(bytes))
 }
 
-/// The bytes with their checksum behind them.
-pub(super) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+/// The bytes followed by their checksum.
+pub(super) fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
     let sum = fnv(&bytes);
     bytes.extend(sum.to_le_bytes());
     bytes
 }
 
-/// The opposite of [`encode`].
+/// The inverse of [`encode`].
 pub fn decode(bytes: &[u8]) -> Result<Book, BookError> {
     let rest = bytes.strip_prefix(MAGIC).ok_or(BookError::NotABook)?;
     let (&version, rest) = rest.split_first().ok_or(BookError::NotABook)?;
@@ -109,7 +108,7 @@ pub fn decode(bytes: &[u8]) -> Result<Book, BookError> {
 
 fn read_level(content: &mut &[u8]) -> Option<Level> {
     let count = read_number(content)?;
-    // An entry has at least one byte, so an honest count is no more than the bytes left.
+    // An entry takes at least one byte, so a count beyond the bytes left is damage.
     let count = usize::try_from(count).ok().filter(|&count| count <= content.len())?;
     let mut level = Level { keys: Vec::with_capacity(count), scores: Vec::with_capacity(count) };
     let mut smallest = 0u64;

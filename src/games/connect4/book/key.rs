@@ -1,21 +1,20 @@
-//! A number for every position of the book's board, the same for mirror images.
+//! Keys of 6x7 positions, equal for mirror images.
 
 use crate::games::connect4::solver::Position;
 
-/// Rows of the only board the book is about.
+/// Rows of the book's board.
 pub const ROWS: u32 = 6;
-/// Columns of the only board the book is about.
+/// Columns of the book's board.
 pub const COLUMNS: u32 = 7;
 /// Most stones in a position with a key: `3^(29 + 7)` keys fit 58 bits.
 pub const MAX_STONES: u32 = 29;
 
-/// A position and its mirror image, as one number.
+/// The key of a position and its mirror image.
 ///
-/// The columns are written from left to right, each from the bottom up: the digit 1 for a stone
-/// of the side to move, 2 for one of its opponent, and 0 for the end of the column. That is a
-/// number to the base 3, below `3^(stones + 7)`; of the position's and its mirror image's the
-/// smaller one is the key. Positions with the same number of stones and the same left columns
-/// have neighbouring keys, which makes the differences of sorted keys small.
+/// The columns are written from left to right, each from the bottom up, in ternary digits: 1 for a
+/// stone of the side to move, 2 for one of its opponent, 0 for the end of the column. The key is
+/// the smaller of this number and that of the mirror image, below `3^(stones + 7)`. Positions with
+/// equal left columns have close keys, so the differences of sorted keys are small.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(pub u64);
 

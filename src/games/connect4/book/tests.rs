@@ -1,4 +1,4 @@
-//! The format, the keys, and what the embedded book says.
+//! The format, the keys, and the contents of the embedded book.
 
 use std::time::Duration;
 
@@ -27,8 +27,8 @@ fn random_position(random: &mut Xorshift, plies: u32) -> Position {
     position
 }
 
-/// Positions with scores that need not be true.
-fn some_entries(count: usize) -> Vec<(Position, SolverScore)> {
+/// Positions with arbitrary scores.
+fn arbitrary_entries(count: usize) -> Vec<(Position, SolverScore)> {
     let mut random = Xorshift(0x5DEE_CE66);
     let mut entries: Vec<(Position, SolverScore)> = Vec::new();
     while entries.len() < count {
@@ -42,7 +42,7 @@ fn some_entries(count: usize) -> Vec<(Position, SolverScore)> {
 
 #[test]
 fn an_encoded_book_parses() {
-    let entries = some_entries(500);
+    let entries = arbitrary_entries(500);
     let book = Book::parse(&encode(&entries).expect("they fit")).expect("not damaged");
     for (position, score) in &entries {
         assert_eq!(book.score(position), Some(*score));
@@ -55,14 +55,14 @@ fn an_encoded_book_parses() {
 
 #[test]
 fn the_order_of_entries_does_not_matter() {
-    let mut entries = some_entries(50);
+    let mut entries = arbitrary_entries(50);
     let bytes = encode(&entries);
     entries.reverse();
     assert_eq!(encode(&entries), bytes);
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn other_boards_and_scores_out_of_range_are_refused() {
     assert_eq!(encode(&[(Position::new(7, 6).expect("a board"), 0)]), None);
     assert_eq!(encode(&[(start(), 32)]), None);
     assert_eq!(encode(&[(start(), -33)]), None);
@@ -70,7 +70,7 @@ fn what_does_not_fit_is_refused() {
 
 #[test]
 fn damage_is_detected() {
-    let bytes = encode(&some_entries(40)).expect("they fit");
+    let bytes = encode(&arbitrary_entries(40)).expect("they fit");
     for length in 0..bytes.len() {
         assert!(Book::parse(&bytes[..length]).is_err(), "cut to {length} bytes");
     }
@@ -83,7 +83,7 @@ fn damage_is_detected() {
     assert_eq!(Book::parse(b"another file"), Err(BookError::NotABook));
 }
 
-/// With a right checksum, only the parser protects the engine from bad content.
+/// With a valid checksum, only the parser protects the engine from bad content.
 #[test]
 fn impossible_content_is_refused() {
     let mut random = Xorshift(0xB0B5);
@@ -91,12 +91,13 @@ fn impossible_content_is_refused() {
         let mut content = b"RATLBOOK\x01".to_vec();
         content
             .extend((0..random.below(60)).map(|_| (random.below(256) | random.below(256)) as u8));
-        let sealed = format::sealed(content);
-        if let Ok(book) = Book::parse(&sealed) {
-            assert!(book.entries().count() <= sealed.len());
+        let bytes = format::with_checksum(content);
+        if let Ok(book) = Book::parse(&bytes) {
+            assert!(book.entries().count() <= bytes.len());
         }
     }
-    let endless = format::sealed(b"RATLBOOK\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01".to_vec());
+    let endless =
+        format::with_checksum(b"RATLBOOK\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01".to_vec());
     assert_eq!(Book::parse(&endless), Err(BookError::Content));
 }
 
@@ -105,7 +106,7 @@ fn keys_are_unique_up_to_mirror_symmetry() {
     let mut random = Xorshift(0xC0FFEE);
     for _ in 0..20_000 {
         let position = random_position(&mut random, MAX_STONES);
-        let key = Key::of(&position).expect("few stones on the right board");
+        let key = Key::of(&position).expect("few stones on a 6x7 board");
         assert_eq!(Key::of(&position.mirrored()), Some(key));
         assert!(key.0 < 3u64.pow(stones(&position) + COLUMNS));
         let back = key.position().expect("it is a key");
@@ -114,7 +115,7 @@ fn keys_are_unique_up_to_mirror_symmetry() {
 }
 
 #[test]
-fn mirror_images_prefer_mirror_images() {
+fn mirror_images_have_mirrored_preferences() {
     let mut random = Xorshift(0xFACE);
     for _ in 0..1000 {
         let position = random_position(&mut random, 20);
@@ -133,10 +134,10 @@ fn the_book() -> &'static Book {
 fn the_embedded_book_opens_quickly_and_is_small() {
     let bytes = include_bytes!("../book.bin");
     assert!(bytes.len() < 2_000_000);
-    let began = Instant::now();
+    let started = Instant::now();
     let book = Book::parse(bytes).expect("not damaged");
-    // Far more than it takes, for busy machines.
-    assert!(began.elapsed() < Duration::from_millis(500));
+    // A generous limit, for busy machines.
+    assert!(started.elapsed() < Duration::from_millis(500));
     assert!(book.entries().all(|(stones, key, _)| {
         key.position().is_some_and(|position| super::stones(&position) == stones)
     }));
@@ -151,7 +152,7 @@ fn the_first_moves_have_their_known_scores() {
 }
 
 #[test]
-fn the_embedded_scores_fit_together() {
+fn the_embedded_scores_are_consistent() {
     let book = the_book();
     for (_, key, score) in book.entries() {
         let position = key.position().expect("it is a key");
@@ -174,7 +175,7 @@ fn the_embedded_scores_fit_together() {
 #[test]
 fn the_solver_agrees_with_the_embedded_book() {
     let mut solver = Solver::new(16, 1).expect("memory");
-    // The later ones, which are easier.
+    // The half with more stones, which is easier to solve.
     let mut entries: Vec<_> = the_book().entries().collect();
     let entries = entries.split_off(entries.len() / 2);
     let mut random = Xorshift(0xBEEF);

@@ -1,4 +1,4 @@
-//! Positions as callers give them: any grid that gravity allows.
+//! Positions of the solver's interface: any grid that gravity allows.
 //!
 //! Knows the rules of the game; knows nothing of search.
 
@@ -15,13 +15,13 @@ pub const MAX_SIDE: u32 = 25;
 /// Most bits, sentinel row included.
 pub const MAX_BITS: u32 = 128;
 
-/// A grid of stones and whose turn it is. Stone counts are free: a position
-/// need not come from alternate play.
+/// A grid of stones and the side to move. Any stone counts are allowed: a position need not arise
+/// from alternating play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     rows: u32,
     columns: u32,
-    /// Stones of the side to move, numbered as `geometry` draws them.
+    /// Stones of the side to move, in the bit layout that `geometry` draws.
     mover: u128,
     /// Stones of the other side.
     other: u128,
@@ -36,11 +36,11 @@ pub enum PositionError {
     Stones,
     /// Both sides have a line.
     TwoWinners,
-    /// The move with this index names no column of the board.
+    /// The move with this index names a column off the board.
     NoSuchColumn(usize),
     /// The move with this index goes to a full column.
     ColumnFull(usize),
-    /// The move with this index comes after the game was over.
+    /// The move with this index comes after the end of the game.
     GameOver(usize),
 }
 
@@ -90,8 +90,8 @@ impl Position {
         Ok(position)
     }
 
-    /// Any grid: bit `column * (rows + 1) + row`, rows counted from the bottom,
-    /// of `mover` and `other` for the stones of the side to move and of its opponent.
+    /// The position with the stones `mover` of the side to move and `other` of its opponent: bit
+    /// `column * (rows + 1) + row`, rows counted from the bottom.
     pub fn from_stones(
         rows: u32,
         columns: u32,
@@ -122,13 +122,12 @@ impl Position {
         (stone != 0).then_some(Self { mover: self.other, other: self.mover | stone, ..*self })
     }
 
-    /// The grid as [`Position::from_stones`] takes it: the stones of the side to
-    /// move and of its opponent.
+    /// The inverse of [`Position::from_stones`]: the stones of the side to move and of its opponent.
     pub fn to_stones(&self) -> (u128, u128) {
         (self.mover, self.other)
     }
 
-    /// The mirror image, left for right; it has the same score.
+    /// The mirror image, with left and right exchanged; it has the same score.
     pub fn mirrored(&self) -> Self {
         let height = self.rows + 1;
         let column_mask = (1u128 << height) - 1;
@@ -171,7 +170,7 @@ impl Position {
         }
     }
 
-    /// Columns that still take a stone; none once the game is over.
+    /// The columns that are not full; none once the game is over.
     pub fn legal_columns(&self) -> impl Iterator<Item = u32> + use<> {
         let layout = self.layout();
         let open =

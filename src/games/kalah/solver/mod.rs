@@ -28,30 +28,30 @@ use root::SolverRoot;
 use search::{ShareSearch, SolverContext};
 use table::ShareTable;
 
-/// Finds the exact margin of the best moves, after a short full search or, under limits, in turns
-/// with it: the search answers if the solver runs out of time. Games with more positions than the
-/// table can tell apart, far beyond what can be solved, are left to the full search.
+/// Finds the exact margin of the best moves, after a short playing search or, under limits, in
+/// alternation with it: the search answers if the solver runs out of time. Games with too many
+/// positions for the table to distinguish, far too many to solve, are left to the playing search.
 pub struct Solver;
 
-/// Positions of the endgame table built per node of the solver. Each takes an eighth of the time
-/// of a node, so building takes at most half as long as solving.
+/// Endgame table positions built per solver node. A position takes an eighth of the time of a node,
+/// so building takes at most half as long as solving.
 const BUILT_PER_NODE: u64 = 4;
 
-/// The table of the first guess.
+/// Size of the table of the first guess.
 const GUESS_BYTES: usize = 4 << 20;
 
 /// What the solver keeps between searches.
 pub type SolverMemory = Option<KeptTable>;
 
-/// A table for positions with at most that many seeds in play.
+/// A table for positions with at most `seeds` seeds in play.
 pub struct KeptTable {
     table: ShareTable,
     seeds: usize,
     pages: Pages,
 }
 
-/// Large pages make the solver faster by a quarter, but getting the first ones may take longer than
-/// a shorter search lasts.
+/// Huge pages make the solver a quarter faster, but allocating them may take longer than a search
+/// shorter than this.
 const LONG_SEARCH: Duration = Duration::from_secs(1);
 
 fn pages_for(limits: &Limits) -> Pages {
@@ -61,8 +61,8 @@ fn pages_for(limits: &Limits) -> Pages {
     }
 }
 
-/// How many of `mebibytes` the transposition table of the full search gets. Half of the rest is
-/// for an endgame table in memory, the other half for the solver's table.
+/// The playing search's part of `mebibytes`. Half of the rest is for an endgame table in memory, the
+/// other half for the solver's table.
 pub fn tt_share(mebibytes: usize) -> usize {
     (mebibytes / 4).max(1)
 }
@@ -72,8 +72,8 @@ fn solver_share(mebibytes: usize) -> usize {
     (rest << 20) / 2
 }
 
-/// Whether the positions of this game can be numbered, which the solver needs.
-pub fn is_made_for<W: Word>(board: &Board<W>) -> bool {
+/// Whether the positions of this game can be numbered, as the solver needs.
+pub fn supports<W: Word>(board: &Board<W>) -> bool {
     Index::new(board.rules().houses(), board.rows().in_play() as usize).is_some()
 }
 
@@ -84,7 +84,7 @@ impl<W: Word> Strategy<Board<W>> for Solver {
         resources: &mut Resources<'_, Board<W>>,
         report: &mut dyn FnMut(&SearchResult<House>),
     ) -> SearchResult<House> {
-        // A depth limits the search, not the solver.
+        // A depth limits only the playing search.
         if request.limits.depth.is_some() {
             return Full.choose(request, resources, report);
         }
@@ -92,7 +92,7 @@ impl<W: Word> Strategy<Board<W>> for Solver {
     }
 }
 
-/// Search and solver in alternation, or the search alone if the solver cannot take the position.
+/// Search and solver in alternation, or the search alone if the solver does not support the position.
 pub fn solve_or_search<W: Word>(
     request: &SearchRequest<'_, Board<W>>,
     resources: &mut Resources<'_, Board<W>>,
@@ -108,7 +108,7 @@ pub fn solve_or_search<W: Word>(
     }
 }
 
-/// One position and everything needed to solve it.
+/// The solver's work on one request.
 struct SolverSession<'a, 'r, W: Word> {
     request: &'a SearchRequest<'r, Board<W>>,
     seeds: usize,
@@ -122,8 +122,8 @@ struct SolverSession<'a, 'r, W: Word> {
 }
 
 impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
-    /// With the kept table and the endgame tables available; `None` if there are too many positions
-    /// for the table to tell apart.
+    /// Reuses the kept table if it fits; `None` if there are too many positions for a table to
+    /// distinguish.
     fn new(
         request: &'a SearchRequest<'r, Board<W>>,
         resources: &'a mut Resources<'_, Board<W>>,
@@ -133,13 +133,13 @@ impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
         let index = Index::new(rules.houses(), seeds)?;
         let memory = &mut *resources.memory;
         let pages = pages_for(request.limits);
-        // What short searches found is soon found again.
+        // A table of small pages is dropped for a long search: its entries are soon found again.
         let fits = |kept: &KeptTable| {
             seeds <= kept.seeds && (pages == Pages::Usual || kept.pages == Pages::Large)
         };
         let bytes = solver_share(request.settings.hash);
         if !memory.as_ref().is_some_and(fits) {
-            // Free the old one first, so that there are never two.
+            // Free the old one first, so that there are never two in memory.
             *memory = None;
             let table = ShareTable::new(bytes, index.size(seeds), pages);
             let table = table.map_err(|reason| log::info!("solver not used: {reason}")).ok()?;
@@ -160,14 +160,14 @@ impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
         })
     }
 
-    /// One turn: the final report if it is found within that many nodes.
+    /// A turn of the solver: the exact result if it is found within `nodes`.
     fn prove(&mut self, nodes: u64) -> Option<SearchResult<House>> {
         self.build_endgames(BUILT_PER_NODE.saturating_mul(nodes));
         self.solve(nodes)
     }
 
-    /// Makes the endgame table as large as pays, building at most that many positions. More than two
-    /// fifths of the seeds in play do not pay.
+    /// Extends the endgame table by at most `positions`. Tables of more than two fifths of the seeds
+    /// in play do not pay.
     fn build_endgames(&mut self, positions: u64) {
         let SearchRequest { game, limits, control, settings, .. } = *self.request;
         let bytes = solver_share(settings.hash);
@@ -183,7 +183,7 @@ impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
             });
     }
 
-    /// All lines asked for, exact, if found within the limits and that many nodes.
+    /// All requested lines, exact, if found within the limits and `nodes`.
     fn solve(&mut self, nodes: u64) -> Option<SearchResult<House>> {
         let request = self.request;
         let (index, forecast, endgames) = (&self.index, &self.forecast, &*self.endgames);
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_long_searches_use_large_pages() {
+    fn only_long_searches_use_huge_pages() {
         let within = |milliseconds| Limits {
             movetime: Some(Duration::from_millis(milliseconds)),
             ..Limits::default()

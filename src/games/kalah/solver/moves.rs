@@ -12,20 +12,20 @@ pub const MOST_HOUSES: usize = 12;
 pub struct KalahNode<W> {
     /// The houses.
     pub rows: Rows<W>,
-    /// The seeds in them.
+    /// The seeds in play.
     pub seeds: u32,
-    /// Its number, by which endgame table and transposition table know it.
+    /// The position's number, the key of endgame table and transposition table.
     pub number: u64,
 }
 
 /// A move, and the position it leads to.
 #[derive(Clone, Copy)]
 pub struct Child<W> {
-    /// The position, seen by its side to move.
+    /// The position, from the view of its side to move.
     pub node: KalahNode<W>,
     /// The house that was sown.
     pub house: u8,
-    /// What it put into the mover's store.
+    /// The seeds that the move put into the mover's store.
     pub gain: u32,
     /// Whether the mover moves again.
     pub again: bool,
@@ -38,19 +38,19 @@ impl<W: Word> Child<W> {
         self.gain + if self.again { share } else { self.node.seeds - share }
     }
 
-    /// The null window `share >= beta` of the mover as a window of the child: the share its side
-    /// to move must get for the mover to get, or to miss, `beta`.
+    /// The mover's `beta` as one of the child. The mover gets its `beta` if it moves again and the
+    /// child's share reaches this one, or if the other side moves and the share stays below it.
     #[inline]
     pub fn beta(&self, beta: u32) -> u32 {
         if self.again {
             beta.saturating_sub(self.gain)
         } else {
-            // The mover gets it unless the other side gets one more than the rest.
+            // The mover fails if the other side gets one more than what `beta` leaves.
             (self.gain + self.node.seeds).saturating_sub(beta) + 1
         }
     }
 
-    /// Lower and upper bound of the mover's share if `known` holds for the child.
+    /// Lower and upper bound of the mover's share, given those of the child.
     #[inline]
     pub fn bounds(&self, known: KnownShare) -> (u32, u32) {
         let (a, b) = (self.share(known.lower), self.share(known.upper));
@@ -76,7 +76,7 @@ pub struct BestShare {
 }
 
 impl BestShare {
-    /// Takes a better share, or the first one.
+    /// Replaces the best share by a better one, or by the first.
     #[inline]
     pub fn offer(&mut self, share: u32, house: u8) {
         if share > self.share || self.house.is_none() {
@@ -126,9 +126,9 @@ impl OrderedMoves {
 
 /// A node after its moves were probed.
 pub enum NodeState {
-    /// A bound of its share decides the window.
+    /// A bound of its share that decides the null window.
     Decided(u32),
-    /// Some moves have to be searched.
+    /// Some moves need a search.
     Pending(PendingNode),
 }
 
@@ -138,8 +138,8 @@ pub struct PendingNode {
     pub number: u64,
     /// The best of the moves that need no search.
     pub best: BestShare,
-    /// The others.
+    /// The moves that need one.
     pub open: OrderedMoves,
-    /// The moves after the first of these.
+    /// The moves of the position after the first of these.
     pub replies: MoveRange,
 }

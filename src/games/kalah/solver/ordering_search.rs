@@ -13,7 +13,7 @@ use crate::limits::{NodeCounter, Stopped};
 
 /// Slots of its transposition table.
 const SLOTS: usize = 1 << 16;
-/// More than any margin.
+/// Above every margin.
 const INFINITE: i32 = 1 << 20;
 
 /// The search and its table. All margins and shares are in hundredths of a seed.
@@ -33,21 +33,21 @@ struct OrderingEntry<W> {
     lower: i32,
     /// ...and at most this.
     upper: i32,
-    /// The best house, at this depth or another one.
+    /// The best house, of any depth.
     best: Option<u8>,
 }
 
 /// An alpha-beta window.
 #[derive(Clone, Copy)]
 pub struct ForecastWindow {
-    /// Fail low: this and all below are the same.
+    /// Scores up to this fail low.
     pub low: i32,
-    /// Fail high: this and all above are the same.
+    /// Scores from this on fail high.
     pub high: i32,
 }
 
 impl ForecastWindow {
-    /// The window of the side to move after a move with this gain, `self` being the mover's.
+    /// The mover's window `self`, converted to the side to move after a move with this gain.
     #[inline]
     fn after(self, gain: i32, again: bool) -> ForecastWindow {
         let ForecastWindow { low, high } = self;
@@ -76,7 +76,7 @@ impl<'a, W: Word> OrderingSearch<'a, W> {
     ) -> Result<i32, Stopped> {
         self.table.resize(SLOTS, OrderingEntry::default());
         let (gain, seeds) = (100 * child.gain as i32, 100 * child.node.seeds as i32);
-        // Two shares add up to the seeds, so a margin is twice a share less the seeds.
+        // Both shares add up to the seeds, so a margin is twice a share minus the seeds.
         let doubled =
             ForecastWindow { low: 2 * (shares.low - gain), high: 2 * (shares.high - gain) };
         let margins = doubled.after(seeds, child.again);
@@ -154,8 +154,8 @@ impl<'a, W: Word> OrderingSearch<'a, W> {
     ) -> ([(Sown<W>, i32); MOST_HOUSES], OrderedMoves) {
         const TABLE_MOVE: i32 = INFINITE;
         const AGAIN: i32 = 100;
-        let nowhere = Sown { rows, gain: 0, again: false };
-        let mut moves = [(nowhere, 0); MOST_HOUSES];
+        let unused = Sown { rows, gain: 0, again: false };
+        let mut moves = [(unused, 0); MOST_HOUSES];
         let mut order = OrderedMoves::default();
         for house in rows.own.occupied() {
             let sown = self.sowing.sow(rows, house);
@@ -239,13 +239,13 @@ mod tests {
                 let low = expected + random.random_range(-600..600);
                 let window = ForecastWindow { low, high: low + random.random_range(2..600) };
                 let share = ordering.share(&child, depth, window, &mut counter).unwrap();
-                // A half of a hundredth is lost where a margin becomes a share.
-                let right = match share {
+                // Half a hundredth is lost in the conversion of a margin to a share.
+                let correct = match share {
                     _ if share <= low + 1 => expected <= low + 1,
                     _ if share >= window.high - 1 => expected >= window.high - 1,
                     _ => share == expected,
                 };
-                assert!(right, "{rows:?} at {depth}: {share} for {expected}");
+                assert!(correct, "{rows:?} at {depth}: {share} for {expected}");
             }
         }
     }

@@ -23,16 +23,16 @@ pub struct SolverRoot<'a, W: Word> {
     request: &'a SearchRequest<'a, Board<W>>,
     search: ShareSearch<'a, W>,
     seeds: u32,
-    /// The resolved ones, best first; then the others, in the order to search them.
+    /// The resolved moves, best first; then the others, in search order.
     moves: Vec<RootHouse<W>>,
-    /// How many are exact.
+    /// The number of resolved moves, whose shares are exact.
     resolved: usize,
     /// The expected share of the best move.
     guess: u32,
 }
 
 impl<'a, W: Word> SolverRoot<'a, W> {
-    /// Nothing is known yet.
+    /// A root with trivial bounds for all moves.
     pub fn new(request: &'a SearchRequest<'a, Board<W>>, search: ShareSearch<'a, W>) -> Self {
         let rows = request.game.rows();
         let node = search.node(rows, rows.in_play());
@@ -52,7 +52,7 @@ impl<'a, W: Word> SolverRoot<'a, W> {
         SolverRoot { request, seeds: node.seeds, search, moves, resolved: 0, guess: 0 }
     }
 
-    /// The shares of as many best moves as lines are asked for, by tests that start at `guess`.
+    /// The shares of the best moves, one per requested line, by tests that start at `guess`.
     pub fn best_shares(&mut self, mut guess: u32) -> Result<Vec<u32>, Stopped> {
         let mut shares = Vec::new();
         while shares.len() < self.line_count() {
@@ -72,8 +72,8 @@ impl<'a, W: Word> SolverRoot<'a, W> {
         self.search.counter
     }
 
-    /// Resolves as many moves as lines are asked for, each by tests that start at its own guess;
-    /// `None` if stopped before.
+    /// Resolves a move per requested line, each by tests that start at its own guess; `None` if
+    /// stopped before the last one.
     pub fn solve(mut self, guesses: &[u32]) -> Option<SearchResult<House>> {
         let count = self.line_count();
         let mut lines = Vec::new();
@@ -84,11 +84,11 @@ impl<'a, W: Word> SolverRoot<'a, W> {
             lines.push(self.line(lines.len()));
         }
         self.search.counter.publish();
-        (lines.len() == count).then(|| self.report(lines))
+        (lines.len() == count).then(|| self.result(lines))
     }
 
-    /// Finds the best of the unresolved moves by null-window tests (as MTD(f)) and puts it behind
-    /// the resolved ones.
+    /// Resolves the best of the unresolved moves by null-window tests (MTD(f)) and puts it after the
+    /// resolved ones.
     fn resolve_next(&mut self, guess: u32) -> Result<(), Stopped> {
         self.guess = guess;
         let mut beta = guess;
@@ -111,7 +111,7 @@ impl<'a, W: Word> SolverRoot<'a, W> {
         Ok(())
     }
 
-    /// Whether an unresolved move brings at least `beta`. If so, that one becomes the first.
+    /// Whether an unresolved move brings at least `beta`. If so, it is moved to the front of them.
     fn test(&mut self, beta: u32) -> Result<bool, Stopped> {
         let cut_node = beta <= self.guess;
         for index in self.resolved..self.moves.len() {
@@ -142,7 +142,7 @@ impl<'a, W: Word> SolverRoot<'a, W> {
         2 * share as i32 - self.seeds as i32 + self.request.game.store_lead()
     }
 
-    fn report(&self, lines: Vec<PvLine<House>>) -> SearchResult<House> {
+    fn result(&self, lines: Vec<PvLine<House>>) -> SearchResult<House> {
         SearchResult {
             depth: None,
             lines,
@@ -160,7 +160,7 @@ impl<'a, W: Word> SolverRoot<'a, W> {
         let score = Some(ReportedScore::Margin(self.margin(*lower)));
         let mut next = follow(successor, *lower);
         while let Some((node, share)) = next {
-            // The line ends here if stopped, or if an endgame table is wrong.
+            // The line ends early if stopped, or if an endgame table is wrong.
             let Ok(Some((house, successor))) = self.best_move(&node, share) else {
                 break;
             };
@@ -179,11 +179,11 @@ impl<'a, W: Word> SolverRoot<'a, W> {
         let first = self.search.known(node).best.map(usize::from);
         for house in first.into_iter().chain(node.rows.own.occupied()) {
             let successor = self.search.successor(node, house);
-            let brings = match &successor {
-                Successor::GameOver(brings) => *brings,
+            let bound = match &successor {
+                Successor::GameOver(share) => *share,
                 Successor::Child(child) => self.search.search_child(child, share, true)?,
             };
-            if brings >= share {
+            if bound >= share {
                 return Ok(Some((House(house as u8), successor)));
             }
         }

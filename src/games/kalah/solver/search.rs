@@ -17,33 +17,33 @@ use super::table::{KnownShare, ShareTable};
 use crate::limits::{NodeCounter, Stopped};
 use crate::platform::memory::prefetch;
 
-/// What a search works with.
+/// What a search reads.
 pub struct SolverContext<'a, W> {
     /// The rules.
     pub sowing: &'a Sowing<W>,
-    /// Numbers for all positions that can come up.
+    /// Numbers of all positions that the search can reach.
     pub index: &'a Index,
-    /// The shares of those with few seeds.
+    /// Exact shares of the positions with few seeds.
     pub endgames: &'a Endgames,
     /// The static evaluation.
     pub forecast: &'a Forecast,
-    /// Positions with at most this many seeds get their forecast: none in a proof, many for a first
-    /// guess.
+    /// Positions with at most this many seeds are evaluated by the forecast: 0 in a proof, more for
+    /// a first guess.
     pub horizon: u32,
 }
 
 /// One search.
 pub struct ShareSearch<'a, W> {
     context: SolverContext<'a, W>,
-    /// All shares of the endgame table, and the seeds up to which it knows them.
+    /// All shares of the endgame table, and the most seeds in its positions.
     shares: &'a [u8],
     table_seeds: u32,
     table: &'a ShareTable,
     /// Counts nodes and checks limits.
     pub counter: NodeCounter<'a>,
-    /// The seeds with which each house just reaches the store.
+    /// By house, the number of seeds that ends in the store.
     distances: Row<W>,
-    /// Orders moves where a wrong order would cost much.
+    /// Orders moves where bad ordering is expensive.
     ordering: OrderingSearch<'a, W>,
     /// The stack: moves of all nodes from the root to the current one.
     children: Vec<Child<W>>,
@@ -70,13 +70,13 @@ impl<'a, W: Word> ShareSearch<'a, W> {
         }
     }
 
-    /// The position with these houses, seen by the player to move. It is not over.
+    /// The node with these houses, from the view of the player to move. The game is not over.
     #[inline(always)]
     pub fn node(&self, rows: Rows<W>, seeds: u32) -> KalahNode<W> {
         KalahNode { rows, seeds, number: self.context.index.of(rows) }
     }
 
-    /// What is known about a position.
+    /// Known bounds of a position, without a search.
     #[inline]
     pub fn known(&self, node: &KalahNode<W>) -> KnownShare {
         match self.static_share(node) {
@@ -126,7 +126,7 @@ impl<'a, W: Word> ShareSearch<'a, W> {
         }
     }
 
-    /// The part of [`Self::search`] that searches no move.
+    /// The part of [`Self::search`] before the first move is searched.
     #[inline(always)]
     fn start(
         &mut self,
@@ -264,7 +264,7 @@ impl<'a, W: Word> ShareSearch<'a, W> {
         self.table.store(number, best.share, best.share < beta, nodes, best.house);
     }
 
-    /// Where the move of `house` leads.
+    /// The result of sowing `house`.
     #[inline(always)]
     pub fn successor(&self, node: &KalahNode<W>, house: usize) -> Successor<W> {
         let sown = self.context.sowing.sow(node.rows, house);

@@ -17,7 +17,7 @@ pub struct KnownShare {
 /// Shares up to 511 and the numbers of up to 15 houses.
 type Entries = BoundTable<0, 9, 4>;
 
-/// See the module's text.
+/// The table.
 pub struct ShareTable {
     entries: Entries,
     mixer: KeyMixer<u64>,
