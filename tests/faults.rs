@@ -14,45 +14,28 @@ use ratlla::games::kalah::endgame::{Variant, file as kalah};
 use ratlla::games::wali::endgame::{file as wali, index};
 use support::engine::{Engine, PATIENCE};
 
-/// A folder of its own for each test, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("ratlla-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a temporary folder");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.0.join(name);
-        fs::write(&path, bytes).expect("a file");
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        drop(fs::remove_dir_all(&self.0));
-    }
-}
-
 /// A table of each game, under the name of its option.
-fn tables(folder: &Folder) -> [(&'static str, PathBuf); 2] {
+fn tables(folder: &Path) -> [(&'static str, PathBuf); 2] {
     let variant = Variant { houses: 3, empty_capture: false };
     let table = build(variant, 6, None, &mut |_| true).expect("a small table");
-    let of_kalah = folder.0.join("kalah");
+    let of_kalah = folder.join("kalah");
     kalah::publish(&of_kalah, variant, 6, table.shares()).expect("is written");
     // All draws: it is not the truth, but a whole file.
-    let of_wali = folder.0.join("wali");
+    let of_wali = folder.join("wali");
     wali::publish(&of_wali, index::CLASSES.len(), &vec![0; index::TOTAL]).expect("is written");
     [("KalahTable", of_kalah), ("WaliTable", of_wali)]
 }
 
 #[test]
 fn a_table_that_is_none_is_refused_and_the_engine_plays_on() {
-    let folder = Folder::new("no-table");
-    let tables = tables(&folder);
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        fs::write(&path, bytes).expect("a file");
+        path
+    };
+    let tables = tables(folder);
     let mut engine = Engine::start();
     for (option, good) in &tables {
         let bytes = fs::read(good).expect("the table");
@@ -62,17 +45,17 @@ fn a_table_that_is_none_is_refused_and_the_engine_plays_on() {
             bytes
         };
         let other = tables.iter().find(|(other, _)| other != option).expect("two tables");
-        let pipe = folder.0.join(format!("{option} pipe"));
+        let pipe = folder.join(format!("{option} pipe"));
         assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
         let cases = [
-            ("cut in the header", folder.file("cut-header", &bytes[..20])),
-            ("cut by a byte", folder.file("cut", &bytes[..bytes.len() - 1])),
-            ("a bit flipped", folder.file("flipped", &changed(bytes.len() / 2))),
-            ("a newer version", folder.file("newer", &changed(8))),
+            ("cut in the header", file("cut-header", &bytes[..20])),
+            ("cut by a byte", file("cut", &bytes[..bytes.len() - 1])),
+            ("a bit flipped", file("flipped", &changed(bytes.len() / 2))),
+            ("a newer version", file("newer", &changed(8))),
             ("the other game's", other.1.clone()),
-            ("empty", folder.file("empty", b"")),
-            ("a folder", folder.0.clone()),
-            ("missing", folder.0.join("nowhere")),
+            ("empty", file("empty", b"")),
+            ("a folder", folder.to_path_buf()),
+            ("missing", folder.join("nowhere")),
             ("a pipe, whose end never comes", pipe),
             ("a device", PathBuf::from("/dev/zero")),
         ];
@@ -95,8 +78,8 @@ fn a_table_that_is_none_is_refused_and_the_engine_plays_on() {
 #[test]
 fn a_table_without_permission_is_refused() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = Folder::new("no-permission");
-    for (option, path) in tables(&folder) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (option, path) in tables(folder.path()) {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("permissions");
         let mut engine = Engine::start();
         let line = format!("setoption name {option} value {}", path.display());
