@@ -6,13 +6,13 @@ mod support;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use ratlla::games::kalah::endgame::build::build;
 use ratlla::games::kalah::endgame::{Variant, file as kalah};
 use ratlla::games::wali::endgame::{file as wali, index};
-use support::engine::{Engine, PATIENCE};
+use support::engine::{Engine, PATIENCE, spawn_piped};
 
 /// A table of each game, under the name of its option.
 fn tables(folder: &Path) -> [(&'static str, PathBuf); 2] {
@@ -134,13 +134,8 @@ fn a_log_on_a_full_disk_is_given_up_and_the_engine_plays_on() {
 }
 
 /// An engine whose output nobody reads, and which has more to say than any pipe holds.
-fn unheard(arguments: &[&str]) -> Child {
-    let mut engine = Command::new(env!("CARGO_BIN_EXE_ratlla"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+fn unheard() -> Child {
+    let mut engine = spawn_piped(&mut Command::new(env!("CARGO_BIN_EXE_ratlla")));
     let input = engine.stdin.as_mut().expect("a pipe");
     input.write_all("help\n".repeat(3000).as_bytes()).expect("it listens");
     engine
@@ -157,7 +152,7 @@ fn wait_for(engine: &mut Child, most: Duration) {
 #[test]
 fn quit_ends_an_engine_that_nobody_reads() {
     for search in ["", "go infinite\n", "setoption name MultiPV value 7\ngo movetime 100000\n"] {
-        let mut engine = unheard(&[]);
+        let mut engine = unheard();
         let input = engine.stdin.as_mut().expect("a pipe");
         input.write_all(format!("{search}isready\nquit\n").as_bytes()).expect("it listens");
         wait_for(&mut engine, PATIENCE);
@@ -167,7 +162,7 @@ fn quit_ends_an_engine_that_nobody_reads() {
 
 #[test]
 fn a_slow_reader_gets_everything() {
-    let mut engine = unheard(&[]);
+    let mut engine = unheard();
     let mut input = engine.stdin.take().expect("a pipe");
     input.write_all(b"go depth 5\nisready\n").expect("it listens");
     drop(input);
@@ -184,7 +179,7 @@ fn a_slow_reader_gets_everything() {
 /// An endless search that nobody listens to must not go on for ever when its input has ended.
 #[test]
 fn a_search_that_nobody_reads_ends_with_the_input() {
-    let mut engine = unheard(&[]);
+    let mut engine = unheard();
     let mut input = engine.stdin.take().expect("a pipe");
     input.write_all(b"newgame 8 8\ngo infinite\n").expect("it listens");
     drop(input);
