@@ -3,10 +3,11 @@
 mod support;
 
 use std::collections::BTreeMap;
+use std::io::Write;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ratlla_client::{Engine, Launch};
 use serde_json::json;
 use support::{Browser, Page, Server};
 
@@ -53,11 +54,15 @@ fn assert_no_errors(page: &Page) {
 
 /// The engine's replies to these lines.
 fn engine(lines: &str) -> Vec<String> {
-    let launch = Launch::new(env!("CARGO_BIN_EXE_ratlla-gui"), ["--serve-as-engine"]);
-    let mut engine = Engine::start(&launch).unwrap();
-    engine.send(&format!("{lines}\nisready")).unwrap();
-    let replies = engine.lines_until(Duration::from_secs(20), |line| line == "readyok").unwrap();
-    replies.into_iter().map(|line| line.text).collect()
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla-gui"))
+        .arg("--serve-as-engine")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -97,7 +102,7 @@ async fn boom_is_won_with_and_without_bombs() {
     page.go(&format!("{}#{before}", server.url())).await;
     page.wait("document.querySelectorAll('.piece .bomb').length === 1").await;
     // The pieces in the row of the bomb are crossed out.
-    let cells = engine("newgame boom\nposition moves 6 3 6 4 4 4 2 4 4 7 3 6\nd");
+    let cells = engine("newgame boom\nposition moves 6 3 6 4 4 4 2 4 4 7 3 6\nd\n");
     let row = cells.iter().find(|line| line.contains('4') && !line.contains("5 6 7")).unwrap();
     let victims = row.matches(['2', '5']).count();
     let marked = page.eval("document.querySelectorAll('[data-victim]').length").await;
