@@ -6,54 +6,36 @@ mod support;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use ratlla::games::kalah::endgame::build::build;
 use ratlla::games::kalah::endgame::{Variant, file as kalah};
 use ratlla::games::wali::endgame::{file as wali, index};
-use support::engine::{Engine, PATIENCE};
-
-/// A temporary folder, removed when dropped.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("ratlla-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a temporary folder");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.0.join(name);
-        fs::write(&path, bytes).expect("a file");
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        drop(fs::remove_dir_all(&self.0));
-    }
-}
+use support::engine::{Engine, PATIENCE, spawn_piped};
 
 /// An endgame table of each game, with the name of its option.
-fn tables(folder: &Folder) -> [(&'static str, PathBuf); 2] {
+fn tables(folder: &Path) -> [(&'static str, PathBuf); 2] {
     let variant = Variant { houses: 3, empty_capture: false };
     let table = build(variant, 6, None, &mut |_| true).expect("a small table");
-    let kalah_path = folder.0.join("kalah");
-    kalah::publish(&kalah_path, variant, 6, table.shares()).expect("the table is written");
+    let kalah_path = folder.join("kalah");
+    kalah::publish(&kalah_path, variant, 6, table.shares()).expect("is written");
     // All draws: wrong, but a valid file.
-    let wali_path = folder.0.join("wali");
-    wali::publish(&wali_path, index::CLASSES.len(), &vec![0; index::TOTAL])
-        .expect("the table is written");
+    let wali_path = folder.join("wali");
+    wali::publish(&wali_path, index::CLASSES.len(), &vec![0; index::TOTAL]).expect("is written");
     [("KalahTable", kalah_path), ("WaliTable", wali_path)]
 }
 
 #[test]
 fn an_invalid_table_is_refused_and_the_engine_plays_on() {
-    let folder = Folder::new("invalid-table");
-    let tables = tables(&folder);
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        fs::write(&path, bytes).expect("a file");
+        path
+    };
+    let tables = tables(folder);
     let mut engine = Engine::start();
     for (option, good) in &tables {
         let bytes = fs::read(good).expect("the table");
@@ -63,17 +45,17 @@ fn an_invalid_table_is_refused_and_the_engine_plays_on() {
             bytes
         };
         let other = tables.iter().find(|(other, _)| other != option).expect("two tables");
-        let pipe = folder.0.join(format!("{option} pipe"));
+        let pipe = folder.join(format!("{option} pipe"));
         assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
         let cases = [
-            ("cut in the header", folder.file("cut-header", &bytes[..20])),
-            ("cut by a byte", folder.file("cut", &bytes[..bytes.len() - 1])),
-            ("a bit flipped", folder.file("flipped", &changed(bytes.len() / 2))),
-            ("a newer version", folder.file("newer", &changed(8))),
+            ("cut in the header", file("cut-header", &bytes[..20])),
+            ("cut by a byte", file("cut", &bytes[..bytes.len() - 1])),
+            ("a bit flipped", file("flipped", &changed(bytes.len() / 2))),
+            ("a newer version", file("newer", &changed(8))),
             ("the other game's", other.1.clone()),
-            ("empty", folder.file("empty", b"")),
-            ("a folder", folder.0.clone()),
-            ("missing", folder.0.join("nowhere")),
+            ("empty", file("empty", b"")),
+            ("a folder", folder.to_path_buf()),
+            ("missing", folder.join("nowhere")),
             ("an endless pipe", pipe),
             ("a device", PathBuf::from("/dev/zero")),
         ];
@@ -96,8 +78,8 @@ fn an_invalid_table_is_refused_and_the_engine_plays_on() {
 #[test]
 fn a_table_without_permission_is_refused() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = Folder::new("no-permission");
-    for (option, path) in tables(&folder) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (option, path) in tables(folder.path()) {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("permissions");
         let mut engine = Engine::start();
         let line = format!("setoption name {option} value {}", path.display());
@@ -152,13 +134,8 @@ fn a_log_on_a_full_disk_is_abandoned_and_the_engine_plays_on() {
 }
 
 /// An engine with unread output, more than any pipe holds.
-fn start_unread(arguments: &[&str]) -> Child {
-    let mut engine = Command::new(env!("CARGO_BIN_EXE_ratlla"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+fn start_unread() -> Child {
+    let mut engine = spawn_piped(&mut Command::new(env!("CARGO_BIN_EXE_ratlla")));
     let input = engine.stdin.as_mut().expect("a pipe");
     input.write_all("help\n".repeat(3000).as_bytes()).expect("the engine reads its input");
     engine
@@ -175,7 +152,7 @@ fn wait_for_exit(engine: &mut Child, timeout: Duration) {
 #[test]
 fn quit_ends_an_engine_with_unread_output() {
     for search in ["", "go infinite\n", "setoption name MultiPV value 7\ngo movetime 100000\n"] {
-        let mut engine = start_unread(&[]);
+        let mut engine = start_unread();
         let input = engine.stdin.as_mut().expect("a pipe");
         input
             .write_all(format!("{search}isready\nquit\n").as_bytes())
@@ -187,7 +164,7 @@ fn quit_ends_an_engine_with_unread_output() {
 
 #[test]
 fn a_slow_reader_gets_everything() {
-    let mut engine = start_unread(&[]);
+    let mut engine = start_unread();
     let mut input = engine.stdin.take().expect("a pipe");
     input.write_all(b"go depth 5\nisready\n").expect("the engine reads its input");
     drop(input);
@@ -204,7 +181,7 @@ fn a_slow_reader_gets_everything() {
 /// An endless search with unread output must not continue after the end of the input.
 #[test]
 fn an_endless_search_with_unread_output_ends_with_the_input() {
-    let mut engine = start_unread(&[]);
+    let mut engine = start_unread();
     let mut input = engine.stdin.take().expect("a pipe");
     input.write_all(b"newgame 8 8\ngo infinite\n").expect("the engine reads its input");
     drop(input);

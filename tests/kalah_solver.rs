@@ -263,7 +263,8 @@ fn endgame_tables_agree_with_plain_minimax() {
 
 #[test]
 fn a_table_from_disk_is_used_and_a_bad_one_is_refused() {
-    let path = std::env::temp_dir().join(format!("ratlla-solver-{}", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table");
     let variant = Variant { houses: 7, empty_capture: true };
     let table = build(variant, 8, None, &mut |_| true).unwrap();
     file::publish(&path, variant, 8, table.shares()).unwrap();
@@ -285,7 +286,6 @@ fn a_table_from_disk_is_used_and_a_bad_one_is_refused() {
     );
     assert!(load_table(&mut endgames, path.join("nowhere").to_str().unwrap()).is_err());
     load_table(&mut endgames, "").unwrap();
-    std::fs::remove_file(&path).unwrap();
     let (without, nodes_without) = solved(&mut EndgameStore::default());
     assert_eq!(with, without);
     assert!(nodes_with < nodes_without);

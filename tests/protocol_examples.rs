@@ -3,12 +3,10 @@
 //!
 //! `protocol.md` explains the notation of examples.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+mod support;
 
 use ratlla::protocol::parse::COMMANDS;
+use support::engine::{Engine, PATIENCE};
 
 const PROTOCOL: &str = include_str!("../protocol.md");
 const README: &str = include_str!("../README.md");
@@ -17,8 +15,6 @@ const DOCUMENTS: [(&str, &str); 3] = [
     ("README.md", README),
     ("docs/strategies.md", include_str!("../docs/strategies.md")),
 ];
-/// Far longer than any answer takes, even on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The heartbeat of a search, which may appear anywhere on a busy machine.
 const HEARTBEAT: &str = "info nodes <N> nps <N> time <N>";
@@ -42,47 +38,6 @@ fn examples(document: &str) -> Vec<Example<'_>> {
     found
 }
 
-/// The engine and the lines it writes.
-struct Engine {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: Receiver<String>,
-}
-
-impl Engine {
-    fn start(arguments: &[&str]) -> Engine {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla"))
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let stdout = BufReader::new(child.stdout.take().unwrap());
-        let (sender, output) = channel();
-        std::thread::spawn(move || {
-            stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
-        });
-        Engine { input: child.stdin.take(), child, output }
-    }
-
-    fn send(&mut self, line: &str) {
-        writeln!(self.input.as_ref().unwrap(), "{line}").unwrap();
-    }
-
-    /// The next line of output, or why there is none.
-    fn next_line(&self) -> Result<String, String> {
-        self.output.recv_timeout(PATIENCE).map_err(|error| error.to_string())
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        // It is still running only after a failure.
-        drop(self.child.kill());
-        drop(self.child.wait());
-    }
-}
-
 /// Replays an example. The error describes the first mismatch and its line.
 fn replay(example: &Example<'_>) -> Result<(), String> {
     let command_line = example.lines.first().and_then(|line| line.strip_prefix("$ ratlla "));
@@ -93,7 +48,7 @@ fn replay(example: &Example<'_>) -> Result<(), String> {
             Some(text) => (text, true),
         },
     };
-    let mut engine = Engine::start(&arguments.split_whitespace().collect::<Vec<_>>());
+    let mut engine = Engine::with_arguments(&arguments.split_whitespace().collect::<Vec<_>>());
     let first = usize::from(command_line.is_some());
     let last = example.lines.len() - usize::from(echo);
     let mut skipping = false;
@@ -105,7 +60,8 @@ fn replay(example: &Example<'_>) -> Result<(), String> {
             skipping = true;
         } else if let Some(expected) = content("<", line) {
             loop {
-                let got = engine.next_line().map_err(|error| fail(format!("nothing: {error}")))?;
+                let next = engine.next_line(PATIENCE);
+                let got = next.map_err(|error| fail(format!("nothing: {error}")))?;
                 if matches(expected, &got) {
                     break;
                 } else if !skipping && !matches(HEARTBEAT, &got) {
@@ -117,13 +73,13 @@ fn replay(example: &Example<'_>) -> Result<(), String> {
             return Err(fail("expected '>' or '<'".to_owned()));
         }
     }
-    drop(engine.input.take());
-    while let Ok(got) = engine.next_line() {
+    engine.close_input();
+    while let Ok(got) = engine.next_line(PATIENCE) {
         if !skipping && !matches(HEARTBEAT, &got) {
             return Err(format!("after line {}: got '{got}'", example.start + last - 1));
         }
     }
-    let status = engine.child.wait().map_err(|error| error.to_string())?.code();
+    let status = engine.wait_for_exit().code();
     let expected = if echo { example.lines[last] } else { "< 0" };
     match status {
         Some(code) if format!("< {code}") == expected => Ok(()),
@@ -224,9 +180,7 @@ fn the_batch_command_is_documented_with_an_example_of_every_option() {
 
 /// What the command `options` prints.
 fn option_lines() -> Vec<String> {
-    let mut engine = Engine::start(&["options"]);
-    drop(engine.input.take());
-    std::iter::from_fn(|| engine.next_line().ok()).collect()
+    Engine::with_arguments(&["options"]).finish().rest
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The recipes in `docs/clients.md` work: blocks marked `test` are run, and print the `output` block
 //! that follows.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 const DOCUMENT: &str = include_str!("../docs/clients.md");
@@ -29,16 +29,8 @@ fn recipes() -> Vec<Recipe<'static>> {
     found
 }
 
-/// An empty folder for each recipe.
-fn folder(number: usize) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("recipe {number}"));
-    drop(std::fs::remove_dir_all(&folder));
-    std::fs::create_dir_all(&folder).expect("the target folder is writable");
-    folder
-}
-
 /// What a recipe prints; `None` if its interpreter is not installed.
-fn run(recipe: &Recipe<'_>, number: usize) -> Option<String> {
+fn run(recipe: &Recipe<'_>) -> Option<String> {
     let program = if recipe.language == "python" { "python3" } else { recipe.language };
     if Command::new(program).args(["-c", ""]).output().is_err() {
         return None;
@@ -47,9 +39,10 @@ fn run(recipe: &Recipe<'_>, number: usize) -> Option<String> {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let paths =
         engine.parent().into_iter().map(Path::to_path_buf).chain(std::env::split_paths(&paths));
+    let folder = tempfile::tempdir().expect("a folder");
     let output = Command::new(program)
         .args(["-c", &recipe.script])
-        .current_dir(folder(number))
+        .current_dir(&folder)
         .env("PATH", std::env::join_paths(paths).expect("the paths were joined before"))
         .env("PYTHONPATH", Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/python"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
@@ -75,9 +68,9 @@ fn matches(pattern: &str, line: &str) -> bool {
 fn every_recipe_prints_its_output() {
     let recipes = recipes();
     assert!(recipes.len() >= 6, "found only {} recipes", recipes.len());
-    for (number, recipe) in recipes.iter().enumerate() {
+    for recipe in &recipes {
         assert!(!recipe.expected.is_empty(), "no output follows\n{}", recipe.script);
-        let Some(printed) = run(recipe, number) else { continue };
+        let Some(printed) = run(recipe) else { continue };
         let lines: Vec<&str> = printed.lines().collect();
         let same = lines.len() == recipe.expected.len()
             && recipe.expected.iter().zip(&lines).all(|(pattern, line)| matches(pattern, line));

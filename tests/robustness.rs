@@ -189,8 +189,8 @@ fn arguments_are_one_command_whose_success_is_the_exit_code() {
 
 #[test]
 fn the_log_file_records_the_conversation() {
-    let name = format!("ratlla log {}.txt", std::process::id());
-    let path = std::env::temp_dir().join(name);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a log.txt");
     let mut engine = Engine::start();
     engine.command(&format!("setoption name Debug Log File value {}", path.display()));
     engine.query("moves");
@@ -203,7 +203,6 @@ fn the_log_file_records_the_conversation() {
     assert_contains(&error, "cannot open");
     engine.quit();
     let log = std::fs::read_to_string(&path).expect("the log");
-    std::fs::remove_file(&path).expect("the log can be removed");
     let lines: Vec<&str> = log.lines().collect();
     let expected = ["> isready", "< readyok", "> moves", "< moves 1 2 3 4 5 6 7"];
     assert_eq!(lines[..4], expected, "{log}");

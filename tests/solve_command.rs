@@ -3,9 +3,9 @@
 mod support;
 
 use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command};
 
-use support::engine::{Engine, PATIENCE};
+use support::engine::{Engine, PATIENCE, spawn_piped};
 
 /// The outcome of a run.
 struct Run {
@@ -14,17 +14,14 @@ struct Run {
     stderr: String,
 }
 
-/// Runs `ratlla solve` with these arguments on this input.
+fn start(arguments: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ratlla"));
+    spawn_piped(command.arg("solve").args(arguments.split_whitespace()))
+}
+
+/// Runs `ratlla solve` with these arguments on this input, to its end.
 fn solve(arguments: &str, input: &[u8]) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla"))
-        .arg("solve")
-        .args(arguments.split_whitespace())
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = start(arguments);
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.to_vec();
     // After a bad command line the input is not read, and writing fails.
@@ -291,13 +288,7 @@ fn each_line_is_answered_at_once() {
 
 #[test]
 fn a_closed_stdout_ends_the_run_quietly() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla"))
-        .arg("solve")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = start("");
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().expect("a pipe");
     let started = std::time::Instant::now();

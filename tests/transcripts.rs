@@ -13,7 +13,7 @@
 
 mod support;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use support::engine::Engine;
 
@@ -86,33 +86,28 @@ fn replay(text: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// The transcripts and their texts.
+fn transcripts() -> Vec<(PathBuf, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/transcripts");
+    let files = std::fs::read_dir(&folder).expect("the transcripts");
+    let paths = files.map(|entry| entry.expect("a readable folder").path());
+    paths.map(|path| (path.clone(), std::fs::read_to_string(path).expect("text"))).collect()
+}
+
 #[test]
 fn every_transcript_is_reproduced() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/transcripts");
-    let mut files: Vec<_> = std::fs::read_dir(&folder)
-        .expect("the transcripts")
-        .map(|entry| entry.expect("a readable folder").path())
-        .collect();
-    files.sort();
-    assert!(!files.is_empty());
-    let mut failures = Vec::new();
-    for file in files {
-        let text = std::fs::read_to_string(&file).expect("a readable transcript");
-        if let Err(failure) = replay(&text) {
-            failures.push(format!("{}: {failure}", file.display()));
-        }
-    }
+    let transcripts = transcripts();
+    assert!(!transcripts.is_empty());
+    let failure = |(file, text): &(PathBuf, String)| {
+        Some(format!("{}: {}", file.display(), replay(text).err()?))
+    };
+    let failures: Vec<String> = transcripts.iter().filter_map(failure).collect();
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
 #[test]
 fn transcripts_use_every_command() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/transcripts");
-    let mut sent = String::new();
-    for entry in std::fs::read_dir(folder).expect("the transcripts") {
-        let path = entry.expect("a readable folder").path();
-        sent += &std::fs::read_to_string(path).expect("a readable transcript");
-    }
+    let sent: String = transcripts().into_iter().map(|(_, text)| text).collect();
     for (command, ..) in ratlla::protocol::parse::COMMANDS {
         let start = format!("> {command}");
         let used = |line: &str| line == start || line.starts_with(&format!("{start} "));

@@ -153,9 +153,8 @@ mod tests {
 
     #[test]
     fn what_is_published_can_be_opened() {
-        let folder = std::env::temp_dir().join(format!("ratlla-endgame-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let path = folder.join("table");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table");
         publish(&path, TableGame::Wali, PARAMETERS, b"12345").unwrap();
         let parse = |bytes: &[u8]| check(bytes, TableGame::Wali, |_| Ok(5)).map(|found| found.0);
         let (memory, parameters) = open(&path, parse).unwrap();
@@ -163,11 +162,11 @@ mod tests {
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "nothing is left over");
         let error = open(&path, |bytes| check_five(bytes).map(drop)).unwrap_err();
         assert!(error.contains("table: a table of another game (expected Kalah)"), "{error}");
-        assert!(open(&folder, |_| Ok(())).is_err(), "a folder");
-        assert!(open(&folder.join("none"), |_| Ok(())).is_err());
-        let error = publish(&folder.join("no/such"), TableGame::Wali, PARAMETERS, &[]).unwrap_err();
+        assert!(open(folder.path(), |_| Ok(())).is_err(), "a folder");
+        assert!(open(&folder.path().join("none"), |_| Ok(())).is_err());
+        let nowhere = folder.path().join("no/such");
+        let error = publish(&nowhere, TableGame::Wali, PARAMETERS, &[]).unwrap_err();
         assert!(error.starts_with("cannot write "), "{error}");
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

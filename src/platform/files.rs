@@ -88,8 +88,8 @@ mod tests {
 
     #[test]
     fn replacing_writes_all_parts_and_leaves_no_temporary_file() {
-        let directory = std::env::temp_dir().join(format!("ratlla-files-{}", std::process::id()));
-        fs::create_dir_all(&directory).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let directory = folder.path();
         let path = directory.join("file");
         replace(&path, &[b"old"]).unwrap();
         replace(&path, &[b"all ", b"new"]).unwrap();
@@ -99,8 +99,7 @@ mod tests {
         fs::create_dir_all(full.join("of something")).unwrap();
         assert!(replace(&full, &[b"new"]).is_err());
         assert!(replace(&directory.join("no/such/place"), &[]).is_err());
-        assert_eq!(fs::read_dir(&directory).unwrap().count(), 2, "a temporary file is left over");
-        fs::remove_dir_all(&directory).unwrap();
+        assert_eq!(fs::read_dir(directory).unwrap().count(), 2, "a temporary file is left over");
     }
 
     /// Values published by the authors of FNV.

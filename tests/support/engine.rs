@@ -46,13 +46,7 @@ impl Engine {
 
     /// The engine that `command` starts.
     pub fn from_command(mut command: Command) -> Engine {
-        let mut child = command
-            .env_remove("RUST_LOG")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut child = spawn_piped(&mut command);
         let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut error_pipe = child.stderr.take().expect("a pipe");
         let (sender, output) = channel();
@@ -214,7 +208,8 @@ impl Engine {
         }
     }
 
-    fn next_line(&mut self, timeout: Duration) -> Result<String, RecvTimeoutError> {
+    /// The next line of output within `timeout`.
+    pub fn next_line(&mut self, timeout: Duration) -> Result<String, RecvTimeoutError> {
         let line = self.output.recv_timeout(timeout)?;
         self.log.push(format!("< {line}"));
         Ok(line)
@@ -232,6 +227,17 @@ impl Drop for Engine {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Starts a program with pipes for stdin, stdout and stderr.
+pub fn spawn_piped(command: &mut Command) -> Child {
+    command
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
 }
 
 /// Fails unless `part` is in `text`.

@@ -133,11 +133,11 @@ mod tests {
 
     #[test]
     fn a_file_reads_the_same_mapped_and_copied() {
-        let path = std::env::temp_dir().join(format!("ratlla-memory-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
         replace(&path, &[b"some ", b"bytes"]).unwrap();
         assert_eq!(map_file(&open_plain(&path).unwrap()).unwrap()[..], b"some bytes"[..]);
         assert_eq!(heap::map_file(&open_plain(&path).unwrap()).unwrap(), b"some bytes");
-        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
+use ratlla_common::progress::bar;
 
 use crate::record::GameRecord;
 use crate::report::elo_text;
@@ -23,11 +24,7 @@ pub struct Progress {
 impl Progress {
     /// A bar at `done` of `total` games.
     pub fn new(total: u64, done: u64) -> Progress {
-        let bar = ProgressBar::new(total).with_position(done);
-        let template = "{pos}/{len} games [{bar:30}] elapsed {elapsed}, ETA {eta}  {msg}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
+        let bar = bar("games", total as usize).with_position(done);
         bar.reset_eta();
         bar.tick();
         Progress { bar, last_update: Cell::new(None) }
@@ -41,12 +38,6 @@ impl Progress {
             self.last_update.set(Some(Instant::now()));
             self.bar.set_message(message(settings, &Standings::new(settings, games.values())));
         }
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
     }
 }
 

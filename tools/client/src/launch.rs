@@ -1,7 +1,6 @@
 //! Which program is the engine, and how it is started.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt::Display;
 use std::io::{self, stdin, stdout};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -107,23 +106,13 @@ pub fn serve_if_asked() -> Option<ExitCode> {
     if std::env::args_os().nth(1)? != ENGINE_ARGUMENT {
         return None;
     }
-    Some(exit_code("ratlla", session::run(REGISTRY, stdin(), stdout(), None).map(drop)))
-}
-
-/// The `main` of a program with a built-in engine: [`serve_if_asked`], otherwise `run`. An error goes
-/// to stderr, after the program's name.
-pub fn run_main<E: Display>(name: &str, run: impl FnOnce() -> Result<(), E>) -> ExitCode {
-    serve_if_asked().unwrap_or_else(|| exit_code(name, run()))
-}
-
-fn exit_code(name: &str, result: Result<(), impl Display>) -> ExitCode {
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
+    Some(match session::run(REGISTRY, stdin(), stdout(), None) {
+        Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{name}: {error:#}");
+            eprintln!("ratlla: {error}");
             ExitCode::FAILURE
         }
-    }
+    })
 }
 
 #[cfg(test)]

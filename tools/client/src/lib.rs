@@ -11,5 +11,5 @@ mod process;
 pub mod supervisor;
 
 pub use engine::{Engine, Line};
-pub use launch::{Launch, run_main, serve_if_asked};
+pub use launch::{Launch, serve_if_asked};
 pub use process::{EngineError, Event, Process};

@@ -104,7 +104,17 @@ class Cluster:
             process.wait()
 
 
-class ClusterTest(unittest.TestCase):
+class FolderTest(unittest.TestCase):
+    """A test with its own directory."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="ratlla-test-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.out = self.folder / "out"
+
+
+class ClusterTest(FolderTest):
     """A test with its own directory and a shared cluster."""
 
     cluster: ClassVar[Cluster]
@@ -118,9 +128,7 @@ class ClusterTest(unittest.TestCase):
         clean_up(cls.cluster.close)
 
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory(prefix="ratlla-test-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.cluster.start_missing_workers()
 
     def wait_for_checkpoint(self, output: Path, job: subprocess.Popen[bytes]) -> None:

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
 import unittest
-from pathlib import Path
 
 from ratlla_cluster import command
 from ratlla_cluster.checkpoint import Checkpoint
 from ratlla_cluster.command import Command
 from ratlla_cluster.errors import ClusterError, TaskFailed
 
-from .support import BIN, run
+from .support import BIN, FolderTest, run
 
 
-class WithFolder(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory(prefix="ratlla-test-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        self.out = self.folder / "out"
-
-
-class Checkpoints(WithFolder):
+class Checkpoints(FolderTest):
     job = {"solve": ["-a"]}
 
     def test_a_checkpoint_truncated_anywhere_keeps_its_complete_lines(self) -> None:
@@ -83,7 +73,7 @@ class Commands(unittest.TestCase):
             command.run(Command(["ratlla"]), "/nowhere")
 
 
-class InvalidArguments(WithFolder):
+class InvalidArguments(FolderTest):
     def expect_error(self, status: int, error: str, *args: object) -> None:
         found, stderr = run(*args)
         self.assertEqual(found, status, stderr)

@@ -4,11 +4,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use clap::Parser as _;
+use ratlla_client::serve_if_asked;
+use ratlla_common::program;
 use ratlla_gui::arguments::{Arguments, EngineChoice};
 use ratlla_gui::server;
 
 fn main() -> ExitCode {
-    ratlla_client::run_main("ratlla-gui", run)
+    serve_if_asked().unwrap_or_else(|| program::run("ratlla-gui", run))
 }
 
 #[tokio::main]

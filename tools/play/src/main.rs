@@ -13,7 +13,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use ratlla_client::Launch;
+use ratlla_client::{Launch, serve_if_asked};
+use ratlla_common::program;
 
 use engine::RestartingEngine;
 use game_record::GameRecord;
@@ -31,7 +32,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    ratlla_client::run_main("ratlla-play", run)
+    serve_if_asked().unwrap_or_else(|| program::run("ratlla-play", run))
 }
 
 fn run() -> Result<()> {

@@ -67,13 +67,13 @@ mod tests {
 
     #[test]
     fn what_is_published_can_be_opened() {
-        let path = std::env::temp_dir().join(format!("ratlla-kalah-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table");
         let table = table();
         publish(&path, table.variant(), table.seeds(), table.shares()).unwrap();
         let read = open(&path).unwrap();
         assert_eq!((read.variant(), read.seeds()), (table.variant(), 5));
         assert_eq!(read.shares(), table.shares());
-        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -48,13 +48,13 @@ mod tests {
 
     #[test]
     fn what_is_published_is_read_back() {
-        let path = std::env::temp_dir().join(format!("ratlla-wali-{}", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table");
         let values = small_table();
         publish(&path, 1, &values).unwrap();
         assert_eq!(read(&path), Ok((1, values)));
         let incomplete = super::super::Endgames::load(&path).unwrap_err();
         assert!(incomplete.contains("only 1 of 5 classes"), "{incomplete}");
-        std::fs::remove_file(path).unwrap();
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use comfy_table::presets::ASCII_MARKDOWN;
-use comfy_table::{CellAlignment, ContentArrangement, Table};
+use ratlla_common::table::Align::{Left, Right};
+use ratlla_common::table::Table;
 
 use super::elo_text;
 use crate::record::{ForfeitRecord, GameRecord};
@@ -21,7 +21,7 @@ pub fn tables(settings: &MatchSettings, games: &[GameRecord]) -> String {
     parts.extend(standings.sprt.as_ref().map(sprt_line));
     parts.extend(losses(settings, &standings).map(|table| table.to_string()));
     parts.extend(first_forfeits(games));
-    parts.join("\n\n") + "\n"
+    parts.join("\n")
 }
 
 fn headline(settings: &MatchSettings, standings: &Standings, played: u64) -> String {
@@ -35,14 +35,23 @@ fn headline(settings: &MatchSettings, standings: &Standings, played: u64) -> Str
         let ignored = played - standings.games();
         text += &format!(" ({ignored} more, finished after the decision, are ignored)");
     }
-    text
+    text + "\n"
 }
 
 fn rating_list(settings: &MatchSettings, standings: &Standings) -> Table {
-    let mut table = new_table(&["rank", "engine", "Elo", "games", "score", "won", "drawn", "lost"]);
+    let mut table = Table::new(&[
+        ("rank", Right),
+        ("engine", Left),
+        ("Elo", Right),
+        ("games", Right),
+        ("score", Right),
+        ("won", Right),
+        ("drawn", Right),
+        ("lost", Right),
+    ]);
     for (rank, (engine, rating)) in (1..).zip(standings.ranking()) {
         let wdl = &standings.wdl[engine];
-        table.add_row([
+        table.row([
             rank.to_string(),
             settings.engines[engine].name.clone(),
             elo_text(rating.elo, Some(rating.error)),
@@ -57,15 +66,23 @@ fn rating_list(settings: &MatchSettings, standings: &Standings) -> Table {
 }
 
 fn head_to_head(settings: &MatchSettings, standings: &Standings) -> Table {
-    let head = [
-        "engine", "against", "won", "drawn", "lost", "as p1", "as p2", "score", "Elo", "LOS",
-        "pairs",
-    ];
-    let mut table = new_table(&head);
+    let mut table = Table::new(&[
+        ("engine", Left),
+        ("against", Left),
+        ("won", Right),
+        ("drawn", Right),
+        ("lost", Right),
+        ("as p1", Right),
+        ("as p2", Right),
+        ("score", Right),
+        ("Elo", Right),
+        ("LOS", Right),
+        ("pairs", Right),
+    ]);
     for result in &standings.head_to_head {
         let [one, other] = result.engines.map(|engine| settings.engines[engine].name.clone());
         let elo = result.elo();
-        table.add_row([
+        table.row([
             one,
             other,
             result.wdl.wins.to_string(),
@@ -87,13 +104,13 @@ fn sprt_line(state: &SprtState) -> String {
     let (lower, upper) = sprt.bounds();
     let model = format!("{:?}", sprt.model).to_lowercase();
     format!(
-        "SPRT elo0 {} elo1 {} alpha {} beta {} ({model}): LLR {llr:.2} ({lower:.2}, {upper:.2}), {decision}",
+        "SPRT elo0 {} elo1 {} alpha {} beta {} ({model}): LLR {llr:.2} ({lower:.2}, {upper:.2}), {decision}\n",
         sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta
     )
 }
 
 fn losses(settings: &MatchSettings, standings: &Standings) -> Option<Table> {
-    let mut table = new_table(&["engine", "lost", "by"]);
+    let mut table = Table::new(&[("engine", Left), ("lost", Right), ("by", Left)]);
     let losers = standings.losses.iter().enumerate();
     for (engine, losses) in losers.filter(|(_, losses)| !losses.counts.is_empty()) {
         let reason = |(reason, count): (&String, &u64)| match losses.worst_overshoot {
@@ -103,13 +120,13 @@ fn losses(settings: &MatchSettings, standings: &Standings) -> Option<Table> {
             _ => format!("{reason} {count}"),
         };
         let reasons: Vec<String> = losses.counts.iter().map(reason).collect();
-        table.add_row([
+        table.row([
             settings.engines[engine].name.clone(),
             standings.wdl[engine].losses.to_string(),
             reasons.join(", "),
         ]);
     }
-    (table.row_count() > 0).then_some(table)
+    (!table.is_empty()).then_some(table)
 }
 
 /// The details of each engine's first forfeit of each kind.
@@ -117,24 +134,12 @@ fn first_forfeits(games: &[GameRecord]) -> Option<String> {
     let mut seen = HashSet::new();
     let forfeits = games.iter().filter_map(|game| Some((game.number, game.forfeit.as_ref()?)));
     let first = forfeits.filter(|(_, forfeit)| seen.insert((&forfeit.engine, forfeit.kind)));
-    let lines: Vec<String> = first
+    let lines: String = first
         .map(|(number, ForfeitRecord { engine, kind, detail, .. })| {
-            format!("{engine}, first {kind}, in game {number}: {detail}")
+            format!("{engine}, first {kind}, in game {number}: {detail}\n")
         })
         .collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
-}
-
-/// An empty table. Columns are right-aligned except for those with text.
-fn new_table(head: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_preset(ASCII_MARKDOWN).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(head);
-    for (index, column) in table.column_iter_mut().enumerate() {
-        let is_text = ["engine", "against", "by"].contains(&head[index]);
-        column.set_cell_alignment(if is_text { CellAlignment::Left } else { CellAlignment::Right });
-    }
-    table
+    (!lines.is_empty()).then_some(lines)
 }
 
 fn percent(share: Option<f64>) -> String {

@@ -1,16 +1,17 @@
 //! Latency of the engine, seen by a client at the other end of its pipes.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use indicatif::ProgressBar;
+use ratlla_client::Engine;
 use ratlla_common::progress::bar;
 use ratlla_common::table::Align::{Left, Right};
 use ratlla_common::table::Table;
 
 use super::{Context, Section};
-use crate::engine::{Engine, beside_this_program};
+use crate::engine::{answer_time, beside_this_program, start, start_game, wait_for};
 use crate::figures::duration;
 use crate::sample::Sample;
 
@@ -96,48 +97,42 @@ impl Bench<'_> {
     /// From before the process exists to its first reply.
     fn starts(&self, tries: usize) -> Result<Sample> {
         self.repeat(tries, |_| {
-            let begin = std::time::Instant::now();
-            let mut engine = Engine::start(self.program)?;
+            let begin = Instant::now();
+            let mut engine = start(self.program)?;
             engine.send("isready")?;
-            Ok((engine.wait_for("readyok")? - begin).as_secs_f64())
+            Ok((wait_for(&mut engine, "readyok")? - begin).as_secs_f64())
         })
     }
 
     fn ready_while_searching(&self, board: &str, tries: usize) -> Result<Sample> {
-        let mut engine = self.engine_with_game(board)?;
+        let mut engine = start_game(self.program, board)?;
         engine.send("go infinite")?;
         self.repeat(tries, |number| {
             std::thread::sleep(uneven_pause(number));
-            engine.answer_time("isready", "readyok").map(|time| time.as_secs_f64())
+            answer_time(&mut engine, "isready", "readyok").map(|time| time.as_secs_f64())
         })
     }
 
     fn stops(&self, board: &str, tries: usize) -> Result<Sample> {
-        let mut engine = self.engine_with_game(board)?;
+        let mut engine = start_game(self.program, board)?;
         self.repeat(tries, |number| {
             engine.send("go infinite")?;
             std::thread::sleep(uneven_pause(number));
-            engine.answer_time("stop", "bestmove").map(|time| time.as_secs_f64())
+            answer_time(&mut engine, "stop", "bestmove").map(|time| time.as_secs_f64())
         })
     }
 
     /// A new process for each search.
     fn first_overshoots(&self, board: &str, move_time: u64, tries: usize) -> Result<Sample> {
-        self.repeat(tries, |_| overshoot(&mut self.engine_with_game(board)?, move_time))
+        self.repeat(tries, |_| overshoot(&mut start_game(self.program, board)?, move_time))
     }
 
     /// A process that has searched before.
     fn later_overshoots(&self, board: &str, move_time: u64, tries: usize) -> Result<Sample> {
         const WARMING: u64 = 200;
-        let mut engine = self.engine_with_game(board)?;
+        let mut engine = start_game(self.program, board)?;
         overshoot(&mut engine, WARMING)?;
         self.repeat(tries, |_| overshoot(&mut engine, move_time))
-    }
-
-    fn engine_with_game(&self, board: &str) -> Result<Engine> {
-        let mut engine = Engine::start(self.program)?;
-        engine.new_game(board)?;
-        Ok(engine)
     }
 
     fn repeat(
@@ -152,7 +147,7 @@ impl Bench<'_> {
 
 /// The time between the end of the time per move and the reply.
 fn overshoot(engine: &mut Engine, move_time: u64) -> Result<f64> {
-    let taken = engine.answer_time(&format!("go movetime {move_time}"), "bestmove")?;
+    let taken = answer_time(engine, &format!("go movetime {move_time}"), "bestmove")?;
     Ok(taken.as_secs_f64() - move_time as f64 / 1000.0)
 }
 

@@ -106,13 +106,8 @@ export class Boom {
     }
   }
 
-  annotate({ playable, moveScores, pv, hint }) {
-    const { side, moves } = this.#state;
-    const landings = this.#board.landingRows(this.#cells);
-    this.#board.setPlayable(playable ? moves : [], side, landings);
-    this.#board.showScores(moveScores);
-    this.#board.showPv(pv, landings, (at) => moverOf(this.#number + at));
-    this.#board.showHint(hint);
+  annotate(annotations) {
+    this.#board.annotate(annotations, this.#state, this.#cells, (at) => moverOf(this.#number + at));
   }
 
   actions(state) {

@@ -35,13 +35,9 @@ export class ConnectFour {
     }
   }
 
-  annotate({ playable, moveScores, pv, hint }) {
-    const { side, moves } = this.#state;
-    const landings = this.#board.landingRows(this.#cells);
-    this.#board.setPlayable(playable ? moves : [], side, landings);
-    this.#board.showScores(moveScores);
-    this.#board.showPv(pv, landings, (at) => (at % 2 ? opponent(side) : side));
-    this.#board.showHint(hint);
+  annotate(annotations) {
+    const { side } = this.#state;
+    this.#board.annotate(annotations, this.#state, this.#cells, (at) => (at % 2 ? opponent(side) : side));
   }
 
   actions() {

@@ -150,8 +150,17 @@ export class GravityBoard {
     this.#layers.marks.append(...cells.map(ring));
   }
 
+  /** Shows the annotations of a state with these cells. `mover` is the side of the nth move from here. */
+  annotate({ playable, moveScores, pv, hint }, { side, moves }, cells, mover) {
+    const landings = this.#landingRows(cells);
+    this.#setPlayable(playable ? moves : [], side, landings);
+    this.#showScores(moveScores);
+    this.#showPv(pv, landings, mover);
+    this.#showHint(hint);
+  }
+
   /** The lowest empty row of each column, -1 if it is full. */
-  landingRows(cells) {
+  #landingRows(cells) {
     return Array.from({ length: this.columns }, (_, column) => {
       const top = cells.findIndex((line) => line[column]);
       return (top < 0 ? this.rows : top) - 1;
@@ -159,7 +168,7 @@ export class GravityBoard {
   }
 
   /** Makes the columns of these moves clickable, with a preview of the piece. */
-  setPlayable(moves, side, landings) {
+  #setPlayable(moves, side, landings) {
     const playable = new Set(moves);
     this.#zones.forEach((zone, column) => {
       const move = String(column + 1);
@@ -180,7 +189,7 @@ export class GravityBoard {
   }
 
   /** Shows the score of each column below it. */
-  showScores(moveScores) {
+  #showScores(moveScores) {
     const roomy = this.columns <= MAX_LONG_LABELS;
     const y = this.rows * CELL + 2 * PAD + 72;
     const label = ([move, score]) => {
@@ -196,8 +205,8 @@ export class GravityBoard {
     this.#layers.scores.setAttribute("class", roomy ? "scores" : "scores tight");
   }
 
-  /** Shows the principal variation as numbered ghost pieces. `mover` is the side of its nth move. */
-  showPv(pv, landings, mover) {
+  /** Shows the principal variation as numbered ghost pieces. */
+  #showPv(pv, landings, mover) {
     const free = [...landings];
     const nodes = [];
     for (const [at, move] of pv.slice(0, SHOWN_MOVES).entries()) {
@@ -214,7 +223,7 @@ export class GravityBoard {
   }
 
   /** Shows an arrow above the column of a move. */
-  showHint(move) {
+  #showHint(move) {
     const column = Number(move) - 1;
     const x = this.x(column);
     const arrow = () => svg("path", { class: "hint-arrow", "data-hint": move, d: `M${x - 30} -70h60l-30 46z` });
