@@ -140,7 +140,7 @@ impl<G: Notation + Playable> TypedGame<G> {
     fn with_example(&self, reason: String) -> String {
         match (self.notation, self.legal_moves().first()) {
             (MoveNotation::Fairy, Some(&mv)) => {
-                format!("{reason} (legal: {})", move_text(&self.game, mv, self.notation))
+                format!("{reason} (for example {})", move_text(&self.game, mv, self.notation))
             }
             _ => reason,
         }

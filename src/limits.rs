@@ -157,22 +157,6 @@ impl SearchControl {
         !self.is_pondering() && self.time_used() >= limit
     }
 
-    /// The flag that [`SearchControl::stop`] sets.
-    pub fn stop_flag(&self) -> &AtomicBool {
-        &self.stop
-    }
-
-    /// When `duration` will be used up, unless a ponder hit comes.
-    pub fn moment(&self, duration: Duration) -> Option<Instant> {
-        let from = Duration::from_micros(self.charged_from.load(Ordering::Acquire));
-        self.started.checked_add(from)?.checked_add(duration)
-    }
-
-    /// The node count, for [`SolverLimits::counter`].
-    pub fn node_counter(&self) -> &AtomicU64 {
-        &self.nodes
-    }
-
     /// Nodes visited so far by all threads.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
@@ -197,14 +181,12 @@ impl SearchControl {
 /// What ends a solver run early. The default is no limit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SolverLimits<'a> {
-    /// Stops as soon as this is true.
-    pub stop: Option<&'a AtomicBool>,
     /// Stops after this many nodes.
     pub nodes: Option<u64>,
-    /// Stops at this moment.
-    pub deadline: Option<Instant>,
-    /// Where nodes are counted while the run is under way.
-    pub counter: Option<&'a AtomicU64>,
+    /// Stops at its signal; counts the nodes while the run is under way.
+    pub control: Option<&'a SearchControl>,
+    /// Stops when this much of the control's time is used: the clock stands still while pondering.
+    pub time: Option<Duration>,
 }
 
 impl SolverLimits<'_> {
@@ -227,12 +209,10 @@ pub const CHECK_INTERVAL: u64 = 256;
 #[derive(Clone, Debug)]
 pub struct NodeCounter<'a> {
     limits: SolverLimits<'a>,
-    /// A time limit that stands still while the search ponders.
-    time_limit: Option<(&'a SearchControl, Duration)>,
     /// Set when another thread of the same search is done.
     done: Option<&'a AtomicBool>,
     nodes: u64,
-    /// Nodes already added to [`SolverLimits::counter`].
+    /// Nodes already added to the count of [`SolverLimits::control`].
     published: u64,
     next_check: u64,
 }
@@ -245,19 +225,16 @@ impl<'a> NodeCounter<'a> {
         limits: &Limits,
         node_limit: Option<u64>,
     ) -> NodeCounter<'a> {
-        let time_limit = limits.budget().hard.map(|hard| (control, hard));
-        let limits = SolverLimits {
-            stop: Some(&control.stop),
+        NodeCounter::within(SolverLimits {
             nodes: node_limit,
-            deadline: None,
-            counter: Some(&control.nodes),
-        };
-        NodeCounter { time_limit, ..NodeCounter::within(limits) }
+            control: Some(control),
+            time: limits.budget().hard,
+        })
     }
 
     /// A counter that stops at `limits`.
     pub fn within(limits: SolverLimits<'a>) -> NodeCounter<'a> {
-        NodeCounter { limits, time_limit: None, done: None, nodes: 0, published: 0, next_check: 0 }
+        NodeCounter { limits, done: None, nodes: 0, published: 0, next_check: 0 }
     }
 
     /// Stops also when `done` is set.
@@ -283,8 +260,8 @@ impl<'a> NodeCounter<'a> {
 
     /// Adds the nodes since the last call to the shared count.
     pub fn publish(&mut self) {
-        if let Some(counter) = self.limits.counter {
-            counter.fetch_add(self.nodes - self.published, Ordering::Relaxed);
+        if let Some(control) = self.limits.control {
+            control.nodes.fetch_add(self.nodes - self.published, Ordering::Relaxed);
         }
         self.published = self.nodes;
     }
@@ -293,15 +270,13 @@ impl<'a> NodeCounter<'a> {
     #[inline(never)]
     fn check_limits(&mut self) -> Result<(), Stopped> {
         self.publish();
-        let is_set =
-            |flag: Option<&AtomicBool>| flag.is_some_and(|flag| flag.load(Ordering::Relaxed));
-        let node_limit = self.limits.nodes.unwrap_or(u64::MAX);
-        if self.nodes >= node_limit
-            || is_set(self.limits.stop)
-            || is_set(self.done)
-            || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            || self.time_limit.is_some_and(|(control, limit)| control.is_time_up(limit))
-        {
+        let SolverLimits { nodes, control, time } = self.limits;
+        let node_limit = nodes.unwrap_or(u64::MAX);
+        let signalled = control.is_some_and(|control| {
+            control.is_stopped() || time.is_some_and(|time| control.is_time_up(time))
+        });
+        let done = self.done.is_some_and(|done| done.load(Ordering::Relaxed));
+        if self.nodes >= node_limit || signalled || done {
             return Err(Stopped);
         }
         self.next_check = (self.nodes + CHECK_INTERVAL).min(node_limit);
@@ -374,14 +349,21 @@ mod tests {
     }
 
     #[test]
-    fn a_solver_stops_at_its_deadline_or_flag() {
-        let stop = AtomicBool::new(true);
-        let late = SolverLimits { deadline: Some(Instant::now()), ..SolverLimits::default() };
-        let stopped = SolverLimits { stop: Some(&stop), ..SolverLimits::default() };
-        for limits in [late, stopped, SolverLimits { nodes: Some(9), ..late }.after(10)] {
+    fn a_solver_stops_at_its_time_or_signal_but_its_clock_waits_for_the_ponder_hit() {
+        let [running, stopped] = [(); 2].map(|()| SearchControl::new(false, false));
+        stopped.stop();
+        let at = |control, time| SolverLimits { nodes: None, control: Some(control), time };
+        let late = at(&running, Some(Duration::ZERO));
+        let few = SolverLimits { nodes: Some(9), ..SolverLimits::default() };
+        for limits in [late, at(&stopped, None), few.after(10)] {
             assert_eq!(NodeCounter::within(limits).tick(), Err(Stopped));
         }
         assert_eq!(NodeCounter::within(SolverLimits::default()).tick(), Ok(()));
+        let pondering = SearchControl::new(true, false);
+        let limits = at(&pondering, Some(Duration::ZERO));
+        assert_eq!(NodeCounter::within(limits).tick(), Ok(()));
+        pondering.ponder_hit();
+        assert_eq!(NodeCounter::within(limits).tick(), Err(Stopped));
     }
 
     #[test]

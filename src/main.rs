@@ -23,7 +23,7 @@ eval, options, bench. 'ratlla help' lists all of them; protocol.md defines them.
 ";
 
 fn main() -> ExitCode {
-    env_logger::init();
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
     let mut words = std::env::args_os().skip(1).peekable();
     if words.next_if(|word| word == "solve").is_some() {
         return batch::run(words);

@@ -13,9 +13,9 @@ pub fn escaped(word: &str) -> String {
     text
 }
 
-/// The error for input that has `found` in place of `what`.
+/// The error for input that has `found` where `what` was expected.
 pub fn expected(what: &str, found: &str) -> String {
-    format!("expected {what}, found '{}'", escaped(found))
+    format!("expected {what}, got '{}'", escaped(found))
 }
 
 /// The error for a position whose first word is not one of `keywords`.

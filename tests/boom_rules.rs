@@ -170,7 +170,7 @@ fn bad_positions_are_refused_with_the_reason() {
         ("cells", "expected rows separated by '/' after 'cells'"),
         (&format!("cells {empty}/......."), "expected 'move' and the number"),
         (&format!("cells {empty}/....... move"), "expected 'move' and the number"),
-        (&format!("cells {empty}/....... turn 3"), "expected 'move' after the cells, found 'turn'"),
+        (&format!("cells {empty}/....... turn 3"), "expected 'move' after the cells, got 'turn'"),
         (&format!("cells {empty}/....... move 0"), "the move number must be 1..301"),
         (&format!("cells {empty}/....... move 302"), "the move number must be 1..301"),
         (&format!("cells {empty}/....... move +3"), "the move number must be 1..301"),
@@ -179,7 +179,7 @@ fn bad_positions_are_refused_with_the_reason() {
         (&format!("cells {empty}/........ move 3"), "row 7: expected 7 cells, got 8"),
         (
             &format!("cells {empty}/..3.... move 3"),
-            "row 7, column 3: expected '.', a piece (1 or 2) or a bomb (4 or 5), found '3'",
+            "row 7, column 3: expected '.', a piece (1 or 2) or a bomb (4 or 5), got '3'",
         ),
         (&format!("cells {empty}/1.1.... move 3"), "p1 has 2 pieces (at most 1 before move 3)"),
         (&format!("cells {empty}/4...... move 12"), "its first is dropped by move 12"),
@@ -188,7 +188,7 @@ fn bad_positions_are_refused_with_the_reason() {
             "cells ......./......./......./......./......./..1..../....... move 9",
             "row 6, column 3: the cell below the stone is empty",
         ),
-        ("grid x", "expected a position (startpos, cells) or 'moves', found 'grid'"),
+        ("grid x", "expected a position (startpos, cells) or 'moves', got 'grid'"),
     ] {
         let error = position_error(&Board::new(), text);
         assert!(error.contains(part), "{text}: {error}");

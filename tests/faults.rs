@@ -121,16 +121,33 @@ fn too_much_memory_is_refused_and_the_engine_plays_on() {
 
 #[test]
 fn a_log_on_a_full_disk_is_abandoned_and_the_engine_plays_on() {
-    if !Path::new("/dev/full").exists() {
-        return;
-    }
-    let mut engine = Engine::start();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("log");
+    // Files of more than a kibibyte or two fail, as on a full disk.
+    let mut engine = Engine::from_command(limited("trap '' XFSZ; ulimit -f 2"));
     // The failure is reported on stderr, so `finish`, which expects it empty, is not used.
-    engine.send("setoption name Debug Log File value /dev/full");
-    engine.go("depth 3");
-    engine.go("depth 3");
+    engine.send(&format!("setoption name Debug Log File value {}", path.display()));
+    for _ in 0..20 {
+        engine.go("depth 3");
+    }
     engine.send("quit");
     assert!(engine.wait_for_exit().success());
+    let size = fs::metadata(&path).expect("the log").len();
+    assert!((100..=4096).contains(&size), "{size} bytes");
+}
+
+#[test]
+fn a_log_file_must_be_a_regular_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let mut engine = Engine::start();
+    for path in [&pipe, Path::new("/dev/null"), folder.path()] {
+        let line = format!("setoption name Debug Log File value {}", path.display());
+        let error = engine.expect_error(&line);
+        assert!(error.contains("not a regular file; keeping <empty>"), "{error}");
+    }
+    engine.quit();
 }
 
 /// An engine with unread output, more than any pipe holds.

@@ -72,7 +72,7 @@ fn replay(text: &str) -> Result<(), String> {
                 }
             },
             _ if step.starts_with('#') || step.trim().is_empty() => {}
-            _ => panic!("line {number}: expected '>', '<', '*' or '#', found '{step}'"),
+            _ => panic!("line {number}: expected '>', '<', '*' or '#', got '{step}'"),
         }
     }
     let exit = engine.finish();

@@ -231,9 +231,9 @@ fn bad_positions_are_refused_with_the_reason() {
     for (text, part) in [
         ("cells".to_owned(), "expected cells ROWS SIDE drop"),
         (format!("cells {few}"), "expected cells ROWS SIDE drop"),
-        (format!("cells {few} p3 drop"), "expected a side to move (p1 or p2), found 'p3'"),
+        (format!("cells {few} p3 drop"), "expected a side to move (p1 or p2), got 'p3'"),
         (format!("cells {few} p1"), "expected a phase after the side to move"),
-        (format!("cells {few} p1 dorp"), "expected a phase (drop or move), found 'dorp'"),
+        (format!("cells {few} p1 dorp"), "expected a phase (drop or move), got 'dorp'"),
         (format!("cells {few} p1 drop x"), "unexpected 'x'"),
         (format!("cells {few} p1 move quiet 101"), "quiet must be 0..100"),
         (format!("cells {few} p1 move quiet -1"), "quiet must be 0..100"),
@@ -249,7 +249,7 @@ fn bad_positions_are_refused_with_the_reason() {
         ),
         (
             format!("cells {few} p1 move after c3"),
-            "expected steps without captures after 'after', found 'c3'",
+            "expected steps without captures after 'after', got 'c3'",
         ),
         (format!("cells {few} p1 move after pass"), "move 1 after 'after', 'pass': p2 cannot pass"),
         (format!("cells {few} p1 move after z9"), "'z9': expected c3 (drop)"),
@@ -259,7 +259,7 @@ fn bad_positions_are_refused_with_the_reason() {
         ),
         (
             "cells 3...../....../....../....../.....2 p1 drop".to_owned(),
-            "row 1, column 1: expected '.', 1 or 2, found '3'",
+            "row 1, column 1: expected '.', 1 or 2, got '3'",
         ),
         (
             "cells ....../....../....../....../...... p1 move".to_owned(),
@@ -270,7 +270,7 @@ fn bad_positions_are_refused_with_the_reason() {
             "p1 has 13 stones (at most 12)",
         ),
         ("cells 121212/212121/121212/212121/...... p1 drop".to_owned(), "neither side can drop"),
-        ("fen x".to_owned(), "expected a position (startpos, cells) or 'moves', found 'fen'"),
+        ("fen x".to_owned(), "expected a position (startpos, cells) or 'moves', got 'fen'"),
     ] {
         let error = position_error(&Board::new(), &text);
         assert!(error.contains(part), "{text}: {error}");

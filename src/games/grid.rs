@@ -107,7 +107,7 @@ mod tests {
         let digit = |symbol: char| symbol.to_digit(10);
         assert_eq!(parse("12/34", 2, 2, digit, "a digit"), Ok(vec![vec![1, 2], vec![3, 4]]));
         let error = parse("12/3x", 2, 2, digit, "a digit").unwrap_err();
-        assert_eq!(error, "row 2, column 2: expected a digit, found 'x'");
+        assert_eq!(error, "row 2, column 2: expected a digit, got 'x'");
     }
 
     #[test]
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(parse_side("p2"), Ok(Side::P2));
         assert_eq!(
             parse_side("P1"),
-            Err("expected a side to move (p1 or p2), found 'P1'".to_owned())
+            Err("expected a side to move (p1 or p2), got 'P1'".to_owned())
         );
     }
 }

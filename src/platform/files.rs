@@ -27,6 +27,16 @@ pub fn open_plain(path: &Path) -> io::Result<File> {
     }
 }
 
+/// Opens a file to append to, and creates it if there is none. Refuses everything but regular files:
+/// writing to a pipe may block for ever.
+pub fn append_plain(path: &Path) -> io::Result<File> {
+    // Checked before opening, because opening a pipe may block already.
+    match fs::metadata(path) {
+        Ok(kind) if !kind.is_file() => Err(io::Error::other("not a regular file")),
+        _ => File::options().create(true).append(true).open(path),
+    }
+}
+
 /// Replaces the file at `path` by one with the concatenation of `parts`, atomically: on an error,
 /// and even after a crash, `path` still has its old contents.
 pub fn replace(path: &Path, parts: &[&[u8]]) -> io::Result<()> {

@@ -193,7 +193,7 @@ fn query(rest: &[&str]) -> Result<Command, String> {
 fn perft(rest: &[&str]) -> Result<Command, String> {
     match rest {
         [depth] => Ok(Command::Perft(clamped(non_negative("go perft", Some(depth))?))),
-        _ => Err("go perft: expected a depth".to_owned()),
+        _ => Err(format!("go perft: expected one depth, got {} words", rest.len())),
     }
 }
 
@@ -314,8 +314,8 @@ mod tests {
             ("go depth x", "go depth: expected a number, got 'x'"),
             ("go depth -3", "go depth: expected a number, got '-3'"),
             ("go movetime 1.5", "go movetime: expected milliseconds, got '1.5'"),
-            ("go perft", "go perft: expected a depth"),
-            ("go perft 3 4", "go perft: expected a depth"),
+            ("go perft", "go perft: expected one depth, got 0 words"),
+            ("go perft 3 4", "go perft: expected one depth, got 2 words"),
             ("go depth 2 perft 3", "go perft: no other words allowed"),
             ("go searchmoves", "go searchmoves: expected at least one move"),
             ("position startpos 4 4", "expected 'moves' after 'startpos', got '4'"),

@@ -2,12 +2,14 @@
 
 use std::fs::File;
 use std::io::Write as _;
+use std::path::Path;
 
 use super::options::{Effect, Options};
 use super::worker::Job;
 use crate::engine::Engine;
 use crate::game::Side;
 use crate::limits::SearchControl;
+use crate::platform::files;
 use crate::protocol::command::{Command, Go, Query};
 use crate::protocol::dialect::Dialect;
 use crate::protocol::reply::{OutputStyle, Reply};
@@ -209,6 +211,7 @@ fn open_log(path: &str) -> Result<Option<File>, String> {
     if path.is_empty() {
         return Ok(None);
     }
-    let file = File::options().create(true).append(true).open(path);
-    file.map(Some).map_err(|error| format!("cannot open '{}': {error}", escaped(path)))
+    files::append_plain(Path::new(path))
+        .map(Some)
+        .map_err(|error| format!("cannot open '{}': {error}", escaped(path)))
 }

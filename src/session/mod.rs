@@ -191,7 +191,7 @@ impl<D: Destination> Session<D> {
             recv(lines) -> input => match input {
                 Ok(Input::Line(line)) => self.take_line(line),
                 Ok(Input::TooLong(length)) => self.refuse(format!(
-                    "line skipped: {length} bytes, at most {LONGEST_LINE} are allowed"
+                    "line skipped: {length} bytes long, at most {LONGEST_LINE} are allowed"
                 )),
                 Ok(Input::End) | Err(_) => self.end_input(),
             },

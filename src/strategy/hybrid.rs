@@ -12,9 +12,6 @@ use crate::search::{Pruning, SearchRequest, search};
 
 /// Nodes of the first slice of the search.
 const FIRST_SLICE: u64 = 1 << 14;
-/// Nodes of a slice while pondering: short enough for the clock to be checked in time after a
-/// ponder hit.
-const PONDER_SLICE: u64 = 1 << 18;
 
 /// What the caller is after.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,7 +103,6 @@ impl<G: Playable> Slices<'_, '_, G> {
     /// At most `slice` nodes, and none beyond the limit.
     fn nodes_left(&self, slice: u64) -> u64 {
         let SearchRequest { limits, control, .. } = self.request;
-        let slice = if control.is_pondering() { slice.min(PONDER_SLICE) } else { slice };
         limits.nodes.map_or(slice, |limit| slice.min(limit.saturating_sub(control.nodes())))
     }
 

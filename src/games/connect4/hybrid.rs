@@ -198,15 +198,13 @@ impl<'a, 'r> SolverSession<'a, 'r> {
     /// The solver, limited to `nodes` and the time left.
     fn work(&mut self, nodes: u64) -> Option<Work<'_>> {
         let SearchRequest { limits, control, .. } = *self.request;
-        let deadline = limits.budget().hard.filter(|_| !control.is_pondering());
         Some(Work {
             solver: self.memory.as_mut()?,
             book: book_for(self.request),
             limits: SolverLimits {
-                stop: Some(control.stop_flag()),
                 nodes: (nodes < u64::MAX).then_some(nodes),
-                deadline: deadline.and_then(|hard| control.moment(hard)),
-                counter: Some(control.node_counter()),
+                control: Some(control),
+                time: limits.budget().hard,
             },
             spent: 0,
         })

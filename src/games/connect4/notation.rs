@@ -153,14 +153,14 @@ mod tests {
             ("grid ...../..X../...../.....", "row 2, column 3: the cell below the stone is empty"),
             (
                 "grid ...../...../...../..Z..",
-                "row 4, column 3: expected '.', 'X', 'O', 0, 1 or 2, found 'Z'",
+                "row 4, column 3: expected '.', 'X', 'O', 0, 1 or 2, got 'Z'",
             ),
-            ("grid ...../...../...../..X.. p3", "expected a side to move (p1 or p2), found 'p3'"),
+            ("grid ...../...../...../..X.. p3", "expected a side to move (p1 or p2), got 'p3'"),
             ("grid ...../...../...../..X.. p1 p2", "unexpected 'p2'"),
             ("grid", "expected rows separated by '/'"),
             (
                 "gird ...../...../...../.....",
-                "expected a position (startpos, grid, fen) or 'moves', found 'gird'",
+                "expected a position (startpos, grid, fen) or 'moves', got 'gird'",
             ),
             ("grid OOOO./XXXX./OOOXO/XXXOX p1", "both players have a line"),
         ] {

@@ -25,7 +25,7 @@ use sowing::Rules;
 use crate::endgames::EndgameStore;
 use crate::game::Evaluate;
 use crate::strategy::{Named, Playable, Strategy};
-use crate::text::parse_numbers;
+use crate::text::{expected, is_number, parse_numbers};
 
 impl<W: Word> Playable for Board<W> {
     type Evaluator = SeedEvaluator;
@@ -64,6 +64,7 @@ const EMPTY_CAPTURE: &str = "empty";
 pub fn rules(parameters: &[&str]) -> Result<Rules, String> {
     let (numbers, empty_capture) = match parameters {
         [numbers @ .., EMPTY_CAPTURE] => (numbers, true),
+        [_, _, word] if !is_number(word) => return Err(expected("'empty' or nothing", word)),
         numbers => (numbers, false),
     };
     match parse_numbers(numbers)?[..] {

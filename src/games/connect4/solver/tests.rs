@@ -3,11 +3,11 @@
 mod plain;
 mod rules;
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::*;
 use crate::game::ExactValue;
+use crate::limits::SearchControl;
 use crate::platform::clock::Instant;
 use plain::Truth;
 
@@ -156,13 +156,12 @@ fn threads_find_the_same_scores() {
 fn limits_stop_the_search_and_leave_true_bounds() {
     let empty = Position::new(6, 7).expect("the size is allowed");
     let mut solver = solver();
-    let stop = AtomicBool::new(true);
+    let [stopped, running] = [(); 2].map(|()| SearchControl::new(false, false));
+    stopped.stop();
     let few = SolverLimits { nodes: Some(10_000), ..SolverLimits::default() };
-    let stopped = SolverLimits { stop: Some(&stop), ..SolverLimits::default() };
-    let soon = SolverLimits {
-        deadline: Some(Instant::now() + Duration::from_millis(20)),
-        ..SolverLimits::default()
-    };
+    let stopped = SolverLimits { control: Some(&stopped), ..SolverLimits::default() };
+    let time = Some(Duration::from_millis(20));
+    let soon = SolverLimits { control: Some(&running), time, ..SolverLimits::default() };
     for limits in [few, stopped, soon] {
         solver.clear();
         let started = Instant::now();

@@ -201,5 +201,5 @@ pub fn sprt_from_words(words: &[String]) -> anyhow::Result<Sprt> {
 }
 
 fn key_and_value(word: &str) -> anyhow::Result<(&str, &str)> {
-    word.split_once('=').with_context(|| format!("expected key=value, found '{word}'"))
+    word.split_once('=').with_context(|| format!("expected key=value, got '{word}'"))
 }
