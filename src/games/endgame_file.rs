@@ -20,7 +20,7 @@
 use std::path::Path;
 
 use crate::platform::files::{open_plain, printable, replace};
-use crate::platform::memory::{MappedFile, map_file};
+use crate::platform::memory::{ZeroedBytes, read_file};
 
 const MAGIC: &[u8; 8] = b"RATLENDG";
 const VERSION: u32 = 2;
@@ -67,14 +67,14 @@ pub fn header(game: TableGame, parameters: Parameters, payload: &[u8]) -> [u8; H
     header
 }
 
-/// Maps the file at `path` and has `parse` check its bytes. Errors name the file.
+/// Reads the file at `path` and has `parse` check its bytes. Errors name the file.
 pub fn open<T>(
     path: &Path,
     parse: impl FnOnce(&[u8]) -> Result<T, String>,
-) -> Result<(MappedFile, T), String> {
-    let mapped = open_plain(path).and_then(|file| map_file(&file));
+) -> Result<(ZeroedBytes, T), String> {
+    let contents = open_plain(path).and_then(|file| read_file(&file));
     let named = |reason: String| format!("{}: {reason}", printable(path));
-    let memory = mapped.map_err(|error| named(error.to_string()))?;
+    let memory = contents.map_err(|error| named(error.to_string()))?;
     let parsed = parse(&memory).map_err(named)?;
     Ok((memory, parsed))
 }

@@ -1,7 +1,5 @@
 //! The same from the heap, for targets without mappings. All of it is allocated at once.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 
@@ -10,19 +8,9 @@ use super::Pages;
 /// Zeroed bytes with one owner.
 pub type ZeroedBytes = Vec<u8>;
 
-/// A copy of the contents of a file.
-pub type MappedFile = Vec<u8>;
-
 /// `count` zero bytes, or `None` if there is not enough memory.
 pub fn zeroed_bytes(count: usize, _pages: Pages) -> Option<ZeroedBytes> {
     zeroed(count)
-}
-
-/// Reads `file`.
-pub fn map_file(mut file: &File) -> io::Result<MappedFile> {
-    let mut contents = Vec::new();
-    file.read_to_end(&mut contents)?;
-    Ok(contents)
 }
 
 /// See [`super::SharedWords`].

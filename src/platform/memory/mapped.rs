@@ -1,19 +1,14 @@
-//! Memory and files mapped by the operating system.
+//! Memory mapped by the operating system.
 
-use std::fs::File;
-use std::io;
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
 
-use memmap2::{Mmap, MmapMut, MmapOptions, MmapRaw};
+use memmap2::{MmapMut, MmapOptions, MmapRaw};
 
 use super::Pages;
 
 /// Zeroed bytes with one owner, allocated page by page on first use.
 pub type ZeroedBytes = MmapMut;
-
-/// The contents of a file, read page by page on first use.
-pub type MappedFile = Mmap;
 
 /// `count` zero bytes, or `None` if the system refuses.
 pub fn zeroed_bytes(count: usize, pages: Pages) -> Option<ZeroedBytes> {
@@ -27,13 +22,6 @@ pub fn zeroed_bytes(count: usize, pages: Pages) -> Option<ZeroedBytes> {
     #[cfg(not(all(target_os = "linux", not(miri))))]
     let _ = pages;
     Some(memory)
-}
-
-/// Maps `file`, which must not be written to while it is mapped: replace it by renaming, as
-/// [`crate::platform::files::replace`] does. A mapped file that is truncated ends the process.
-pub fn map_file(file: &File) -> io::Result<MappedFile> {
-    // SAFETY: the mapping is read-only, and by this function's contract the file does not change.
-    unsafe { Mmap::map(file) }
 }
 
 /// See [`super::SharedWords`].
@@ -77,7 +65,7 @@ impl Words {
             // SAFETY: the range lies within our mapping, and neither advice changes contents or
             // addresses.
             if unsafe { libc::madvise(start, size_of_val(words), advice) } != 0 {
-                log::debug!("madvise({advice}): {}", io::Error::last_os_error());
+                log::debug!("madvise({advice}): {}", std::io::Error::last_os_error());
             }
         }
         #[cfg(not(all(target_os = "linux", not(miri))))]

@@ -4,7 +4,7 @@ use super::super::row::Word;
 use super::super::sowing::{Rules, SEEDS};
 use super::index::Index;
 use super::layers::Layers;
-use super::{Endgames, Shares, Variant};
+use super::{Endgames, Variant};
 use crate::platform::memory::{Pages, zeroed_bytes};
 
 /// Shares are bytes.
@@ -89,7 +89,7 @@ fn build_on<W: Word>(
     for layer in done + 1..=seeds {
         layers.fill(layer)?;
     }
-    Ok(Endgames { variant, seeds, shares: Shares::Built(memory) })
+    Ok(Endgames { variant, seeds, memory: Some((memory, 0)) })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::super::sowing::HOUSES;
 use super::index::Index;
-use super::{Endgames, Shares, Variant};
+use super::{Endgames, Variant};
 use crate::games::endgame_file::{self, HEADER, Parameters, TableGame};
 
 const MOST_SEEDS: u32 = 255;
@@ -21,7 +21,7 @@ fn parameters(variant: Variant, seeds: usize) -> Parameters {
 /// Maps the table at `path`, or says what is wrong with it.
 pub fn open(path: &Path) -> Result<Endgames, String> {
     let (memory, (variant, seeds)) = endgame_file::open(path, check)?;
-    Ok(Endgames { variant, seeds, shares: Shares::Mapped(memory, HEADER) })
+    Ok(Endgames { variant, seeds, memory: Some((memory, HEADER)) })
 }
 
 /// The variant and the seeds of the table in `bytes`, any of which may be anything.

@@ -1,5 +1,5 @@
 //! Endgame tables: the share of the seeds in play that the player to move gets, for all positions
-//! with few seeds. Built in memory by the solver, or by a tool and mapped from a file.
+//! with few seeds. Built in memory by the solver, or by a tool and loaded from a file.
 
 pub mod build;
 mod cache;
@@ -9,7 +9,7 @@ mod layers;
 mod row_set;
 
 use super::sowing::Rules;
-use crate::platform::memory::{MappedFile, ZeroedBytes, prefetch};
+use crate::platform::memory::{ZeroedBytes, prefetch};
 pub(super) use cache::TableCache;
 pub use cache::load_table;
 
@@ -32,20 +32,14 @@ impl From<Rules> for Variant {
 pub struct Endgames {
     variant: Variant,
     seeds: usize,
-    shares: Shares,
-}
-
-enum Shares {
-    None,
-    Built(ZeroedBytes),
-    /// A file, with the place where its shares start.
-    Mapped(MappedFile, usize),
+    /// The shares and where they start, after the header of a file.
+    memory: Option<(ZeroedBytes, usize)>,
 }
 
 impl Endgames {
     /// A table without positions.
     pub fn none(variant: Variant) -> Endgames {
-        Endgames { variant, seeds: 0, shares: Shares::None }
+        Endgames { variant, seeds: 0, memory: None }
     }
 
     /// The games it is for.
@@ -76,10 +70,6 @@ impl Endgames {
     /// All shares.
     #[inline]
     pub fn shares(&self) -> &[u8] {
-        match &self.shares {
-            Shares::Built(memory) => memory,
-            Shares::Mapped(memory, start) => &memory[*start..],
-            Shares::None => &[],
-        }
+        self.memory.as_ref().map_or(&[], |(memory, start)| &memory[*start..])
     }
 }
