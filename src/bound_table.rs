@@ -543,7 +543,7 @@ mod tests {
     const NOTHING: Bounds = Bounds { lower: -100, upper: 100 };
 
     fn table<K: TableKey>(mebibytes: usize, key_bits: u32) -> Table {
-        let table = Table::new::<K>(mebibytes << 20, key_bits, Pages::Usual);
+        let table = Table::new::<K>(mebibytes << 20, key_bits, Pages::Default);
         let mut table = table.expect("there is memory");
         table.reset::<K>(key_bits);
         table
@@ -710,7 +710,7 @@ mod tests {
     #[test]
     fn a_move_and_both_bounds_are_kept() {
         let trivial = Bounds { lower: 0, upper: 288 };
-        let mut table = TableWithMoves::new::<u64>(1 << 16, 40, Pages::Usual).unwrap();
+        let mut table = TableWithMoves::new::<u64>(1 << 16, 40, Pages::Default).unwrap();
         table.reset::<u64>(40);
         let mixer = KeyMixer::<u64>::new(40);
         let probe = |key| table.probe(mixer.mix(key), trivial);
@@ -732,7 +732,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_replaces_what_took_the_least_work() {
-        let mut table = TableWithMoves::new::<u64>(0, 30, Pages::Usual).unwrap();
+        let mut table = TableWithMoves::new::<u64>(0, 30, Pages::Default).unwrap();
         table.reset::<u64>(30);
         let probe = |key: u64| table.probe(MixedKey(key << 40), NOTHING).bounds.lower;
         for key in 1..5u64 {
@@ -747,7 +747,7 @@ mod tests {
     #[test]
     fn too_much_memory_is_an_error() {
         for bytes in [usize::MAX, usize::MAX >> 4] {
-            let error = Table::new::<u64>(bytes, 49, Pages::Usual).err().expect("refused");
+            let error = Table::new::<u64>(bytes, 49, Pages::Default).err().expect("refused");
             assert!(error.to_string().starts_with("cannot allocate "), "{error}");
         }
         assert_eq!(Table::least_bytes::<u64>(49), 64);

@@ -137,7 +137,7 @@ impl TranspositionTable {
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, String> {
         let buckets = mebibytes.saturating_mul((1 << 20) / (8 * WORDS)).max(1);
         // Allocating huge pages here would delay short searches: see `Pages`.
-        let memory = SharedWords::zeroed(buckets.saturating_mul(WORDS), Pages::Usual)
+        let memory = SharedWords::zeroed(buckets.saturating_mul(WORDS), Pages::Default)
             .ok_or_else(|| format!("cannot allocate {mebibytes} MiB"))?;
         Ok(TranspositionTable {
             memory: Arc::new(memory),
@@ -176,7 +176,7 @@ impl TranspositionTable {
 
     /// Removes all entries.
     pub fn clear(&mut self) {
-        match SharedWords::zeroed(self.buckets * WORDS, Pages::Usual) {
+        match SharedWords::zeroed(self.buckets * WORDS, Pages::Default) {
             Some(fresh) => self.memory = Arc::new(fresh),
             None => self.memory.words().iter().for_each(|word| word.store(0, Relaxed)),
         }

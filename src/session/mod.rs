@@ -184,9 +184,9 @@ impl<D: Destination> Session<D> {
         let may_read = !self.input_ended && self.queued_bytes < QUEUE_BYTES;
         let lines = if may_read { lines } else { &no_lines };
         let events = if self.output.has_room() { self.events.1.clone() } else { never() };
-        let taken = self.output.taken().clone();
+        let taken = self.output.write_results().clone();
         select! {
-            recv(taken) -> taken => self.output.note(taken.ok())?,
+            recv(taken) -> taken => self.output.record(taken.ok())?,
             recv(events) -> event => if let Ok(event) = event { self.take_event(event) },
             recv(lines) -> input => match input {
                 Ok(Input::Line(line)) => self.take_line(line),
@@ -338,7 +338,7 @@ impl<D: Destination> Session<D> {
         for line in text.lines() {
             self.context.log("<", line);
         }
-        self.output.say(text);
+        self.output.write_line(text);
     }
 
     fn refuse(&mut self, reason: String) {

@@ -36,14 +36,14 @@ impl Destination for Stdout {
 }
 
 /// The result of one write of the output thread: the number of bytes written, or why it failed.
-pub type Taken = io::Result<usize>;
+pub type WriteResult = io::Result<usize>;
 
 /// The queue of lines to a destination, and the thread that writes them.
 pub struct Output<D> {
     destination: Arc<Mutex<D>>,
     texts: Sender<String>,
-    reports: Sender<Taken>,
-    taken: Receiver<Taken>,
+    reports: Sender<WriteResult>,
+    taken: Receiver<WriteResult>,
     /// Bytes queued and not yet written.
     pending: usize,
     /// When bytes were last written, or the queue was last empty.
@@ -64,7 +64,7 @@ impl<D: Destination> Output<D> {
     }
 
     /// Writes or queues `text`, one or more lines without the final line end. Never blocks.
-    pub fn say(&mut self, mut text: String) {
+    pub fn write_line(&mut self, mut text: String) {
         text.push('\n');
         if self.pending == 0 {
             self.last_progress = Instant::now();
@@ -92,14 +92,14 @@ impl<D: Destination> Output<D> {
         self.pending < CAPACITY
     }
 
-    /// The channel of write results; each must be passed to [`Output::note`].
-    pub fn taken(&self) -> &Receiver<Taken> {
+    /// The channel of write results; each must be passed to [`Output::record`].
+    pub fn write_results(&self) -> &Receiver<WriteResult> {
         &self.taken
     }
 
     /// Accounts for a write result (`None`: the channel is closed). After an error nothing more can
     /// be written.
-    pub fn note(&mut self, taken: Option<Taken>) -> io::Result<()> {
+    pub fn record(&mut self, taken: Option<WriteResult>) -> io::Result<()> {
         self.pending -= taken.unwrap_or_else(|| Err(io::ErrorKind::BrokenPipe.into()))?;
         self.last_progress = Instant::now();
         Ok(())
@@ -120,7 +120,7 @@ impl<D: Destination> Output<D> {
                     let message = format!("the client left {bytes} bytes unread for {time} s");
                     return Err(io::Error::new(io::ErrorKind::TimedOut, message));
                 }
-                taken => self.note(taken.ok())?,
+                taken => self.record(taken.ok())?,
             }
         }
         Ok(())
@@ -128,7 +128,11 @@ impl<D: Destination> Output<D> {
 }
 
 /// The output thread: writes texts until the [`Output`] is dropped or a write fails.
-fn write_all<D: Write>(destination: &Mutex<D>, texts: &Receiver<String>, reports: &Sender<Taken>) {
+fn write_all<D: Write>(
+    destination: &Mutex<D>,
+    texts: &Receiver<String>,
+    reports: &Sender<WriteResult>,
+) {
     while let Ok(mut text) = texts.recv() {
         // Everything queued meanwhile goes into the same writes.
         text.extend(texts.try_iter());
@@ -196,11 +200,11 @@ mod tests {
     fn short_lines_are_written_directly_and_long_ones_queued_in_order() {
         let sink = Sink::default();
         let mut output = Output::new(sink.clone()).unwrap();
-        output.say("hello".to_owned());
+        output.write_line("hello".to_owned());
         assert_eq!(*sink.0.lock().unwrap(), b"hello\n");
         // Too long for a direct write; the next line must not overtake it.
-        output.say("x".repeat(2 * CHUNK));
-        output.say("goodbye".to_owned());
+        output.write_line("x".repeat(2 * CHUNK));
+        output.write_line("goodbye".to_owned());
         output.drain(PATIENCE).unwrap();
         assert!(sink.0.lock().unwrap().ends_with(b"x\ngoodbye\n"));
     }
@@ -209,7 +213,7 @@ mod tests {
     fn lines_arrive_in_order() {
         let (sender, chunks) = sync_channel(1000);
         let mut output = Output::new(Pipe(sender)).unwrap();
-        (0..100).for_each(|number| output.say(format!("line {number}")));
+        (0..100).for_each(|number| output.write_line(format!("line {number}")));
         output.drain(PATIENCE).unwrap();
         drop(output);
         let text = String::from_utf8(chunks.iter().flatten().collect()).unwrap();
@@ -221,7 +225,7 @@ mod tests {
         let (sender, chunks) = sync_channel(0);
         let mut output = Output::new(Pipe(sender)).unwrap();
         while output.has_room() {
-            output.say("x".repeat(1000));
+            output.write_line("x".repeat(1000));
         }
         let error = output.drain(Duration::from_millis(50)).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
@@ -241,9 +245,9 @@ mod tests {
         let (sender, chunks) = sync_channel(0);
         drop(chunks);
         let mut output = Output::new(Pipe(sender)).unwrap();
-        output.say("hello".to_owned());
+        output.write_line("hello".to_owned());
         assert_eq!(output.drain(PATIENCE).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
-        output.say("hello?".to_owned());
+        output.write_line("hello?".to_owned());
         assert_eq!(output.drain(PATIENCE).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
     }
 }

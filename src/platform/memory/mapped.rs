@@ -14,7 +14,7 @@ pub type ZeroedBytes = MmapMut;
 pub fn zeroed_bytes(count: usize, pages: Pages) -> Option<ZeroedBytes> {
     let memory = MmapOptions::new().len(count).map_anon().ok()?;
     #[cfg(all(target_os = "linux", not(miri)))]
-    if pages == Pages::Large
+    if pages == Pages::Huge
         && let Err(error) = memory.advise(memmap2::Advice::HugePage)
     {
         log::debug!("no huge pages: {error}");

@@ -30,9 +30,9 @@ pub use system::{ZeroedBytes, zeroed_bytes};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pages {
     /// The system's default.
-    Usual,
+    Default,
     /// Huge pages, where the system has them.
-    Large,
+    Huge,
 }
 
 /// Zeroed words that threads share. Where memory is mapped, the system provides each page on first
@@ -74,7 +74,7 @@ pub fn read_file(mut file: &File) -> io::Result<ZeroedBytes> {
     if length == 0 {
         return Err(io::Error::other("the file is empty"));
     }
-    let memory = zeroed_bytes(length, Pages::Large);
+    let memory = zeroed_bytes(length, Pages::Huge);
     let mut memory = memory.ok_or_else(|| io::Error::other("not enough memory"))?;
     file.read_exact(&mut memory)?;
     Ok(memory)
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn words_start_as_zero_and_keep_what_is_written() {
-        let memory = SharedWords::zeroed(1000, Pages::Large).unwrap();
+        let memory = SharedWords::zeroed(1000, Pages::Huge).unwrap();
         assert_eq!(memory.words().len(), 1000);
         assert!(memory.words().iter().all(|word| word.load(Relaxed) == 0));
         memory.words()[999].store(7, Relaxed);
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn prefaulting_and_moving_keep_the_words_while_threads_write() {
-        let memory = SharedWords::zeroed(10_000, Pages::Usual).unwrap();
+        let memory = SharedWords::zeroed(10_000, Pages::Default).unwrap();
         std::thread::scope(|scope| {
             for first in 0..2 {
                 let words = memory.words().iter().enumerate().skip(first).step_by(2);
@@ -127,22 +127,22 @@ mod tests {
 
     #[test]
     fn no_words_are_fine_and_too_many_are_refused() {
-        assert!(SharedWords::zeroed(0, Pages::Usual).unwrap().words().is_empty());
-        assert!(SharedWords::zeroed(usize::MAX, Pages::Usual).is_none());
-        assert!(SharedWords::zeroed(usize::MAX >> 6, Pages::Large).is_none());
-        assert!(zeroed_bytes(usize::MAX >> 3, Pages::Large).is_none());
+        assert!(SharedWords::zeroed(0, Pages::Default).unwrap().words().is_empty());
+        assert!(SharedWords::zeroed(usize::MAX, Pages::Default).is_none());
+        assert!(SharedWords::zeroed(usize::MAX >> 6, Pages::Huge).is_none());
+        assert!(zeroed_bytes(usize::MAX >> 3, Pages::Huge).is_none());
     }
 
     #[test]
     fn the_heap_serves_where_there_are_no_mappings() {
-        let words = heap::Words::zeroed(1000, Pages::Large).unwrap();
+        let words = heap::Words::zeroed(1000, Pages::Huge).unwrap();
         words.as_slice()[999].store(7, Relaxed);
         words.prefault(0..1000);
         words.move_to_huge_pages(0..1000);
         assert_eq!(words.as_slice().iter().map(|word| word.load(Relaxed)).sum::<u64>(), 7);
-        assert!(heap::Words::zeroed(usize::MAX, Pages::Usual).is_none());
-        assert_eq!(heap::zeroed_bytes(3, Pages::Usual), Some(vec![0; 3]));
-        assert_eq!(heap::zeroed_bytes(usize::MAX, Pages::Usual), None);
+        assert!(heap::Words::zeroed(usize::MAX, Pages::Default).is_none());
+        assert_eq!(heap::zeroed_bytes(3, Pages::Default), Some(vec![0; 3]));
+        assert_eq!(heap::zeroed_bytes(usize::MAX, Pages::Default), None);
     }
 
     #[test]
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn bytes_start_as_zero_and_keep_what_is_written() {
-        let mut bytes = zeroed_bytes(5000, Pages::Usual).unwrap();
+        let mut bytes = zeroed_bytes(5000, Pages::Default).unwrap();
         assert!(bytes.len() == 5000 && bytes.iter().all(|&byte| byte == 0));
         bytes[4999] = 7;
         assert_eq!(bytes[4999], 7);

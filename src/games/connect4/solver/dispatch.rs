@@ -47,7 +47,8 @@ mod tests {
     use crate::platform::memory::Pages;
 
     fn proof_on<C: Cpu>(cpu: C, position: &Position) -> Proof {
-        let mut table = ScoreTable::new::<u64>(1 << 20, 49, Pages::Usual).expect("there is memory");
+        let mut table =
+            ScoreTable::new::<u64>(1 << 20, 49, Pages::Default).expect("there is memory");
         table.reset::<u64>(49);
         let work = ProofTask {
             table: &mut table,

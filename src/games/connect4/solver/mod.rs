@@ -62,7 +62,7 @@ impl Solver {
     /// largest), for `threads` threads (at least 1).
     pub fn new(mebibytes: usize, threads: usize) -> Result<Self, OutOfMemory> {
         let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(OutOfMemory(usize::MAX))?;
-        let table = ScoreTable::new::<u128>(bytes, MAX_BITS, Pages::Large)?;
+        let table = ScoreTable::new::<u128>(bytes, MAX_BITS, Pages::Huge)?;
         Ok(Self { table, threads: threads.max(1), board: None })
     }
 

@@ -29,7 +29,7 @@ pub fn build(
     smaller: Option<&Endgames>,
     progress: &mut dyn FnMut(BuildProgress<'_>) -> bool,
 ) -> Result<Endgames, BuildError> {
-    build_in(Pages::Large, variant, seeds, smaller, progress)
+    build_in(Pages::Huge, variant, seeds, smaller, progress)
 }
 
 /// [`build`] in memory of the given pages.

@@ -56,8 +56,8 @@ const LONG_SEARCH: Duration = Duration::from_secs(1);
 
 fn pages_for(limits: &Limits) -> Pages {
     match limits.budget().hard {
-        Some(time) if time < LONG_SEARCH => Pages::Usual,
-        _ => Pages::Large,
+        Some(time) if time < LONG_SEARCH => Pages::Default,
+        _ => Pages::Huge,
     }
 }
 
@@ -135,7 +135,7 @@ impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
         let pages = pages_for(request.limits);
         // A table of small pages is dropped for a long search: its entries are soon found again.
         let fits = |kept: &KeptTable| {
-            seeds <= kept.seeds && (pages == Pages::Usual || kept.pages == Pages::Large)
+            seeds <= kept.seeds && (pages == Pages::Default || kept.pages == Pages::Huge)
         };
         let bytes = solver_share(request.settings.hash);
         if !memory.as_ref().is_some_and(fits) {
@@ -217,8 +217,8 @@ mod tests {
             movetime: Some(Duration::from_millis(milliseconds)),
             ..Limits::default()
         };
-        assert_eq!(pages_for(&within(50)), Pages::Usual);
-        assert_eq!(pages_for(&within(5000)), Pages::Large);
-        assert_eq!(pages_for(&Limits::default()), Pages::Large);
+        assert_eq!(pages_for(&within(50)), Pages::Default);
+        assert_eq!(pages_for(&within(5000)), Pages::Huge);
+        assert_eq!(pages_for(&Limits::default()), Pages::Huge);
     }
 }

@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn both_bounds_and_the_best_house_are_kept() {
-        let table = ShareTable::new(1 << 16, 1 << 40, Pages::Usual).unwrap();
+        let table = ShareTable::new(1 << 16, 1 << 40, Pages::Default).unwrap();
         let nothing = KnownShare { lower: 0, upper: 288, best: None };
         assert_eq!(table.probe(77, 288), nothing);
         table.store(77, 9, false, 1, Some(11));
@@ -78,8 +78,8 @@ mod tests {
 
     #[test]
     fn too_many_positions_for_the_memory_are_refused() {
-        let error = ShareTable::new(1 << 10, 1 << 60, Pages::Usual).err().unwrap();
+        let error = ShareTable::new(1 << 10, 1 << 60, Pages::Default).err().unwrap();
         assert!(error.ends_with("need a table of at least 256 MiB"), "{error}");
-        assert!(ShareTable::new(0, 1 << 37, Pages::Usual).is_ok());
+        assert!(ShareTable::new(0, 1 << 37, Pages::Default).is_ok());
     }
 }
