@@ -1,0 +1,217 @@
+//! The bound table stores what it is given, names one position per entry, and grows.
+
+use super::*;
+use std::collections::{HashMap, HashSet};
+
+type Table = BoundTable<-32, 6, 0>;
+type TableWithMoves = BoundTable<0, 9, 4>;
+
+const NOTHING: Bounds = Bounds { lower: -100, upper: 100 };
+
+fn table<K: TableKey>(mebibytes: usize, key_bits: u32) -> Table {
+    let table = Table::new::<K>(mebibytes << 20, key_bits, Pages::Default);
+    let mut table = table.expect("there is memory");
+    table.reset::<K>(key_bits);
+    table
+}
+
+/// Stores many bounds, checks that what is found is what was stored, and returns how many
+/// positions are still found.
+fn exercise<K: TableKey>(
+    table: &Table,
+    key_bits: u32,
+    positions: u64,
+    key: impl Fn(u64) -> K,
+) -> usize {
+    let mixer = KeyMixer::<K>::new(key_bits);
+    let mut stored: HashMap<u64, Bounds> = HashMap::new();
+    for number in 0..positions {
+        // Consecutive keys, as siblings have them, and every key twice.
+        let name = (number / 2) % (1 << (key_bits.min(64) - 1));
+        let bound = (name % 7) as i32;
+        let is_upper = number % 2 == 0;
+        table.store(mixer.mix(key(name)), bound, is_upper, number, None);
+        let known = stored.entry(name).or_insert(NOTHING);
+        *(if is_upper { &mut known.upper } else { &mut known.lower }) = bound;
+    }
+    let found = |(&name, &expected): (&u64, &Bounds)| {
+        let known = table.probe(mixer.mix(key(name)), NOTHING).bounds;
+        assert!(known == NOTHING || known == expected, "{name}: {known:?} {expected:?}");
+        known != NOTHING
+    };
+    stored.iter().filter(|&entry| found(entry)).count()
+}
+
+fn narrow(name: u64) -> u64 {
+    name
+}
+
+/// Keys that differ in both halves.
+fn wide(name: u64) -> u128 {
+    u128::from(name) << 44 | u128::from(name % 3)
+}
+
+#[test]
+fn growing_keeps_entries_apart() {
+    let positions = 100_000;
+    for key_bits in [25, 49, 57, 64] {
+        let found = exercise(&table::<u64>(4, key_bits), key_bits, 2 * positions, narrow) as u64;
+        assert!(found > positions / 2, "{key_bits} bits: {found}");
+    }
+    for key_bits in [65, 100, 128] {
+        let found = exercise(&table::<u128>(8, key_bits), key_bits, 2 * positions, wide) as u64;
+        assert!(found > positions / 2, "{key_bits} bits: {found}");
+    }
+}
+
+#[test]
+fn a_small_table_forgets_but_never_confuses() {
+    let found = exercise(&table::<u64>(1, 64), 64, 1_000_000, narrow);
+    assert!((10_000..500_000).contains(&found), "{found}");
+    let found = exercise(&table::<u128>(1, 128), 128, 1_000_000, wide);
+    assert!((10_000..500_000).contains(&found), "{found}");
+}
+
+/// Bucket and check of a key in a table that has not grown yet.
+fn place<K: TableKey>(table: &Table, key: MixedKey<K>) -> (usize, u64, u64) {
+    let bucket = table.bucket(key).as_ptr() as usize;
+    let second = if K::SLOT_WORDS > 1 { table.second_check(key) } else { 0 };
+    (bucket, table.check(key), second)
+}
+
+/// Multiplying by an odd number is one-to-one, so mixed keys are all there are; and each bit of
+/// one is in its bucket's index or its check. So no two keys share both.
+#[test]
+fn no_table_is_too_small_to_keep_every_bit_of_a_key() {
+    for key_bits in [20, 49, 63, 64] {
+        let table = table::<u64>(0, key_bits);
+        for bit in 64 - key_bits..64 {
+            for mixed in [0, u64::MAX, 0x0123_4567_89AB_CDEF] {
+                let neighbour = MixedKey(mixed ^ 1 << bit);
+                assert_ne!(place(&table, MixedKey(mixed)), place(&table, neighbour), "{bit}");
+            }
+        }
+    }
+    for key_bits in [65, 112, 113, 128] {
+        let table = table::<u128>(0, key_bits);
+        for bit in 128 - key_bits..128 {
+            for mixed in [0, u128::MAX, 0x0123_4567_89AB_CDEF << 30] {
+                let neighbour = MixedKey(mixed ^ 1 << bit);
+                assert_ne!(place(&table, MixedKey(mixed)), place(&table, neighbour), "{bit}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_short_key_has_its_own_bucket_and_check() {
+    let table = table::<u64>(0, 16);
+    let mixer = KeyMixer::<u64>::new(16);
+    let places: HashSet<_> = (0..1 << 16).map(|key| place(&table, mixer.mix(key))).collect();
+    assert_eq!(places.len(), 1 << 16);
+}
+
+/// Two threads may have stored one position twice, with true bounds whose bits must not be
+/// mixed.
+#[test]
+fn a_probe_takes_one_of_several_matching_slots() {
+    let table = table::<u64>(1, 49);
+    let key = KeyMixer::<u64>::new(49).mix(77);
+    table.store(key, 5, false, 1, None);
+    let bucket = table.bucket(key);
+    let first = bucket[0].load(Relaxed);
+    bucket[0].store(0, Relaxed);
+    table.store(key, 2, false, 1, None);
+    bucket[1].store(first, Relaxed);
+    let lower = table.probe(key, NOTHING).bounds.lower;
+    assert!(lower == 2 || lower == 5, "{lower}");
+}
+
+#[test]
+fn a_half_written_slot_of_two_words_is_a_miss() {
+    let table = table::<u128>(1, 100);
+    let mixer = KeyMixer::<u128>::new(100);
+    let (one, other) = (mixer.mix(1), mixer.mix(2));
+    table.store(one, 5, false, 1, None);
+    let old = table.bucket(one)[0].load(Relaxed);
+    table.bucket(one)[0].store(old ^ 1, Relaxed);
+    assert_eq!(table.probe(one, NOTHING).bounds, NOTHING);
+    assert_eq!(table.probe(other, NOTHING).bounds, NOTHING);
+    table.bucket(one)[0].store(old, Relaxed);
+    assert_eq!(table.probe(one, NOTHING).bounds.lower, 5);
+}
+
+#[test]
+fn a_reset_table_is_empty_and_takes_keys_of_another_length() {
+    let mut table = table::<u128>(1, 128);
+    exercise(&table, 128, 10_000, wide);
+    table.reset::<u64>(49);
+    exercise(&table, 49, 10_000, narrow);
+    table.reset::<u64>(49);
+    let key = KeyMixer::<u64>::new(49).mix(1);
+    assert_eq!(table.probe(key, NOTHING).bounds, NOTHING);
+    table.store(key, 3, true, 1, None);
+    assert_eq!(table.probe(key, NOTHING).bounds, Bounds { upper: 3, ..NOTHING });
+    table.reset::<u128>(128);
+    let found = exercise(&table, 128, 10_000, wide);
+    assert!(found > 4_000, "{found}");
+}
+
+#[test]
+fn a_shared_table_grows_only_on_request() {
+    let mut table = table::<u64>(1, 49);
+    let found = exercise(&table, 49, 2_000, narrow);
+    let mut room = table.make_room_to_share(2);
+    assert!(exercise(&table, 49, 2_000, narrow) >= found);
+    while room < u64::MAX {
+        exercise(&table, 49, 200_000, narrow);
+        table.count_shared();
+        let before = std::mem::replace(&mut room, table.make_room_to_share(2));
+        assert!(room >= before);
+    }
+    assert!(exercise(&table, 49, 40_000, narrow) > 19_000);
+}
+
+#[test]
+fn a_move_and_both_bounds_are_kept() {
+    let trivial = Bounds { lower: 0, upper: 288 };
+    let mut table = TableWithMoves::new::<u64>(1 << 16, 40, Pages::Default).unwrap();
+    table.reset::<u64>(40);
+    let mixer = KeyMixer::<u64>::new(40);
+    let probe = |key| table.probe(mixer.mix(key), trivial);
+    assert_eq!(probe(77), BoundEntry { bounds: trivial, best_move: None });
+    table.store(mixer.mix(77), 9, false, 1, Some(11));
+    table.store(mixer.mix(78), 9, true, 1000, Some(0));
+    table.store(mixer.mix(77), 288, true, 1, Some(3));
+    assert_eq!(
+        probe(77),
+        BoundEntry { bounds: Bounds { lower: 9, upper: 288 }, best_move: Some(3) }
+    );
+    assert_eq!(probe(78), BoundEntry { bounds: Bounds { lower: 0, upper: 9 }, best_move: Some(0) });
+    table.store(mixer.mix(0), 0, true, 0, None);
+    assert_eq!(probe(0).bounds, Bounds::exact(0));
+}
+
+#[test]
+fn a_full_bucket_replaces_what_took_the_least_work() {
+    let mut table = TableWithMoves::new::<u64>(0, 30, Pages::Default).unwrap();
+    table.reset::<u64>(30);
+    let probe = |key: u64| table.probe(MixedKey(key << 40), NOTHING).bounds.lower;
+    for key in 1..5u64 {
+        table.store(MixedKey(key << 40), key as i32, false, 1 << (2 * key), None);
+    }
+    table.store(MixedKey(100u64 << 40), 100, false, 1, None);
+    assert_eq!(probe(1), NOTHING.lower);
+    assert!((2..5).all(|key| probe(key) == key as i32));
+    assert_eq!(probe(100), 100);
+}
+
+#[test]
+fn too_much_memory_is_an_error() {
+    for bytes in [usize::MAX, usize::MAX >> 4] {
+        let error = Table::new::<u64>(bytes, 49, Pages::Default).err().expect("refused");
+        assert!(error.to_string().starts_with("cannot allocate "), "{error}");
+    }
+    assert_eq!(Table::least_bytes::<u64>(49), 64);
+    assert_eq!(TableWithMoves::least_bytes::<u64>(38), 0);
+}
