@@ -321,7 +321,7 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
         }
         tt.new_search();
         let every_line = Settings { multi_pv: usize::MAX, ..settings.clone() };
-        let game = self.game.clone();
+        let game = &self.game;
         let mut limits = go.limits(game.side_to_move(), settings.move_overhead);
         if limits.clock.is_some() && !go.infinite && !go.ponder && self.is_forced(&moves, endgames)
         {
@@ -329,7 +329,7 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
             limits.depth = Some(1);
         }
         let request = SearchRequest {
-            game: &game,
+            game,
             moves: &moves,
             limits: &limits,
             control,

@@ -5,7 +5,7 @@
 use crate::any_game::AnyGame;
 use crate::endgames::EndgameFile;
 use crate::game::Parameter;
-use crate::text::escaped;
+use crate::text::unknown;
 
 /// A game, or what is wrong with the words it was asked for with.
 pub type Opened = Result<Box<dyn AnyGame>, String>;
@@ -76,7 +76,7 @@ impl Registry {
         let entry = self.0.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));
         let entry = entry.ok_or_else(|| {
             let names: Vec<&str> = self.0.iter().map(|entry| entry.name).collect();
-            format!("unknown game '{}' (available: {})", escaped(name), names.join(", "))
+            unknown("game", name, &names)
         })?;
         (entry.open)(parameters).map_err(|reason| format!("{reason} (newgame {})", entry.usage()))
     }

@@ -23,6 +23,12 @@ pub fn expected_position(word: &str, keywords: &str) -> String {
     expected(&format!("a position ({keywords}) or 'moves'"), word)
 }
 
+/// The error for a name that is none of `available`, where a `kind` of thing is named.
+pub fn unknown(kind: &str, name: &str, available: &[&str]) -> String {
+    let name = escaped(name);
+    format!("unknown {kind} '{name}' (available: {})", available.join(", "))
+}
+
 /// The error for a word that follows `place`, where the input should end.
 pub fn unexpected(word: &str, place: &str) -> String {
     format!("unexpected '{}' after {place}", escaped(word))
@@ -53,7 +59,7 @@ pub fn parse_index(text: &str, kind: &str, count: usize) -> Result<usize, String
 pub fn expect_no_words(words: &[&str]) -> Result<(), String> {
     match words {
         [] => Ok(()),
-        [word, ..] => Err(format!("expected no parameters, got '{}'", escaped(word))),
+        [word, ..] => Err(expected("no parameters", word)),
     }
 }
 
@@ -62,7 +68,7 @@ pub fn parse_numbers(words: &[&str]) -> Result<Vec<usize>, String> {
     let number = |word: &&str| match parse_number(word) {
         Some(number) => Ok(number),
         None if is_number(word) => Err(format!("{} is too large", escaped(word))),
-        None => Err(format!("expected a whole number, got '{}'", escaped(word))),
+        None => Err(expected("a whole number", word)),
     };
     words.iter().map(number).collect()
 }

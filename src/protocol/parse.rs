@@ -15,7 +15,7 @@ use nom::{IResult, Parser};
 use self::go::{clamped, go, non_negative};
 use super::command::{Command, Goal, Query};
 use super::dialect::Dialect;
-use crate::text::escaped;
+use crate::text::{escaped, expected};
 
 /// Every command with its parameters and what it does.
 pub const COMMANDS: &[(&str, &str, &str)] = &[
@@ -106,7 +106,7 @@ fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> 
     let plain = |command: Command| match rest {
         [] => Ok(command),
         _ if lenient => Ok(command),
-        [word, ..] => Err(format!("{name}: expected no more words, got '{}'", escaped(word))),
+        [word, ..] => Err(format!("{name}: {}", expected("no more words", word))),
     };
     match name {
         "newgame" => Ok(Command::NewGame(owned(rest))),

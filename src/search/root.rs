@@ -152,8 +152,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
             if control.elapsed() >= HUGE_PAGES_AFTER && spare_processor {
                 tt.move_to_huge_pages();
             }
-            let late =
-                soft.is_some_and(|soft| !control.is_pondering() && control.time_used() >= soft);
+            let late = soft.is_some_and(|soft| control.is_time_up(soft));
             if self.is_settled(depth) {
                 self.decided = None;
                 return Ok(());

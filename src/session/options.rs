@@ -10,7 +10,7 @@ use crate::endgames::EndgameFile;
 use crate::protocol::reply::{OptionInfo, OptionKind};
 use crate::registry::Registry;
 use crate::settings::{MoveOrder, Settings};
-use crate::text::escaped;
+use crate::text::{escaped, unknown};
 
 /// The values of all options.
 #[derive(Clone, Debug)]
@@ -362,8 +362,7 @@ impl Options {
         let rows = rows(registry);
         let Some(row) = rows.iter().find(|row| row.name.eq_ignore_ascii_case(name)) else {
             let known: Vec<&str> = rows.iter().map(|row| row.name).collect();
-            let known = known.join(", ");
-            return Err(format!("unknown option '{}' (available: {known})", escaped(name)));
+            return Err(unknown("option", name, &known));
         };
         let old = match row.get(registry, self) {
             old if old.is_empty() => "<empty>".to_owned(),

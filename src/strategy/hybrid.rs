@@ -87,10 +87,7 @@ impl<G: Playable> Slices<'_, '_, G> {
     fn is_over(&self) -> bool {
         let SearchRequest { limits, control, .. } = self.request;
         let budget = limits.budget();
-        let late = budget
-            .soft
-            .or(budget.hard)
-            .is_some_and(|end| !control.is_pondering() && control.time_used() >= end);
+        let late = budget.soft.or(budget.hard).is_some_and(|end| control.is_time_up(end));
         late || control.is_stopped() || self.nodes_left(u64::MAX) == 0
     }
 

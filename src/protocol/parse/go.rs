@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{escaped, suggestion, whole_number};
 use crate::protocol::command::{Go, Goal};
+use crate::text::expected;
 
 /// All words of `go`. Those that [`go`] does not handle itself take a number.
 pub const GO_WORDS: &[&str] = &[
@@ -88,7 +89,7 @@ pub fn non_negative(context: &str, word: Option<&&str>) -> Result<u64, String> {
     let word = word.ok_or_else(|| format!("{context}: expected a number"))?;
     match whole_number(word) {
         Some((false, digits)) => Ok(digits.parse().unwrap_or(u64::MAX)),
-        _ => Err(format!("{context}: expected a number, got '{}'", escaped(word))),
+        _ => Err(format!("{context}: {}", expected("a number", word))),
     }
 }
 
@@ -101,7 +102,7 @@ fn milliseconds(context: &str, word: Option<&&str>) -> Result<Duration, String> 
         Some((false, digits)) => {
             Ok(Duration::from_millis(digits.parse().unwrap_or(MOST).min(MOST)))
         }
-        None => Err(format!("{context}: expected milliseconds, got '{}'", escaped(word))),
+        None => Err(format!("{context}: {}", expected("milliseconds", word))),
     }
 }
 
