@@ -7,14 +7,16 @@ use super::board::{Board, House};
 use super::house_weights::HouseWeights;
 use super::row::Word;
 use super::sowing::Rows;
-use crate::game::{Candidate, Evaluate, Evaluator, Game};
+use crate::game::{Candidate, Evaluate, Evaluator, Game, NOISY};
 
 /// Points for a seed in a store.
 const STORED: i32 = 100;
 /// Points for more than half of all seeds in a store, which wins the game.
 const DECIDED: i32 = 5000;
 /// Move ordering: the score of a move that gives another one. A captured or stored seed scores 2.
-const AGAIN: i32 = 8;
+const AGAIN: i32 = NOISY + 8;
+/// A move that gains this many seeds is noisy.
+const NOISY_GAIN: i32 = 4;
 
 /// The history distinguishes moves by house and by its number of seeds, up to this many.
 const MANY: u32 = 15;
@@ -79,12 +81,21 @@ impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
     fn score_moves(&self, board: &Board<W>, candidates: &mut [Candidate<House>]) {
         for candidate in candidates.iter_mut().filter(|candidate| candidate.score == 0) {
             let house = usize::from(candidate.mv.0);
-            candidate.score = 2 * board.sowing().sow(board.rows(), house).gain as i32;
+            let gain = board.sowing().sow(board.rows(), house).gain as i32;
+            candidate.score = 2 * gain + if gain >= NOISY_GAIN { NOISY } else { 0 };
         }
     }
 
     fn extends_extra_moves(&self) -> bool {
         true
+    }
+
+    fn tt_min_depth(&self) -> i32 {
+        3
+    }
+
+    fn futility_margin(&self) -> Option<i32> {
+        Some(5 * STORED / 2)
     }
 
     #[inline]

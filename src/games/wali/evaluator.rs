@@ -10,7 +10,7 @@ use super::bits::{self, CELLS};
 use super::board::{Board, Move, Phase, STONES};
 use super::endgame::Endgames;
 use super::endgame::index::MOST;
-use crate::game::{Candidate, Evaluate, Evaluator, ExactValue, Game, Side};
+use crate::game::{Candidate, Evaluate, Evaluator, ExactValue, Game, NOISY, Side};
 
 /// Points for a stone, and the bonus for each stone that has been captured.
 const STONE: i32 = 100;
@@ -273,7 +273,7 @@ impl<'a> StepGenerator<'a> {
         let near_block = bits::around(1 << cell) & self.blocks != 0;
         Candidate {
             mv: Move::Step { from, to, captured: Some(cell) },
-            score: 100 + 20 * in_three as i32 + 30 * i32::from(near_block),
+            score: NOISY + 20 * in_three as i32 + 30 * i32::from(near_block),
             history_index: HISTORY_OF_CAPTURE + u16::from(cell),
         }
     }
