@@ -23,9 +23,7 @@ use crate::limits::{Limits, NodeCounter};
 use crate::platform::memory::Pages;
 use crate::search::SearchRequest;
 use crate::search::result::SearchResult;
-use crate::strategy::{
-    Full, HybridGoal, Playable, Resources, SolverWork, Strategy, alternate,
-};
+use crate::strategy::{Full, HybridGoal, Playable, Resources, SolverWork, Strategy, alternate};
 use root::SolverRoot;
 use search::{ShareSearch, SolverContext};
 use table::ShareTable;

@@ -2,11 +2,13 @@
 //!
 //! `fit games` plays them and writes their positions; `fit weights` fits a game's weights to such
 //! files by logistic regression and writes them as Rust source for the engine. What a game has to
-//! bring is a [`Model`]. docs/dev/training.md has the commands.
+//! bring is a [`Model`]. `fit network` does the same for Kalah, with a network instead of a sum. docs/dev/training.md has the commands.
 
 mod connect4;
 mod dataset;
+mod kalah;
 mod model;
+mod network;
 mod record;
 mod record_file;
 mod regression;
@@ -23,6 +25,8 @@ pub enum Command {
     Games(self_play::SelfPlay),
     /// Fit the weights of a game's evaluation to recorded positions
     Weights(weights::FitWeights),
+    /// Fit the networks of Kalah's evaluation to recorded positions
+    Network(kalah::FitNetwork),
 }
 
 impl Command {
@@ -31,6 +35,7 @@ impl Command {
         match self {
             Command::Games(self_play) => self_play.run(),
             Command::Weights(fit) => fit.run(),
+            Command::Network(fit) => fit.run(),
         }
     }
 }
