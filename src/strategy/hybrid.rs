@@ -19,10 +19,8 @@ const FIRST_SLICE: u64 = 1 << 14;
 /// The largest part of the effort that the solver gets, unless nothing else is wanted: if it runs
 /// out of time, the search should have a good answer.
 const MOST: f64 = 8.0 / 9.0;
-/// With this chance to finish, the solver gets all of that.
-const LIKELY: f64 = 0.75;
-/// With a smaller chance it gets as much as its chance, but not more than this.
-const UNLIKELY_MOST: f64 = 0.5;
+/// With this chance to finish, the solver gets all of that; with a smaller one, as much as its chance.
+const LIKELY: f64 = 0.4;
 /// With a chance smaller than this it gets nothing.
 const NEGLIGIBLE: f64 = 0.01;
 /// Without a limit the solver will finish some day, so it gets at least this.
@@ -46,9 +44,9 @@ impl HybridGoal {
             (HybridGoal::Solve, false) => 1.0,
             (HybridGoal::Solve, true) => MOST,
             (HybridGoal::Move, _) if chance >= LIKELY => MOST,
-            (HybridGoal::Move, false) => chance.clamp(LEAST_UNLIMITED, UNLIKELY_MOST),
+            (HybridGoal::Move, false) => chance.max(LEAST_UNLIMITED),
             (HybridGoal::Move, true) if chance < NEGLIGIBLE => 0.0,
-            (HybridGoal::Move, true) => chance.min(UNLIKELY_MOST),
+            (HybridGoal::Move, true) => chance,
         }
     }
 }
@@ -234,7 +232,7 @@ mod tests {
     fn the_solver_gets_more_the_likelier_it_finishes() {
         let limited = Limits { nodes: Some(1000), ..Limits::default() };
         let share = |chance| HybridGoal::Move.solver_share(chance, &limited);
-        assert_eq!([0.0, 0.005, 0.2, 0.6, 0.8].map(share), [0.0, 0.0, 0.2, 0.5, MOST]);
+        assert_eq!([0.0, 0.005, 0.2, 0.3, 0.5].map(share), [0.0, 0.0, 0.2, 0.3, MOST]);
         let unlimited = |chance| HybridGoal::Move.solver_share(chance, &Limits::default());
         assert_eq!([0.0, 0.3, 0.8].map(unlimited), [LEAST_UNLIMITED, 0.3, MOST]);
         assert_eq!(HybridGoal::Solve.solver_share(0.0, &limited), MOST);

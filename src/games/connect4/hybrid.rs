@@ -85,11 +85,11 @@ impl Strategy<Board> for SolveStrategy {
 
 /// What the solver needs, as measured on positions of games on 6x7 and 8x8: half of those with 33
 /// empty cells on 6x7 take 220,000 nodes, and two more empty cells take three times as many. With
-/// more stones on a larger board there are more threats, so four more cells make up for an empty one.
+/// more stones on a larger board there are more threats, so five more cells make up for an empty one.
 fn solver_work(position: &Position) -> SolverWork {
     let cells = f64::from(position.rows() * position.columns());
-    let exponent = f64::from(position.empties()) - 33.0 - 0.25 * (cells - 42.0);
-    SolverWork { median: 220_000.0 * 3f64.powf(exponent / 2.0), spread: 1.0, node_cost: 1.0 }
+    let exponent = f64::from(position.empties()) - 33.0 - 0.2 * (cells - 42.0);
+    SolverWork { median: 220_000.0 * 3f64.powf(exponent / 2.0), spread: 0.7, node_cost: 1.0 }
 }
 
 /// The solver's work on one request.

@@ -114,7 +114,7 @@ pub fn solve_or_search<W: Word>(
 /// take 400,000 nodes, and two more seeds take twice as many. The number of houses matters little.
 fn solver_work(seeds: u32) -> SolverWork {
     let median = 400_000.0 * 2f64.powf((f64::from(seeds) - 35.0) / 2.0);
-    SolverWork { median, spread: 0.6, node_cost: 5.0 }
+    SolverWork { median, spread: 0.45, node_cost: 5.0 }
 }
 
 /// The solver's work on one request.
