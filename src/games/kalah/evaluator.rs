@@ -1,12 +1,14 @@
-//! The evaluation of the playing search: stores, and weights of the seeds in the houses.
+//! The evaluation of the playing search: stores, and what the seeds in the houses are worth.
 //!
 //! Evaluates from scratch: a move changes most of the houses, and there are few of them. Knows
 //! nothing of searches or of the exact solver.
 
+use std::sync::Arc;
+
 use super::board::{Board, House};
-use super::house_weights::HouseWeights;
+use super::house_network::HouseNetwork;
 use super::row::Word;
-use super::sowing::Rows;
+use super::sowing::{Rows, Rules};
 use crate::game::{Candidate, Evaluate, Evaluator, Game, NOISY};
 
 /// Points for a seed in a store.
@@ -23,23 +25,23 @@ const MANY: u32 = 15;
 const HISTORY_PER_HOUSE: usize = MANY as usize + 1;
 
 /// Evaluates each position from scratch.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct SeedEvaluator {
     houses: usize,
-    weights: HouseWeights,
+    network: Arc<HouseNetwork>,
 }
 
 impl SeedEvaluator {
-    /// For games with this many houses per player.
-    pub fn new(houses: usize) -> SeedEvaluator {
-        SeedEvaluator { houses, weights: HouseWeights::new(houses) }
+    /// For games with these rules.
+    pub fn new(rules: Rules) -> SeedEvaluator {
+        SeedEvaluator { houses: rules.houses(), network: Arc::new(HouseNetwork::new(rules)) }
     }
 
     /// The evaluation where the store of the side to move leads by `lead`, in a game with this many
     /// seeds.
     #[inline]
     fn points<W: Word>(&self, rows: Rows<W>, lead: i32, seeds: i32) -> i32 {
-        stores(rows, lead, seeds) + self.weights.own(rows) + self.weights.opponent(rows)
+        stores(rows, lead, seeds) + self.network.points(rows)
     }
 }
 
@@ -130,8 +132,7 @@ impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
         let rows = board.rows();
         vec![
             ("stores", view(stores(rows, board.store_lead(), board.rules().total() as i32))),
-            ("mover", view(self.weights.own(rows))),
-            ("opponent", view(self.weights.opponent(rows))),
+            ("houses", view(self.network.points(rows))),
         ]
     }
 }
