@@ -97,7 +97,7 @@ impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
     }
 
     fn futility_margin(&self) -> Option<i32> {
-        Some(5 * STORED / 2)
+        Some(2 * STORED)
     }
 
     #[inline]
