@@ -39,16 +39,27 @@ pub enum HybridGoal {
 
 impl HybridGoal {
     /// The part of the effort that the solver gets if it will finish in time with this chance.
-    fn solver_share(self, chance: f64, limits: &Limits) -> f64 {
-        match (self, limits.is_limited()) {
-            (HybridGoal::Solve, false) => 1.0,
-            (HybridGoal::Solve, true) => MOST,
+    fn solver_share(self, chance: f64, end: End) -> f64 {
+        match (self, end) {
+            (HybridGoal::Solve, End::None) => 1.0,
+            (HybridGoal::Solve, _) => MOST,
             (HybridGoal::Move, _) if chance >= LIKELY => MOST,
-            (HybridGoal::Move, false) => chance.max(LEAST_UNLIMITED),
-            (HybridGoal::Move, true) if chance < NEGLIGIBLE => 0.0,
-            (HybridGoal::Move, true) => chance,
+            (HybridGoal::Move, End::None | End::Later) => chance.max(LEAST_UNLIMITED),
+            (HybridGoal::Move, End::InSight) if chance < NEGLIGIBLE => 0.0,
+            (HybridGoal::Move, End::InSight) => chance,
         }
     }
+}
+
+/// When the effort will end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// At a limit.
+    InSight,
+    /// At a limit that does not count yet: pondering.
+    Later,
+    /// Never.
+    None,
 }
 
 /// A slice of the solver: gets a number of nodes and what the search has found, and returns the
@@ -81,9 +92,10 @@ pub fn alternate<G: Playable>(
             return slices.final_result(found);
         }
         let cost = slices.solver_node_cost(work, &searching, &solving);
-        let left = slices.effort_left(&searching) / cost;
+        let end = slices.end();
+        let left = slices.effort_left(end, &searching) / cost;
         let chance = work.chance(solving.nodes as f64, left);
-        let share = goal.solver_share(chance, request.limits);
+        let share = goal.solver_share(chance, end);
         let nodes = slices.nodes_left((slice as f64 * share / (1.0 - share) / cost) as u64);
         if nodes > 0
             && let Some(proved) = solving.measure(request, || prove(nodes, &found))
@@ -167,17 +179,27 @@ impl<G: Playable> Slices<'_, '_, G> {
         }
     }
 
-    /// What the limits leave, in nodes of the search.
-    fn effort_left(&self, searching: &Effort) -> f64 {
+    fn end(&self) -> End {
+        match self.request {
+            SearchRequest { limits, .. } if !limits.is_limited() => End::None,
+            SearchRequest { control, .. } if control.is_pondering() => End::Later,
+            _ => End::InSight,
+        }
+    }
+
+    /// What is left until `end`, in nodes of the search.
+    fn effort_left(&self, end: End, searching: &Effort) -> f64 {
         let SearchRequest { limits, control, .. } = self.request;
+        if end != End::InSight {
+            return OUTLOOK * control.nodes() as f64;
+        }
         let budget = limits.budget();
         let by_time = budget.soft.or(budget.hard).zip(searching.seconds_per_node());
         let by_time = by_time.map(|(end, seconds_per_node)| {
             end.saturating_sub(control.time_used()).as_secs_f64() / seconds_per_node
         });
         let by_nodes = limits.nodes.map(|_| self.nodes_left(u64::MAX) as f64);
-        let unlimited = OUTLOOK * control.nodes() as f64;
-        by_nodes.into_iter().chain(by_time).reduce(f64::min).unwrap_or(unlimited)
+        by_nodes.into_iter().chain(by_time).reduce(f64::min).unwrap_or(f64::INFINITY)
     }
 
     /// A slice of the search. Reports only iterations that no earlier slice has reported.
@@ -230,12 +252,13 @@ mod tests {
 
     #[test]
     fn the_solver_gets_more_the_likelier_it_finishes() {
-        let limited = Limits { nodes: Some(1000), ..Limits::default() };
-        let share = |chance| HybridGoal::Move.solver_share(chance, &limited);
+        let share = |chance| HybridGoal::Move.solver_share(chance, End::InSight);
         assert_eq!([0.0, 0.005, 0.2, 0.3, 0.5].map(share), [0.0, 0.0, 0.2, 0.3, MOST]);
-        let unlimited = |chance| HybridGoal::Move.solver_share(chance, &Limits::default());
-        assert_eq!([0.0, 0.3, 0.8].map(unlimited), [LEAST_UNLIMITED, 0.3, MOST]);
-        assert_eq!(HybridGoal::Solve.solver_share(0.0, &limited), MOST);
-        assert_eq!(HybridGoal::Solve.solver_share(0.0, &Limits::default()), 1.0);
+        for end in [End::Later, End::None] {
+            let share = |chance| HybridGoal::Move.solver_share(chance, end);
+            assert_eq!([0.0, 0.3, 0.8].map(share), [LEAST_UNLIMITED, 0.3, MOST]);
+        }
+        let solve = |end| HybridGoal::Solve.solver_share(0.0, end);
+        assert_eq!([End::InSight, End::Later, End::None].map(solve), [MOST, MOST, 1.0]);
     }
 }

@@ -127,10 +127,9 @@ mod tests {
     fn the_file_holds_all_networks() {
         assert_eq!(network_start(MAX_HOUSES + 1), NETWORKS.len());
         for rules in all_rules() {
-            assert!(
-                HouseNetwork::new(rules).weights.iter().any(|&weight| weight != 0),
-                "{rules:?}"
-            );
+            let learnt = HouseNetwork::new(rules).weights.iter().any(|&weight| weight != 0);
+            // With one house every move is forced, and there is nothing to learn.
+            assert_eq!(learnt, rules.houses() > 1, "{rules:?}");
         }
     }
 

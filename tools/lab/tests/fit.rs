@@ -40,3 +40,34 @@ fn weights_need_games_of_their_own_game() {
     let output = lab_after("", "fit weights connect4", &path);
     assert!(stderr(&output).contains("is another game"), "{output:?}");
 }
+
+#[test]
+fn the_same_games_give_the_same_networks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let games = folder.path().join("games");
+    let options = "--game 'kalah 2 3' --game 'kalah 3 2 empty' --nodes 50 --games 40";
+    let played = lab_after("", &format!("fit games {options} --out"), &games);
+    assert!(played.status.success(), "{played:?}");
+    let fit = |name: &str| {
+        let path = folder.path().join(name);
+        let options = format!("fit network '{}' --epochs 3 --out", games.display());
+        let output = lab_after("", &options, &path);
+        assert!(output.status.success(), "{output:?}");
+        fs::read(&path).expect("networks")
+    };
+    let networks = fit("a");
+    assert!(networks.iter().any(|&byte| byte != 0));
+    assert_eq!(networks, fit("b"));
+}
+
+#[test]
+fn networks_are_fitted_to_kalah_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games");
+    assert!(play(2, &path).status.success());
+    let networks = folder.path().join("networks");
+    let options = format!("fit network --out '{}'", networks.display());
+    let output = lab_after("", &options, &path);
+    assert!(stderr(&output).contains("is another game"), "{output:?}");
+    assert!(!networks.exists());
+}
