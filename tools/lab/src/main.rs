@@ -1,9 +1,10 @@
 //! `ratlla-lab`: generates and checks what is computed once and then used by the engine.
 //!
-//! Each subcommand is one module that knows one game; this file only reads the command line.
+//! Each subcommand is one module, and all but `fit` know one game; this file only reads the command line.
 
 mod book;
 mod boom_proof;
+mod fit;
 mod kalah_table;
 mod wali_table;
 
@@ -12,7 +13,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use ratlla_common::program;
 
-/// Generates and checks ratlla's opening book, endgame tables and proofs.
+/// Generates and checks ratlla's opening book, endgame tables, proofs and fitted weights.
 ///
 /// Generators can be interrupted at any time: started again, they resume. Progress is shown on
 /// stderr if that is a terminal.
@@ -28,6 +29,9 @@ enum Command {
     /// The endgame table of Wali
     #[command(subcommand)]
     WaliTable(wali_table::Command),
+    /// Fit evaluations to games of the engine against itself
+    #[command(subcommand)]
+    Fit(fit::Command),
     /// Prove that player 1 wins Conecta-4 BOOM, trusting the rules alone
     BoomProof(boom_proof::BoomProof),
 }
@@ -38,6 +42,7 @@ fn main() -> ExitCode {
         Command::Book(command) => command.run(),
         Command::KalahTable(command) => command.run(),
         Command::WaliTable(command) => command.run(),
+        Command::Fit(command) => command.run(),
         Command::BoomProof(proof) => proof.run(),
     })
 }

@@ -1,0 +1,36 @@
+//! Fits evaluations to games that the engine plays against itself.
+//!
+//! `fit games` plays them and writes their positions; `fit weights` fits a game's weights to such
+//! files by logistic regression and writes them as Rust source for the engine. What a game has to
+//! bring is a [`Model`]. docs/dev/training.md has the commands.
+
+mod connect4;
+mod dataset;
+mod model;
+mod record;
+mod record_file;
+mod regression;
+mod self_play;
+mod weights;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+/// What to do.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Let the engine play against itself and record the positions
+    Games(self_play::SelfPlay),
+    /// Fit the weights of a game's evaluation to recorded positions
+    Weights(weights::FitWeights),
+}
+
+impl Command {
+    /// Runs the subcommand.
+    pub fn run(self) -> Result<()> {
+        match self {
+            Command::Games(self_play) => self_play.run(),
+            Command::Weights(fit) => fit.run(),
+        }
+    }
+}

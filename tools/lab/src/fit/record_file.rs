@@ -1,0 +1,131 @@
+//! Files of recorded games, which grow game by game and survive an interruption.
+//!
+//! The first line says how the games were made. Then come the records of each game, closed by the
+//! line `end` and the game's number. What follows the last such line is an interrupted game.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::record::Record;
+
+/// A file that games are appended to.
+pub struct RecordFile {
+    file: File,
+    /// The number of the next game.
+    pub next: usize,
+}
+
+impl RecordFile {
+    /// Opens a file of games made as `header` says, or creates it, and goes on after the last
+    /// complete game.
+    pub fn open(path: &Path, header: &str) -> Result<RecordFile> {
+        let context = || format!("cannot write {}", path.display());
+        let mut options = OpenOptions::new();
+        let options = options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(path).with_context(context)?;
+        let (mut next, mut length, mut complete) = (0, 0, 0);
+        let mut reader = BufReader::new(&file);
+        let mut line = String::new();
+        while reader.read_line(&mut line).with_context(context)? > 0 && line.ends_with('\n') {
+            if length == 0 {
+                let other = "it holds games that were made in another way";
+                ensure!(line.trim_end() == header, "{}: {other}", path.display());
+            }
+            length += line.len();
+            if let Some(number) = end_of_game(&line)? {
+                (next, complete) = (number + 1, length);
+            }
+            line.clear();
+        }
+        file.set_len(complete as u64).with_context(context)?;
+        file.seek(SeekFrom::Start(complete as u64)).with_context(context)?;
+        if complete == 0 {
+            writeln!(file, "{header}").with_context(context)?;
+        }
+        Ok(RecordFile { file, next })
+    }
+
+    /// Appends the next game, with one write.
+    pub fn append(&mut self, records: &[Record]) -> Result<()> {
+        let mut text: String = records.iter().map(|record| record.line() + "\n").collect();
+        text += &format!("end {}\n", self.next);
+        self.file.write_all(text.as_bytes()).context("cannot write a game")?;
+        self.next += 1;
+        Ok(())
+    }
+}
+
+fn end_of_game(line: &str) -> Result<Option<usize>> {
+    let number = line.trim_end().strip_prefix("end ");
+    number.map(|number| number.parse().context("expected a game's number after 'end'")).transpose()
+}
+
+/// Calls `visit` with the number of the game and each record of its complete games, and returns the
+/// first line, which says how they were made.
+pub fn read(path: &Path, visit: &mut dyn FnMut(usize, Record) -> Result<()>) -> Result<String> {
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut header = None;
+    let mut game = Vec::new();
+    for (index, line) in BufReader::new(file).lines().enumerate() {
+        let context = || format!("{}, line {}", path.display(), index + 1);
+        let line = line.with_context(context)?;
+        if header.is_none() {
+            header = Some(line);
+        } else if let Some(number) = end_of_game(&line).with_context(context)? {
+            game.drain(..).try_for_each(|record| visit(number, record)).with_context(context)?;
+        } else {
+            game.push(Record::parse(&line).with_context(context)?);
+        }
+    }
+    match header {
+        Some(header) => Ok(header),
+        None => bail!("{}: the file is empty", path.display()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratlla::search::result::ReportedScore;
+
+    fn record(points: i32) -> Record {
+        Record {
+            title: "boom".to_owned(),
+            position: "somewhere".to_owned(),
+            score: ReportedScore::Points(points),
+            result: 1.0,
+        }
+    }
+
+    fn games(path: &Path) -> Vec<(usize, ReportedScore)> {
+        let mut found = Vec::new();
+        let header = read(path, &mut |game, record| {
+            found.push((game, record.score));
+            Ok(())
+        });
+        assert_eq!(header.unwrap(), "# made so");
+        found
+    }
+
+    #[test]
+    fn an_interrupted_game_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let mut file = RecordFile::open(&path, "# made so").unwrap();
+        file.append(&[record(1), record(2)]).unwrap();
+        file.append(&[]).unwrap();
+        let mut text = std::fs::read_to_string(&path).unwrap();
+        text += &format!("{}\nboom\tsome", record(3).line());
+        std::fs::write(&path, text).unwrap();
+        let mut file = RecordFile::open(&path, "# made so").unwrap();
+        assert_eq!(file.next, 2);
+        file.append(&[record(4)]).unwrap();
+        let points = ReportedScore::Points;
+        assert_eq!(games(&path), [(0, points(1)), (0, points(2)), (2, points(4))]);
+        assert!(RecordFile::open(&path, "# made otherwise").is_err());
+        assert_eq!(games(&path).len(), 3);
+    }
+}

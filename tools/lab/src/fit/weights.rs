@@ -1,0 +1,179 @@
+//! From files of records to a file of weights.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use ratlla::platform::files;
+use ratlla::search::result::ReportedScore;
+use ratlla_common::progress::bar;
+use ratlla_common::table::{Align, Table};
+
+use super::connect4::Connect4Model;
+use super::dataset::{Dataset, logistic};
+use super::model::Model;
+use super::record::Record;
+use super::record_file;
+use super::regression::{self, ITERATIONS};
+
+/// Every so many games one is held out of the fit, to measure its error.
+const HELD_OUT: usize = 10;
+
+/// The evaluations that can be fitted.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ModelName {
+    Connect4,
+}
+
+impl ModelName {
+    fn model(self) -> Box<dyn Model> {
+        match self {
+            ModelName::Connect4 => Box::new(Connect4Model::default()),
+        }
+    }
+}
+
+/// Arguments of `fit weights`.
+#[derive(Args)]
+pub struct FitWeights {
+    /// Evaluation to fit
+    model: ModelName,
+    /// Files of 'fit games'
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// Share of the game's result in what is expected of a position without an exact score; the rest
+    /// is the search's score
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
+    lambda: f64,
+    /// Points of the search's score that stand for even chances times e
+    #[arg(long, value_name = "POINTS", default_value_t = 100.0)]
+    score_scale: f64,
+    /// Points of the new weights that stand for even chances times e
+    #[arg(long, value_name = "POINTS", default_value_t = 100.0)]
+    scale: f64,
+    /// Leave out positions that are decided within fewer plies: the search sees that itself
+    #[arg(long, value_name = "PLIES", default_value_t = 8)]
+    decided: usize,
+    /// Penalty on large weights
+    #[arg(long, default_value_t = 10.0)]
+    ridge: f64,
+    /// Rust source to write; without it, only the errors and the weights are printed
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+impl FitWeights {
+    /// Fits, prints the errors and writes the weights.
+    pub fn run(&self) -> Result<()> {
+        let mut model = self.model.model();
+        let (training, held_out, sources) = self.read(&mut *model)?;
+        let names = model.names();
+        if training.len() == 0 {
+            bail!("no positions to fit to");
+        }
+        let progress = bar("fitting", ITERATIONS);
+        let weights = regression::fit(&training, names.len(), self.ridge, &progress)?;
+        progress.finish_and_clear();
+        let points: Vec<i32> =
+            weights.iter().map(|weight| (weight * self.scale).round() as i32).collect();
+        let rounded: Vec<f64> =
+            points.iter().map(|&points| f64::from(points) / self.scale).collect();
+        print!("{}", error_table(&training, &held_out, &weights, &rounded));
+        println!("\n{}", weight_table(&names, &points));
+        if let Some(path) = &self.out {
+            let source = model.source(&points, &self.comment(&sources, training.len()));
+            files::replace(path, &[source.as_bytes()])
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(())
+    }
+
+    /// The rows to fit to, those held out by game, and how the files were made.
+    fn read(&self, model: &mut dyn Model) -> Result<(Dataset, HeldOut, Vec<String>)> {
+        let (mut training, mut held_out) = (Dataset::default(), HeldOut::new());
+        let mut sources = Vec::new();
+        let mut features = Vec::new();
+        let progress = bar("files", self.games.len());
+        for path in &self.games {
+            let source = record_file::read(path, &mut |game, record| {
+                features.clear();
+                if !self.is_near_end(&record) {
+                    model.features(&record, &mut features)?;
+                }
+                if features.is_empty() {
+                    return Ok(());
+                }
+                let expected = self.expected(&record);
+                if game % HELD_OUT == 0 {
+                    held_out.entry(record.title).or_default().push(&features, expected);
+                } else {
+                    training.push(&features, expected);
+                }
+                Ok(())
+            });
+            sources.push(source?);
+            progress.inc(1);
+        }
+        Ok((training, held_out, sources))
+    }
+
+    fn is_near_end(&self, record: &Record) -> bool {
+        match record.score {
+            ReportedScore::Win(plies) | ReportedScore::Loss(plies) => plies < self.decided,
+            _ => false,
+        }
+    }
+
+    /// The result that the evaluation of a position should expect.
+    fn expected(&self, record: &Record) -> f64 {
+        let searched = match record.score {
+            ReportedScore::Points(points) => logistic(f64::from(points) / self.score_scale),
+            _ => return record.exact_result().unwrap_or(record.result),
+        };
+        self.lambda * record.result + (1.0 - self.lambda) * searched
+    }
+
+    /// How the weights were made, as a comment of Rust source.
+    fn comment(&self, sources: &[String], positions: usize) -> String {
+        let FitWeights { lambda, score_scale, scale, decided, ridge, .. } = self;
+        let mut text = format!(
+            "//! Made by `ratlla-lab fit weights` from {positions} positions, with --lambda {lambda}\n\
+             //! --score-scale {score_scale} --scale {scale} --decided {decided} --ridge {ridge}, and games by\n//!\n"
+        );
+        for source in sources {
+            text += &format!("//! `{}`\n", source.trim_start_matches("# "));
+        }
+        text
+    }
+}
+
+/// Rows held out of the fit, by game.
+type HeldOut = BTreeMap<String, Dataset>;
+
+fn error_table(
+    training: &Dataset,
+    held_out: &HeldOut,
+    weights: &[f64],
+    rounded: &[f64],
+) -> Table {
+    let nothing = vec![0.0; weights.len()];
+    let columns = ["games", "positions", "no evaluation", "fitted", "rounded"];
+    let columns = columns.map(|name| (name, Align::Right));
+    let mut table = Table::new(&columns).with_title("Cross-entropy in bits");
+    let all = held_out.iter().map(|(title, data)| (format!("held out, {title}"), data));
+    for (title, data) in std::iter::once(("fitted to".to_owned(), training)).chain(all) {
+        let errors = [&nothing[..], weights, rounded].map(|w| format!("{:.4}", data.error(w)));
+        let [none, fitted, integer] = errors;
+        table.row([title, data.len().to_string(), none, fitted, integer]);
+    }
+    table
+}
+
+fn weight_table(names: &[String], points: &[i32]) -> Table {
+    let mut table = Table::new(&[("feature", Align::Left), ("points", Align::Right)]);
+    for (name, points) in names.iter().zip(points) {
+        table.row([name.clone(), points.to_string()]);
+    }
+    table
+}
