@@ -10,7 +10,7 @@ use crate::game::{Game, Outcome, Side};
 /// The game is a draw after this many moves.
 pub const MOST_MOVES: u16 = 300;
 /// The turn order and the turns with bombs repeat after this many moves.
-const CYCLE: u16 = 16;
+pub const CYCLE: u16 = 16;
 
 /// Zobrist keys, by side and cell.
 struct Keys {

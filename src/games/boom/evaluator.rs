@@ -1,26 +1,12 @@
-//! The evaluation of the full search: open lines, threats, bombs and tempo.
-//!
-//! A line is open to a side if the other side has no piece in it. As a turn is two moves, a line
-//! with two pieces missing may be completed at once, and one with three missing within two turns,
-//! so even sparse lines score. Lines are counted from scratch on the bitboards, all of one direction
-//! at a time: explosions, which move half the board, cost nothing extra.
+//! The evaluation of the full search: [`features`], places and turn order times fitted [`weights`].
 //!
 //! Knows nothing of searches, and of explosions no more than the bomb and its targets.
 
-use super::bits::{self, BOARD, DIRECTIONS, SIZE};
+use super::bits::{self, BOARD, SIZE};
 use super::board::{Board, MOST_MOVES, Move};
-use super::threats;
+use super::features::{self, FEATURES, Term};
+use super::{threats, weights};
 use crate::game::{Candidate, Evaluate, Evaluator, Game, Side};
-
-/// Points for an open line with one, two or three pieces.
-const OPEN_LINE: [i32; 3] = [3, 7, 12];
-/// Points for each empty cell that completes a line.
-const THREAT: i32 = 12;
-/// Points for a bomb on the board, and for each enemy piece in its row.
-const BOMB: i32 = 20;
-const BOMB_TARGET: i32 = 8;
-/// Points for the side to move if it has two moves left in its turn.
-const TEMPO: i32 = 20;
 
 /// Drops are indexed by cell.
 const HISTORY_OF_BOOM: u16 = 64;
@@ -29,62 +15,48 @@ const HISTORY_OF_BOOM: u16 = 64;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BoomEvaluator;
 
-/// The terms of the evaluation, for one side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct SideTerms {
-    lines: i32,
-    threats: i32,
-    bomb: i32,
-}
-
-impl SideTerms {
-    fn of(board: &Board, side: Side) -> SideTerms {
-        let (own, enemy) = (board.stones(side), board.stones(!side));
-        let empty = BOARD & !(own | enemy);
-        let bomb = board.bomb(side);
-        let targets =
-            if bomb == 0 { 0 } else { (enemy & bits::row(bits::row_of(bomb))).count_ones() as i32 };
-        SideTerms {
-            lines: open_lines(own, enemy),
-            threats: THREAT * (bits::completing(own) & empty).count_ones() as i32,
-            bomb: BOMB * i32::from(bomb != 0) + BOMB_TARGET * targets,
+/// The points of a column's pieces by its distance from the edge and the rows they are in.
+const BY_COLUMN: [[i16; 1 << SIZE]; SIZE.div_ceil(2)] = {
+    let mut points = [[0; 1 << SIZE]; SIZE.div_ceil(2)];
+    let mut entry = 0;
+    while entry < points.len() << SIZE {
+        let (column, rows) = (entry >> SIZE, entry & ((1 << SIZE) - 1));
+        let mut row = 0;
+        while row < SIZE {
+            if rows >> row & 1 == 1 {
+                points[column][rows] += weights::PLACES[column * SIZE + row];
+            }
+            row += 1;
         }
-    }
-
-    fn sum(self) -> i32 {
-        self.lines + self.threats + self.bomb
-    }
-}
-
-/// The points for all lines without a piece of `enemy`.
-fn open_lines(own: u64, enemy: u64) -> i32 {
-    let free = BOARD & !enemy;
-    let mut points = 0;
-    for step in DIRECTIONS {
-        let pairs = free & free >> step;
-        let open = pairs & pairs >> (2 * step);
-        let (low_one, low_two) = (own ^ own >> step, own & own >> step);
-        let (high_one, high_two) = (low_one >> (2 * step), low_two >> (2 * step));
-        let one = (low_one ^ high_one) & !(low_two | high_two);
-        let two = (low_one & high_one)
-            | (low_two & !(high_one | high_two))
-            | (high_two & !(low_one | low_two));
-        let three = (low_one & high_two) | (low_two & high_one);
-        for (lines, weight) in [one, two, three].into_iter().zip(OPEN_LINE) {
-            points += weight * (lines & open).count_ones() as i32;
-        }
+        entry += 1;
     }
     points
+};
+
+/// The points for the places of a side's pieces.
+fn places(stones: u64) -> i32 {
+    let columns = stones.to_le_bytes();
+    let points =
+        |column: usize| BY_COLUMN[column.min(SIZE - 1 - column)][usize::from(columns[column])];
+    (0..SIZE).map(|column| i32::from(points(column))).sum()
+}
+
+/// The points for everything but the places, feature by feature.
+fn weighted_features(board: &Board) -> [i32; FEATURES.len()] {
+    let features = features::of(board);
+    std::array::from_fn(|index| weights::FEATURES[index] * features[index])
 }
 
 fn tempo(board: &Board) -> i32 {
-    if board.moves_again() { TEMPO } else { 0 }
+    weights::PHASES[features::phase(board)]
 }
 
 impl Evaluate<Board> for BoomEvaluator {
     fn evaluate(&self, board: &Board) -> i32 {
         let me = board.side_to_move();
-        SideTerms::of(board, me).sum() - SideTerms::of(board, !me).sum() + tempo(board)
+        weighted_features(board).iter().sum::<i32>() + places(board.stones(me))
+            - places(board.stones(!me))
+            + tempo(board)
     }
 }
 
@@ -118,12 +90,19 @@ impl Evaluator<Board> for BoomEvaluator {
     }
 
     fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
-        let (p1, p2) = (SideTerms::of(board, Side::P1), SideTerms::of(board, Side::P2));
+        let points = weighted_features(board);
+        let to_move = board.side_to_move();
+        let sum = |wanted| {
+            let of_term = points.iter().zip(&FEATURES).filter(|(_, (_, term))| *term == wanted);
+            to_move.view(of_term.map(|(points, _)| points).sum())
+        };
+        let [p1, p2] = [Side::P1, Side::P2].map(|side| places(board.stones(side)));
         vec![
-            ("lines", p1.lines - p2.lines),
-            ("threats", p1.threats - p2.threats),
-            ("bombs", p1.bomb - p2.bomb),
-            ("tempo", board.side_to_move().view(tempo(board))),
+            ("places", p1 - p2),
+            ("lines", sum(Term::Lines)),
+            ("threats", sum(Term::Threats)),
+            ("bombs", sum(Term::Bombs)),
+            ("tempo", to_move.view(tempo(board))),
         ]
     }
 }

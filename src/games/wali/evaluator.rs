@@ -1,31 +1,21 @@
-//! The evaluation of the full search: material, mobility and threes.
+//! The evaluation of the full search: [`features`] times fitted [`weights`].
 //!
-//! A three that is opened and closed again captures a stone every other turn, so captures available
-//! now and threes that can be remade weigh nearly as much as stones. All terms are counted from
-//! scratch on the bitboards. Positions in an endgame table are not evaluated but looked up.
+//! A three that is opened and closed again captures a stone every other turn, so a capture that is
+//! available weighs more than a stone. Positions in an endgame table are not evaluated but looked
+//! up.
 
 use std::sync::Arc;
 
 use super::bits::{self, CELLS};
-use super::board::{Board, Move, Phase, STONES};
+use super::board::{Board, Move, Phase};
 use super::endgame::Endgames;
 use super::endgame::index::MOST;
+use super::features::{self, Term};
+use super::weights;
 use crate::game::{Candidate, Evaluate, Evaluator, ExactValue, Game, Side};
 
-/// Points for a stone, and the bonus for each stone that has been captured.
-const STONE: i32 = 100;
-const STONE_WHEN_FEW: i32 = 6;
-/// Mobility: points for each step.
-const STEP: i32 = 3;
-/// Points for a capture by the side to move, by the opponent, who may lose the chance, and for each
-/// further capture.
-const CAPTURE_NOW: i32 = 70;
-const CAPTURE_NEXT: i32 = 35;
-const CAPTURE_MORE: i32 = 12;
-/// Points for each stone that can step out of a three, to remake it later.
-const REMAKE: i32 = 10;
-/// Points for each cell where a stone from elsewhere would complete a three.
-const GAP: i32 = 4;
+/// The margin of reverse futility pruning.
+const FUTILITY_MARGIN: i32 = 50;
 
 /// Steps are indexed by both cells.
 const HISTORY_OF_DROP: u16 = (CELLS * CELLS) as u16;
@@ -66,49 +56,19 @@ fn unproved_win(plies: usize) -> i32 {
     5000 - plies as i32
 }
 
-/// What the evaluation counts for one side.
-struct Features {
-    stones: i32,
-    steps: i32,
-    captures: i32,
-    remakes: i32,
-    gaps: i32,
+/// The evaluation of a position with these features.
+fn dot<const N: usize>(features: &[i32; N], weights: &[i32; N]) -> i32 {
+    features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
 }
 
-impl Features {
-    fn of(board: &Board, side: Side) -> Features {
-        let own = board.stones(side);
-        let empty = board.empty();
-        let threes = bits::Threes::of(own);
-        let count = |cells: u32| cells.count_ones() as i32;
-        Features {
-            stones: count(own) + board.in_hand(side) as i32,
-            steps: bits::count_all(bits::arrivals(own), empty) as i32,
-            captures: bits::count_all(threes.arrivals, empty) as i32,
-            remakes: count(bits::in_threes(own) & bits::around(empty)),
-            gaps: count(threes.gaps & empty),
-        }
-    }
-
-    fn mobility(&self) -> i32 {
-        STEP * self.steps
-    }
-
-    /// The points for threes that can be made.
-    fn threes(&self, to_move: bool) -> i32 {
-        let first = if to_move { CAPTURE_NOW } else { CAPTURE_NEXT };
-        let captures = match self.captures {
-            0 => 0,
-            count => first + CAPTURE_MORE * (count - 1).min(3),
-        };
-        captures + REMAKE * self.remakes + GAP * self.gaps
-    }
-}
-
-/// The points for the stones of `own` against `enemy`.
-fn material(own: &Features, enemy: &Features) -> i32 {
-    let captured = 2 * STONES as i32 - own.stones - enemy.stones;
-    (STONE + STONE_WHEN_FEW * captured) * (own.stones - enemy.stones)
+/// The points of each feature with its term: see [`features`].
+fn weighted<const N: usize>(
+    features: [i32; N],
+    weights: &[i32; N],
+    names: &[(&str, Term); N],
+) -> Vec<(Term, i32)> {
+    let points = features.iter().zip(weights).map(|(feature, weight)| feature * weight);
+    names.iter().zip(points).map(|(&(_, term), points)| (term, points)).collect()
 }
 
 impl Evaluate<Board> for WaliEvaluator {
@@ -119,10 +79,10 @@ impl Evaluate<Board> for WaliEvaluator {
             Some(ExactValue::Draw) => return 0,
             None => {}
         }
-        let me = board.side_to_move();
-        let (own, enemy) = (Features::of(board, me), Features::of(board, !me));
-        material(&own, &enemy) + own.mobility() - enemy.mobility() + own.threes(true)
-            - enemy.threes(false)
+        match board.phase() {
+            Phase::Drop => dot(&features::of_drop_phase(board), &weights::DROP),
+            Phase::Move => dot(&features::of_move_phase(board), &weights::MOVE),
+        }
     }
 }
 
@@ -171,7 +131,7 @@ impl Evaluator<Board> for WaliEvaluator {
     }
 
     fn futility_margin(&self) -> Option<i32> {
-        Some(STONE / 2)
+        Some(FUTILITY_MARGIN)
     }
 
     /// The past cannot spoil a draw, and a win or a loss only if it takes too long.
@@ -194,13 +154,24 @@ impl Evaluator<Board> for WaliEvaluator {
             let points = board.side_to_move().view(self.evaluate(board));
             return vec![("endgame", points)];
         }
-        let (p1, p2) = (Features::of(board, Side::P1), Features::of(board, Side::P2));
-        let p1_to_move = board.side_to_move() == Side::P1;
-        vec![
-            ("stones", material(&p1, &p2)),
-            ("room", p1.mobility() - p2.mobility()),
-            ("threes", p1.threes(p1_to_move) - p2.threes(!p1_to_move)),
-        ]
+        let points = match board.phase() {
+            Phase::Drop => {
+                weighted(features::of_drop_phase(board), &weights::DROP, &features::DROP)
+            }
+            Phase::Move => {
+                weighted(features::of_move_phase(board), &weights::MOVE, &features::MOVE)
+            }
+        };
+        let terms = [
+            ("stones", Term::Stones),
+            ("room", Term::Room),
+            ("threes", Term::Threes),
+            ("tempo", Term::Tempo),
+        ];
+        let sum = |wanted| {
+            points.iter().filter(|(term, _)| *term == wanted).map(|(_, points)| points).sum()
+        };
+        terms.map(|(name, term)| (name, board.side_to_move().view(sum(term)))).to_vec()
     }
 }
 
