@@ -1,11 +1,12 @@
-//! The evaluation of the full search: [`features`], places and turn order times fitted [`weights`].
+//! The evaluation of the full search: [`features`] times fitted weights.
 //!
 //! Knows nothing of searches, and of explosions no more than the bomb and its targets.
 
 use super::bits::{self, BOARD, SIZE};
 use super::board::{Board, MOST_MOVES, Move};
-use super::features::{self, FEATURES, Term};
-use super::{threats, weights};
+use super::features::{self, COUNTED, PLACES, Term};
+use super::threats;
+use super::weights::WEIGHTS;
 use crate::game::{Candidate, Evaluate, Evaluator, Game, Side};
 
 /// Drops are indexed by cell.
@@ -24,7 +25,7 @@ const BY_COLUMN: [[i16; 1 << SIZE]; SIZE.div_ceil(2)] = {
         let mut row = 0;
         while row < SIZE {
             if rows >> row & 1 == 1 {
-                points[column][rows] += weights::PLACES[column * SIZE + row];
+                points[column][rows] += WEIGHTS[COUNTED.len() + column * SIZE + row];
             }
             row += 1;
         }
@@ -41,20 +42,20 @@ fn places(stones: u64) -> i32 {
     (0..SIZE).map(|column| i32::from(points(column))).sum()
 }
 
-/// The points for everything but the places, feature by feature.
-fn weighted_features(board: &Board) -> [i32; FEATURES.len()] {
-    let features = features::of(board);
-    std::array::from_fn(|index| weights::FEATURES[index] * features[index])
+/// The points of each counted feature.
+fn counted_points(board: &Board) -> [i32; COUNTED.len()] {
+    let counted = features::counted(board);
+    std::array::from_fn(|index| i32::from(WEIGHTS[index]) * counted[index])
 }
 
 fn tempo(board: &Board) -> i32 {
-    weights::PHASES[features::phase(board)]
+    WEIGHTS[COUNTED.len() + PLACES + features::phase(board)].into()
 }
 
 impl Evaluate<Board> for BoomEvaluator {
     fn evaluate(&self, board: &Board) -> i32 {
         let me = board.side_to_move();
-        weighted_features(board).iter().sum::<i32>() + places(board.stones(me))
+        counted_points(board).iter().sum::<i32>() + places(board.stones(me))
             - places(board.stones(!me))
             + tempo(board)
     }
@@ -90,10 +91,10 @@ impl Evaluator<Board> for BoomEvaluator {
     }
 
     fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
-        let points = weighted_features(board);
+        let points = counted_points(board);
         let to_move = board.side_to_move();
         let sum = |wanted| {
-            let of_term = points.iter().zip(&FEATURES).filter(|(_, (_, term))| *term == wanted);
+            let of_term = points.iter().zip(&COUNTED).filter(|(_, (_, term))| *term == wanted);
             to_move.view(of_term.map(|(points, _)| points).sum())
         };
         let [p1, p2] = [Side::P1, Side::P2].map(|side| places(board.stones(side)));

@@ -1,5 +1,5 @@
-//! What the evaluation counts, besides the place of each piece: for the side to move, and less for
-//! the opponent.
+//! What the evaluation counts, for the side to move and less for the opponent: lines, threats,
+//! bombs, and the place of each piece. What the move is worth depends on the turn order.
 //!
 //! As a turn is two moves, a line matters if its missing cells can be filled soon. A cell is *in
 //! reach* if it is a landing cell or the one above. Everything is counted from scratch on the
@@ -7,11 +7,11 @@
 //! nothing extra.
 
 use super::bits::{self, BOARD, DIRECTIONS, SIZE};
-use super::board::{Board, CYCLE};
+use super::board::{Board, CYCLE, Pieces};
 use crate::game::{Game, Side};
 
-/// The features, and the term of the evaluation that each is part of.
-pub const FEATURES: [(&str, Term); 13] = [
+/// The counted features, and the term of the evaluation that each is part of.
+pub(super) const COUNTED: [(&str, Term); 17] = [
     ("horizontal lines of one piece and landing cells", Term::Lines),
     ("diagonal lines of one piece and landing cells", Term::Lines),
     ("horizontal lines of two pieces and landing cells", Term::Lines),
@@ -25,11 +25,15 @@ pub const FEATURES: [(&str, Term); 13] = [
     ("higher cells that complete a line", Term::Threats),
     ("a bomb on the board", Term::Bombs),
     ("enemy pieces in the row of the bomb", Term::Bombs),
+    ("an explosion that wins", Term::Bombs),
+    ("an explosion that loses", Term::Bombs),
+    ("cells in reach that complete a line, gained by an explosion", Term::Bombs),
+    ("the same for the opponent", Term::Bombs),
 ];
 
 /// The terms that features are summed up in for people to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Term {
+pub(super) enum Term {
     /// Lines with missing cells.
     Lines,
     /// Cells that complete a line.
@@ -39,38 +43,59 @@ pub enum Term {
 }
 
 /// The number of different places for a piece: the board is symmetric.
-pub const PLACES: usize = SIZE.div_ceil(2) * SIZE;
+pub(super) const PLACES: usize = SIZE.div_ceil(2) * SIZE;
 
 /// The place of a single cell.
-pub fn place(cell: u64) -> usize {
+fn place(cell: u64) -> usize {
     let column = bits::column_of(cell);
     column.min(SIZE - 1 - column) * SIZE + bits::row_of(cell)
 }
 
 /// The number of different states of the turn order.
-pub const PHASES: usize = CYCLE as usize;
+pub(super) const PHASES: usize = CYCLE as usize;
 
 /// Where the position is in the order of turns and bombs.
-pub fn phase(board: &Board) -> usize {
+pub(super) fn phase(board: &Board) -> usize {
     usize::from(board.number()) % PHASES
 }
 
-/// The features of a position.
-pub fn of(board: &Board) -> [i32; FEATURES.len()] {
-    let me = board.side_to_move();
-    let (own, enemy) = (of_side(board, me), of_side(board, !me));
-    std::array::from_fn(|index| own[index] as i32 - enemy[index] as i32)
+/// The number of features: those counted, then the places, then the states of the turn order.
+pub const FEATURES: usize = COUNTED.len() + PLACES + PHASES;
+
+/// The names of all features.
+pub fn names() -> Vec<String> {
+    let counted = COUNTED.iter().map(|(name, _)| (*name).to_owned());
+    let place = |place| format!("column {}, row {}", place / SIZE + 1, place % SIZE + 1);
+    let phase = |phase| format!("next move {phase} of {PHASES}");
+    counted.chain((0..PLACES).map(place)).chain((0..PHASES).map(phase)).collect()
 }
 
-fn of_side(board: &Board, side: Side) -> [u32; FEATURES.len()] {
+/// The features of a position that are not 0, by their places in [`names`].
+pub fn features(board: &Board) -> Vec<(usize, i32)> {
+    let me = board.side_to_move();
+    let mut values = counted(board).to_vec();
+    values.resize(FEATURES, 0);
+    for (side, sign) in [(me, 1), (!me, -1)] {
+        bits::each(board.stones(side)).for_each(|cell| values[COUNTED.len() + place(cell)] += sign);
+    }
+    values[COUNTED.len() + PLACES + phase(board)] = 1;
+    values.into_iter().enumerate().filter(|&(_, value)| value != 0).collect()
+}
+
+/// The counted features of a position.
+pub(super) fn counted(board: &Board) -> [i32; COUNTED.len()] {
+    let me = board.side_to_move();
+    let (own, enemy) = (of_side(board, me), of_side(board, !me));
+    std::array::from_fn(|index| own[index] - enemy[index])
+}
+
+fn of_side(board: &Board, side: Side) -> [i32; COUNTED.len()] {
     let own = board.stones(side);
     let levels = Levels::of(board.landing());
     let [vertical, horizontal, up, down] = DIRECTIONS.map(|step| Lines::of(own, &levels, step));
     let completing = bits::completing(own);
     let empty = BOARD & !board.pieces().occupied();
-    let bomb = board.bomb(side);
-    let row = if bomb == 0 { 0 } else { bits::row(bits::row_of(bomb)) };
-    let count = |cells: u64| cells.count_ones();
+    let [bomb, targets, wins, loses, gained, given] = of_bomb(board, side);
     [
         count(horizontal.one),
         count(up.one) + count(down.one),
@@ -83,9 +108,44 @@ fn of_side(board: &Board, side: Side) -> [u32; FEATURES.len()] {
         count(completing & levels.second),
         count(completing & levels.third),
         count(completing & empty & !(levels.landing | levels.second | levels.third)),
-        count(bomb),
-        count(board.stones(!side) & row),
+        bomb,
+        targets,
+        wins,
+        loses,
+        gained,
+        given,
     ]
+}
+
+/// The features of a side's bomb: on the board, targets, and what its explosion would do.
+fn of_bomb(board: &Board, side: Side) -> [i32; 6] {
+    let bomb = board.bomb(side);
+    if bomb == 0 {
+        return [0; 6];
+    }
+    let (own, enemy) = (side.index(), (!side).index());
+    let before = board.pieces();
+    let mut after = *before;
+    after.explode(side);
+    let targets = count(before.stones[enemy] & bits::row(bits::row_of(bomb)));
+    if bits::has_line(after.stones[own]) {
+        return [1, targets, 1, 0, 0, 0];
+    }
+    if bits::has_line(after.stones[enemy]) {
+        return [1, targets, 0, 1, 0, 0];
+    }
+    let in_reach = |pieces: &Pieces| {
+        let levels = Levels::of(pieces.landing());
+        pieces
+            .stones
+            .map(|stones| count(bits::completing(stones) & (levels.landing | levels.second)))
+    };
+    let (earlier, later) = (in_reach(before), in_reach(&after));
+    [1, targets, 0, 0, later[own] - earlier[own], later[enemy] - earlier[enemy]]
+}
+
+fn count(cells: u64) -> i32 {
+    cells.count_ones() as i32
 }
 
 /// The empty cells by their height above the landing cell.

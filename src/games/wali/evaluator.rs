@@ -1,4 +1,4 @@
-//! The evaluation of the full search: [`features`] times fitted [`weights`].
+//! The evaluation of the full search: [`features`] times fitted weights.
 //!
 //! A three that is opened and closed again captures a stone every other turn, so a capture that is
 //! available weighs more than a stone. Positions in an endgame table are not evaluated but looked
@@ -10,8 +10,8 @@ use super::bits::{self, CELLS};
 use super::board::{Board, Move, Phase};
 use super::endgame::Endgames;
 use super::endgame::index::MOST;
-use super::features::{self, Term};
-use super::weights;
+use super::features::{self, DROP, MOVE, Term};
+use super::weights::WEIGHTS;
 use crate::game::{Candidate, Evaluate, Evaluator, ExactValue, Game, Side};
 
 /// The margin of reverse futility pruning.
@@ -56,19 +56,17 @@ fn unproved_win(plies: usize) -> i32 {
     5000 - plies as i32
 }
 
-/// The evaluation of a position with these features.
-fn dot<const N: usize>(features: &[i32; N], weights: &[i32; N]) -> i32 {
-    features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
+/// The points of each feature.
+fn weighted<const N: usize>(features: [i32; N], weights: &[i16]) -> [i32; N] {
+    std::array::from_fn(|index| features[index] * i32::from(weights[index]))
 }
 
-/// The points of each feature with its term: see [`features`].
-fn weighted<const N: usize>(
-    features: [i32; N],
-    weights: &[i32; N],
-    names: &[(&str, Term); N],
-) -> Vec<(Term, i32)> {
-    let points = features.iter().zip(weights).map(|(feature, weight)| feature * weight);
-    names.iter().zip(points).map(|(&(_, term), points)| (term, points)).collect()
+fn drop_phase_points(board: &Board) -> [i32; DROP.len()] {
+    weighted(features::of_drop_phase(board), &WEIGHTS[..DROP.len()])
+}
+
+fn move_phase_points(board: &Board) -> [i32; MOVE.len()] {
+    weighted(features::of_move_phase(board), &WEIGHTS[DROP.len()..])
 }
 
 impl Evaluate<Board> for WaliEvaluator {
@@ -80,8 +78,8 @@ impl Evaluate<Board> for WaliEvaluator {
             None => {}
         }
         match board.phase() {
-            Phase::Drop => dot(&features::of_drop_phase(board), &weights::DROP),
-            Phase::Move => dot(&features::of_move_phase(board), &weights::MOVE),
+            Phase::Drop => drop_phase_points(board).iter().sum(),
+            Phase::Move => move_phase_points(board).iter().sum(),
         }
     }
 }
@@ -122,6 +120,19 @@ impl Evaluator<Board> for WaliEvaluator {
         }
     }
 
+    /// Scores a drop by the evaluation after it: the order of drops decides how deep the search sees
+    /// into the move phase.
+    fn score_moves(&self, board: &Board, candidates: &mut [Candidate<Move>]) {
+        let me = board.side_to_move();
+        for candidate in candidates {
+            if let Move::Drop(cell) = candidate.mv {
+                let own = board.stones(me) | 1 << cell;
+                let features = features::of_dropped(own, board.stones(!me));
+                candidate.score = weighted(features, &WEIGHTS).iter().sum::<i32>() / 4;
+            }
+        }
+    }
+
     fn forced(&self, board: &Board) -> Option<Move> {
         is_forced(board).then(|| {
             let mut only = Vec::with_capacity(16);
@@ -154,12 +165,12 @@ impl Evaluator<Board> for WaliEvaluator {
             let points = board.side_to_move().view(self.evaluate(board));
             return vec![("endgame", points)];
         }
-        let points = match board.phase() {
+        let points: Vec<(Term, i32)> = match board.phase() {
             Phase::Drop => {
-                weighted(features::of_drop_phase(board), &weights::DROP, &features::DROP)
+                DROP.iter().map(|feature| feature.1).zip(drop_phase_points(board)).collect()
             }
             Phase::Move => {
-                weighted(features::of_move_phase(board), &weights::MOVE, &features::MOVE)
+                MOVE.iter().map(|feature| feature.1).zip(move_phase_points(board)).collect()
             }
         };
         let terms = [

@@ -3,12 +3,12 @@
 //!
 //! A cell is *contested* if it is next to an enemy stone, which may step there first.
 
-use super::bits::{self, Threes};
-use super::board::{Board, STONES};
+use super::bits::{self, BOARD, Threes};
+use super::board::{Board, Phase, STONES};
 use crate::game::{Game, Side};
 
 /// The features of the drop phase, and the term of the evaluation that each is part of.
-pub const DROP: [(&str, Term); 9] = [
+pub(super) const DROP: [(&str, Term); 9] = [
     ("steps to empty cells", Term::Room),
     ("cells for a drop", Term::Room),
     ("stones in hand beyond the cells for them", Term::Room),
@@ -21,23 +21,25 @@ pub const DROP: [(&str, Term); 9] = [
 ];
 
 /// The features of the move phase.
-pub const MOVE: [(&str, Term); 11] = [
+pub(super) const MOVE: [(&str, Term); 13] = [
     ("stones", Term::Stones),
-    ("stones, times those captured", Term::Stones),
+    ("stones, times stones captured", Term::Stones),
     ("steps to empty cells", Term::Room),
+    ("steps, times stones captured", Term::Room),
     ("a capture now", Term::Threes),
     ("a capture by the opponent next, negative", Term::Threes),
     ("further captures, up to three", Term::Threes),
     ("stones that can leave a three", Term::Threes),
     ("cells where a stone from farther away would make a three", Term::Threes),
     ("pairs of neighbours", Term::Threes),
+    ("pairs of neighbours, times stones captured", Term::Threes),
     ("pairs with one cell between", Term::Threes),
     ("the move", Term::Tempo),
 ];
 
 /// The terms that features are summed up in for people to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Term {
+pub(super) enum Term {
     /// Material.
     Stones,
     /// Mobility.
@@ -48,35 +50,66 @@ pub enum Term {
     Tempo,
 }
 
+/// The number of features: those of the drop phase come first.
+pub const FEATURES: usize = DROP.len() + MOVE.len();
+
+/// The names of all features.
+pub fn names() -> Vec<String> {
+    let phases = [("drop", &DROP[..]), ("move", &MOVE[..])];
+    let of_phase = |(phase, features): (&str, &[(&str, Term)])| -> Vec<String> {
+        features.iter().map(|(name, _)| format!("{phase}: {name}")).collect()
+    };
+    phases.into_iter().flat_map(of_phase).collect()
+}
+
+/// The features of a position that are not 0, by their places in [`names`].
+pub fn features(board: &Board) -> Vec<(usize, i32)> {
+    let numbered: Vec<(usize, i32)> = match board.phase() {
+        Phase::Drop => of_drop_phase(board).into_iter().enumerate().collect(),
+        Phase::Move => (DROP.len()..).zip(of_move_phase(board)).collect(),
+    };
+    numbered.into_iter().filter(|&(_, value)| value != 0).collect()
+}
+
+/// How many features of the drop phase do not depend on whose move it is.
+const STANDING: usize = 7;
+
 /// The features of a position of the drop phase.
-pub fn of_drop_phase(board: &Board) -> [i32; DROP.len()] {
+pub(super) fn of_drop_phase(board: &Board) -> [i32; DROP.len()] {
     let me = board.side_to_move();
-    let [own, enemy] = [me, !me].map(|side| {
-        let stones = board.stones(side);
-        let (steps, drops) = (bits::arrivals(stones), board.drops(side));
-        let lines = Lines::of(board, side);
-        let contested = bits::around(board.stones(!side));
-        [
-            bits::count_all(steps, board.empty()),
-            drops.count_ones(),
-            board.in_hand(side).saturating_sub(drops.count_ones()),
-            (drops & !bits::around(drops)).count_ones(),
-            (lines.ready & contested).count_ones(),
-            (lines.gaps & contested).count_ones(),
-            spaced_pairs(stones),
-        ]
-    });
+    let standing = of_dropped(board.stones(me), board.stones(!me));
     let mut features = [0; DROP.len()];
-    for (feature, (own, enemy)) in features.iter_mut().zip(own.into_iter().zip(enemy)) {
-        *feature = own as i32 - enemy as i32;
-    }
-    features[7] = me.view(1);
-    features[8] = 1;
+    features[..STANDING].copy_from_slice(&standing);
+    features[STANDING] = me.view(1);
+    features[STANDING + 1] = 1;
     features
 }
 
+/// The features of the drop phase that do not depend on whose move it is, for the side of `own`.
+pub(super) fn of_dropped(own: u32, enemy: u32) -> [i32; STANDING] {
+    let (own, enemy) = (dropped_counts(own, enemy), dropped_counts(enemy, own));
+    std::array::from_fn(|index| own[index] as i32 - enemy[index] as i32)
+}
+
+fn dropped_counts(own: u32, enemy: u32) -> [u32; STANDING] {
+    let empty = BOARD & !(own | enemy);
+    let in_hand = STONES - own.count_ones();
+    let drops = if in_hand == 0 { 0 } else { empty & !bits::around(own) };
+    let lines = Lines::of(own, empty);
+    let contested = bits::around(enemy);
+    [
+        bits::count_all(bits::arrivals(own), empty),
+        drops.count_ones(),
+        in_hand.saturating_sub(drops.count_ones()),
+        (drops & !bits::around(drops)).count_ones(),
+        (lines.ready & contested).count_ones(),
+        (lines.gaps & contested).count_ones(),
+        spaced_pairs(own),
+    ]
+}
+
 /// The features of a position of the move phase.
-pub fn of_move_phase(board: &Board) -> [i32; MOVE.len()] {
+pub(super) fn of_move_phase(board: &Board) -> [i32; MOVE.len()] {
     let me = board.side_to_move();
     let [own, enemy] = [me, !me].map(|side| SideCounts::of(board, side));
     let captured = 2 * STONES as i32 - own.stones - enemy.stones;
@@ -85,12 +118,14 @@ pub fn of_move_phase(board: &Board) -> [i32; MOVE.len()] {
         own.stones - enemy.stones,
         (own.stones - enemy.stones) * captured,
         own.steps - enemy.steps,
+        (own.steps - enemy.steps) * captured,
         own.captures.min(1),
         -enemy.captures.min(1),
         further(own.captures) - further(enemy.captures),
         own.remakes - enemy.remakes,
         own.gaps - enemy.gaps,
         own.neighbours - enemy.neighbours,
+        (own.neighbours - enemy.neighbours) * captured,
         own.spaced - enemy.spaced,
         1,
     ]
@@ -110,7 +145,7 @@ struct SideCounts {
 impl SideCounts {
     fn of(board: &Board, side: Side) -> SideCounts {
         let (own, empty) = (board.stones(side), board.empty());
-        let lines = Lines::of(board, side);
+        let lines = Lines::of(own, empty);
         let count = |cells: u32| cells.count_ones() as i32;
         SideCounts {
             stones: count(own),
@@ -135,9 +170,8 @@ struct Lines {
 }
 
 impl Lines {
-    fn of(board: &Board, side: Side) -> Lines {
-        let threes = Threes::of(board.stones(side));
-        let empty = board.empty();
+    fn of(own: u32, empty: u32) -> Lines {
+        let threes = Threes::of(own);
         let ready = threes.arrivals.iter().fold(0, |cells, ends| cells | ends) & empty;
         Lines {
             captures: bits::count_all(threes.arrivals, empty),
