@@ -182,3 +182,51 @@ fn boom_candidate(board: &Board) -> Candidate<Move> {
     let targets = (board.stones(!me) & row).count_ones() as i32;
     Candidate { mv: Move::Boom, score: 4 * targets - 4, history_index: HISTORY_OF_BOOM }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Notation;
+    use rand::rngs::SmallRng;
+    use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn the_evaluation_is_the_sum_of_weighted_features() {
+        let mut rng = SmallRng::seed_from_u64(6);
+        let mut moves = Vec::new();
+        for _ in 0..1000 {
+            let mut board = Board::new();
+            while board.outcome().is_none() {
+                let features = features::features(&board).into_iter();
+                let sum: i32 = features.map(|(index, n)| n * i32::from(WEIGHTS[index])).sum();
+                assert_eq!(BoomEvaluator.evaluate(&board), sum, "{}", board.position_text());
+                let terms: i32 = BoomEvaluator.terms(&board).iter().map(|term| term.1).sum();
+                assert_eq!(board.side_to_move().view(sum), terms);
+                moves.clear();
+                board.legal_moves(&mut moves);
+                board.play(moves[rng.random_range(0..moves.len())]);
+            }
+        }
+    }
+
+    #[test]
+    fn features_are_counted_for_both_sides() {
+        let cells = "......./......./......./......./4....../12...../12.2.12";
+        let words = ["cells", cells, "move", "12"];
+        let board = Board::new().parse_position(&words).unwrap();
+        assert_eq!(board.side_to_move(), Side::P1);
+        let counts = features::counted(&board);
+        let value =
+            |name: &str| counts[COUNTED.iter().position(|feature| feature.0 == name).unwrap()];
+        assert_eq!(value("landing cells that complete a line"), 1);
+        assert_eq!(value("cells above a landing cell that complete a line"), 0);
+        // Player 2: columns 2 to 5 and 4 to 7 in the lowest row, on each side of player 1's piece.
+        assert_eq!(value("horizontal lines of two pieces and landing cells"), -1);
+        assert_eq!(value("vertical lines of two pieces and cells in reach"), -1);
+        assert_eq!(value("a bomb on the board"), 1);
+        assert_eq!(value("enemy pieces in the row of the bomb"), 0);
+        // The explosion takes the line apart.
+        assert_eq!(value("cells in reach that complete a line, gained by an explosion"), -1);
+        assert_eq!(features::names().len(), features::FEATURES);
+    }
+}

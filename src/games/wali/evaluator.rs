@@ -260,3 +260,71 @@ impl<'a> StepGenerator<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Notation;
+    use rand::rngs::SmallRng;
+    use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn the_evaluation_is_the_sum_of_weighted_features() {
+        let mut rng = SmallRng::seed_from_u64(6);
+        let evaluator = WaliEvaluator::default();
+        let mut moves = Vec::new();
+        for _ in 0..100 {
+            let mut board = Board::new();
+            while board.outcome().is_none() {
+                if evaluator.exact_value(&board).is_none() {
+                    let features = features::features(&board).into_iter();
+                    let sum: i32 = features.map(|(index, n)| n * i32::from(WEIGHTS[index])).sum();
+                    assert_eq!(evaluator.evaluate(&board), sum, "{}", board.position_text());
+                    let terms: i32 = evaluator.terms(&board).iter().map(|term| term.1).sum();
+                    assert_eq!(board.side_to_move().view(sum), terms);
+                }
+                moves.clear();
+                board.legal_moves(&mut moves);
+                board.play(moves[rng.random_range(0..moves.len())]);
+            }
+        }
+    }
+
+    #[test]
+    fn features_are_counted_for_both_sides() {
+        let board = |text: &str| {
+            let words: Vec<&str> = text.split(' ').collect();
+            Board::new().parse_position(&words).unwrap()
+        };
+        // Player 1 can capture with b4-b3 or d4-d3, and player 2 has two neighbours.
+        let moving = board("cells ....../.1.1../..1.../22..../...... p1 move");
+        let counts = features::of_move_phase(&moving);
+        let value = |name: &str| counts[MOVE.iter().position(|feature| feature.0 == name).unwrap()];
+        assert_eq!(value("stones"), 1);
+        assert_eq!(value("stones, times stones captured"), 19);
+        assert_eq!(value("steps to empty cells"), 4 + 4 + 4 - 6);
+        assert_eq!(value("a capture now"), 0);
+        assert_eq!(value("pairs of neighbours"), -1);
+        assert_eq!(value("pairs with one cell between"), 1);
+        let dropping = board("cells ....../....../..1.../2...../...... p2 drop");
+        let counts = features::of_drop_phase(&dropping);
+        assert_eq!(counts, [3 - 4, 25 - 24, 0, 0, 0, 0, 0, -1, 1]);
+        assert_eq!(features::names().len(), features::FEATURES);
+    }
+
+    #[test]
+    fn drops_are_ordered_by_what_they_lead_to() {
+        let board = Board::new();
+        let mut list = Vec::new();
+        let evaluator = WaliEvaluator::default();
+        evaluator.candidates(&board, &mut list);
+        evaluator.score_moves(&board, &mut list);
+        let score = |text: &str| {
+            let mv = board.parse_move(text).unwrap();
+            list.iter().find(|candidate| candidate.mv == mv).unwrap().score
+        };
+        // In a corner a stone has fewer steps, but takes fewer cells from later drops.
+        assert_eq!(score("a1"), score("f5"));
+        assert_ne!(score("a1"), score("c3"));
+    }
+}
