@@ -188,12 +188,16 @@ pub trait Notation: Game {
     fn drawing(&self) -> String;
 }
 
+/// The least [`Candidate::score`] of a noisy move: a capture, another turn. Noisy moves are better
+/// judged by what they gain than by what caused cutoffs elsewhere.
+pub const NOISY: i32 = 1000;
+
 /// A move worth searching.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate<M> {
     /// The move.
     pub mv: M,
-    /// The static move score: higher is searched first.
+    /// The static move score: higher is searched first. From [`NOISY`] on, before killer moves.
     pub score: i32,
     /// Its entry in the history table, below [`Evaluator::history_len`]. Moves that do the same
     /// in different positions share one.
@@ -255,6 +259,12 @@ pub trait Evaluator<G: Game>: Evaluate<G> + Clone + 'static {
     /// Whether a move after which the same side moves again costs no depth.
     fn extends_extra_moves(&self) -> bool {
         false
+    }
+
+    /// The least depth at which the transposition table is used: where evaluating is cheap, a
+    /// memory access costs more than searching shallower nodes.
+    fn tt_min_depth(&self) -> i32 {
+        2
     }
 
     /// The margin of reverse futility pruning for each ply of depth left; `None` where a single

@@ -6,14 +6,19 @@
 use std::io;
 use std::thread::Builder;
 
+use once_cell::sync::Lazy;
+
 pub use std::thread::{Scope, scope};
 
 /// Stack for the deepest recursion of a search, with a wide margin.
 pub const THREAD_STACK: usize = 16 << 20;
 
-/// The number of processors available to this process.
+/// The number of processors available to this process when it first asks: on Linux the answer is
+/// read from some thirty files, which would take longer than the shortest searches.
 pub fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, |count| count.get())
+    static PROCESSORS: Lazy<usize> =
+        Lazy::new(|| std::thread::available_parallelism().map_or(1, |count| count.get()));
+    *PROCESSORS
 }
 
 /// `wanted` threads, but at least one and at most one per processor: more would wait for each

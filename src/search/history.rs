@@ -1,15 +1,18 @@
 //! Killer moves and history: what earlier cutoffs say about which moves to try first.
 
-use super::params::{HISTORY_LIMIT, HISTORY_MAX_BONUS, KILLER_SCORE, MOVE_SCORE_WEIGHT};
+use super::params::{
+    HISTORY_LIMIT, HISTORY_MAX_BONUS, KILLER_SCORE, MOVE_SCORE_WEIGHT, NOISY_SCORE,
+};
 use super::score::MAX_PLY;
-use crate::game::{Candidate, Game, Side};
+use crate::game::{Candidate, NOISY, Side};
 
-/// A code that few moves have, if any: a wrong killer does no harm.
+/// An index that few moves have, if any: a wrong killer does no harm.
 const NO_MOVE: u16 = u16::MAX;
 
-/// Killers by ply, history by side and [`Candidate::history_index`].
+/// Killers by ply, history by side. Both know a move by its [`Candidate::history_index`]: the same
+/// house with other seeds, or the same column at another height, is another move.
 pub(super) struct History {
-    /// The codes of the last two moves that caused a cutoff at each ply, or [`NO_MOVE`].
+    /// The last two moves that caused a cutoff at each ply, or [`NO_MOVE`].
     killers: Vec<[u16; 2]>,
     history: [Vec<i32>; 2],
 }
@@ -22,37 +25,36 @@ impl History {
         }
     }
 
-    /// Adds history and killer bonus to the evaluator's move scores.
-    pub fn score_moves<G: Game>(
-        &self,
-        candidates: &mut [Candidate<G::Move>],
-        mover: Side,
-        ply: usize,
-    ) {
+    /// Adds history and the bonus of noisy moves and killers to the evaluator's move scores.
+    pub fn score_moves<M>(&self, candidates: &mut [Candidate<M>], mover: Side, ply: usize) {
         let killers = self.killers[ply];
         let history = &self.history[mover.index()];
         for candidate in candidates {
-            candidate.score =
-                candidate.score * MOVE_SCORE_WEIGHT + history[usize::from(candidate.history_index)];
-            if killers.contains(&G::code(candidate.mv)) {
-                candidate.score += KILLER_SCORE;
-            }
+            let bonus = if candidate.score >= NOISY {
+                NOISY_SCORE
+            } else if killers.contains(&candidate.history_index) {
+                KILLER_SCORE
+            } else {
+                0
+            };
+            candidate.score = candidate.score * MOVE_SCORE_WEIGHT
+                + history[usize::from(candidate.history_index)]
+                + bonus;
         }
     }
 
     /// The last of the moves `tried` caused a beta cutoff; those before it did not.
-    pub fn update_on_cutoff<G: Game>(
+    pub fn update_on_cutoff<M>(
         &mut self,
         mover: Side,
-        tried: &[Candidate<G::Move>],
+        tried: &[Candidate<M>],
         depth: i32,
         ply: usize,
     ) {
         let Some((best, others)) = tried.split_last() else { return };
-        let code = G::code(best.mv);
         let killers = &mut self.killers[ply];
-        if killers[0] != code {
-            *killers = [code, killers[0]];
+        if killers[0] != best.history_index {
+            *killers = [best.history_index, killers[0]];
         }
         let history = &mut self.history[mover.index()];
         let bonus = (depth * depth).min(HISTORY_MAX_BONUS);

@@ -2,7 +2,7 @@
 
 use super::history::History;
 use super::move_picker::MovePicker;
-use super::params::{REVERSE_FUTILITY_MAX_DEPTH, TT_MIN_DEPTH, late_move_reduction};
+use super::params::{REVERSE_FUTILITY_MAX_DEPTH, late_move_reduction};
 use super::score::{MAX_PLY, Score, Value, Window};
 use super::transposition_table::{Bound, Entry, TranspositionTable};
 use crate::game::{Candidate, Evaluator, ExactValue, Game};
@@ -65,6 +65,8 @@ pub(super) struct SearchThread<'a, G: Game, E: Evaluator<G>> {
     pub tt: &'a TranspositionTable,
     pruning: Pruning,
     history: History,
+    /// [`Evaluator::tt_min_depth`].
+    tt_min_depth: i32,
     /// [`LOSSLESS_KEY`] once lossy pruning is disabled, else 0.
     key_salt: u64,
     /// The greatest ply reached.
@@ -88,6 +90,7 @@ impl<'a, G: Game, E: Evaluator<G>> SearchThread<'a, G, E> {
         SearchThread {
             game: game.clone(),
             history: History::new(evaluator.history_len()),
+            tt_min_depth: evaluator.tt_min_depth(),
             evaluator,
             counter,
             tt,
@@ -134,7 +137,7 @@ impl<'a, G: Game, E: Evaluator<G>> SearchThread<'a, G, E> {
             self.pv[ply].clear();
             return Ok(Value::heuristic(Score::heuristic(points)));
         }
-        if depth >= TT_MIN_DEPTH
+        if depth >= self.tt_min_depth
             && let Some(key) = self.game.key_after(mv)
         {
             self.tt.prefetch(key ^ self.key_salt);
@@ -202,7 +205,7 @@ impl<'a, G: Game, E: Evaluator<G>> SearchThread<'a, G, E> {
 
         // 5. Transposition table cutoff, in null windows only.
         let key = self.game.key() ^ self.key_salt;
-        let entry = if depth >= TT_MIN_DEPTH { self.tt.probe(key) } else { None };
+        let entry = if depth >= self.tt_min_depth { self.tt.probe(key) } else { None };
         if window.is_null()
             && let Some(value) = entry.and_then(|entry| self.tt_cutoff(entry, window, depth, ply))
         {
@@ -233,7 +236,7 @@ impl<'a, G: Game, E: Evaluator<G>> SearchThread<'a, G, E> {
         let (value, best) = result?;
 
         // 8. Store in the transposition table.
-        if depth >= TT_MIN_DEPTH && self.is_storable(depth) {
+        if depth >= self.tt_min_depth && self.is_storable(depth) {
             self.tt.store(
                 key,
                 Entry {
@@ -284,7 +287,7 @@ impl<'a, G: Game, E: Evaluator<G>> SearchThread<'a, G, E> {
                 }
                 if value.score >= window.beta {
                     let tried = &self.candidates[first..first + number];
-                    self.history.update_on_cutoff::<G>(self.game.side_to_move(), tried, depth, ply);
+                    self.history.update_on_cutoff(self.game.side_to_move(), tried, depth, ply);
                     return Ok((value, best.mv));
                 }
             }
@@ -305,7 +308,7 @@ impl<'a, G: Game, E: Evaluator<G>> SearchThread<'a, G, E> {
             if depth > 1 {
                 evaluator.score_moves(game, unscored);
             }
-            history.score_moves::<G>(unscored, game.side_to_move(), ply);
+            history.score_moves(unscored, game.side_to_move(), ply);
         })
     }
 

@@ -15,14 +15,13 @@ pub const ASPIRATION_LIMIT: i32 = 2000;
 /// Shallower iterations use the full window.
 pub const ASPIRATION_MIN_DEPTH: u32 = 4;
 
-/// Shallower nodes neither probe nor store: the memory access costs more than the search.
-pub const TT_MIN_DEPTH: i32 = 3;
-
 /// Reverse futility pruning applies up to this depth.
 pub const REVERSE_FUTILITY_MAX_DEPTH: i32 = 6;
 
 /// The score of a killer move, above any history.
 pub const KILLER_SCORE: i32 = 1 << 24;
+/// The score of a noisy move, above killers.
+pub const NOISY_SCORE: i32 = 1 << 25;
 /// One point of the evaluator's move score counts as much as this much history.
 pub const MOVE_SCORE_WEIGHT: i32 = 256;
 /// The bound of a history value, approached by gravity.

@@ -3,9 +3,12 @@
 //! Nobody can say beforehand whether a position can be solved in time. So search and solver
 //! alternate, each slice twice as long as the last: both keep what they found, so little is lost
 //! by switching. The search always has a good move at hand; when the solver finishes, its answer
-//! is final.
+//! is final. How much of the time the solver gets follows its chance to finish in what is left.
+
+use std::time::Duration;
 
 use super::Playable;
+use super::solver_work::SolverWork;
 use crate::limits::Limits;
 use crate::search::result::{ReportedScore, SearchResult};
 use crate::search::{Pruning, SearchRequest, search};
@@ -13,24 +16,37 @@ use crate::search::{Pruning, SearchRequest, search};
 /// Nodes of the first slice of the search.
 const FIRST_SLICE: u64 = 1 << 14;
 
+/// The largest part of the effort that the solver gets, unless nothing else is wanted: if it runs
+/// out of time, the search should have a good answer.
+const MOST: f64 = 8.0 / 9.0;
+/// With this chance to finish, the solver gets all of that; with a smaller one, as much as its chance.
+const LIKELY: f64 = 0.4;
+/// With a chance smaller than this it gets nothing.
+const NEGLIGIBLE: f64 = 0.01;
+/// Without a limit the solver will finish some day, so it gets at least this.
+const LEAST_UNLIMITED: f64 = 0.25;
+/// Without a limit, what is left is taken to be this many times what was spent.
+const OUTLOOK: f64 = 8.0;
+
 /// What the caller is after.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HybridGoal {
-    /// A good move. The solver gets this many nodes for each node of the search, and what the
-    /// search proves by itself will do.
-    Move(f64),
+    /// A good move. What the search proves by itself will do.
+    Move,
     /// The exact score, which only the solver knows in full.
     Solve,
 }
 
 impl HybridGoal {
-    /// How many nodes the solver gets for each node of the search.
-    fn solver_ratio(self, limits: &Limits) -> f64 {
-        match self {
-            HybridGoal::Move(ratio) => ratio,
-            // If the solver may run out of time, the search should have a good answer.
-            HybridGoal::Solve if limits.is_limited() => 8.0,
-            HybridGoal::Solve => f64::INFINITY,
+    /// The part of the effort that the solver gets if it will finish in time with this chance.
+    fn solver_share(self, chance: f64, limits: &Limits) -> f64 {
+        match (self, limits.is_limited()) {
+            (HybridGoal::Solve, false) => 1.0,
+            (HybridGoal::Solve, true) => MOST,
+            (HybridGoal::Move, _) if chance >= LIKELY => MOST,
+            (HybridGoal::Move, false) => chance.max(LEAST_UNLIMITED),
+            (HybridGoal::Move, true) if chance < NEGLIGIBLE => 0.0,
+            (HybridGoal::Move, true) => chance,
         }
     }
 }
@@ -39,21 +55,23 @@ impl HybridGoal {
 /// final result if it finishes.
 pub type Prover<'a, M> = dyn FnMut(u64, &SearchResult<M>) -> Option<SearchResult<M>> + 'a;
 
-/// Searches `request` with `evaluator`, alternating with slices of `prove`.
+/// Searches `request` with `evaluator`, alternating with slices of `prove`, a solver that has this
+/// much `work` with positions such as this one.
 pub fn alternate<G: Playable>(
     request: &SearchRequest<'_, G>,
     evaluator: &G::Evaluator,
     goal: HybridGoal,
+    work: SolverWork,
     prove: &mut Prover<'_, G::Move>,
     report: &mut dyn FnMut(&SearchResult<G::Move>),
 ) -> SearchResult<G::Move> {
     let mut slices = Slices { request, evaluator, reported_depth: 0 };
-    let ratio = goal.solver_ratio(request.limits);
+    let (mut searching, mut solving) = (Effort::default(), Effort::default());
     let search_will_do = goal != HybridGoal::Solve;
     let mut slice = FIRST_SLICE;
     let mut best: Option<SearchResult<G::Move>> = None;
     loop {
-        let latest = slices.search(slice, report);
+        let latest = searching.measure(request, || slices.search(slice, report));
         let found = match best.take() {
             Some(before) if is_better(&before, &latest) => before,
             _ => latest,
@@ -62,8 +80,14 @@ pub fn alternate<G: Playable>(
         if slices.is_over() || (settled && search_will_do) {
             return slices.final_result(found);
         }
-        let nodes = slices.nodes_left((slice as f64 * ratio) as u64);
-        if let Some(proved) = prove(nodes, &found) {
+        let cost = slices.solver_node_cost(work, &searching, &solving);
+        let left = slices.effort_left(&searching) / cost;
+        let chance = work.chance(solving.nodes as f64, left);
+        let share = goal.solver_share(chance, request.limits);
+        let nodes = slices.nodes_left((slice as f64 * share / (1.0 - share) / cost) as u64);
+        if nodes > 0
+            && let Some(proved) = solving.measure(request, || prove(nodes, &found))
+        {
             return proved;
         }
         // A solver that gave up without a limit will never finish.
@@ -71,7 +95,37 @@ pub fn alternate<G: Playable>(
             return slices.final_result(found);
         }
         best = Some(found);
-        slice = slice.saturating_mul(2);
+        // Without a chance for the solver there is nothing to interrupt the search for.
+        slice = if share == 0.0 { u64::MAX } else { slice.saturating_mul(2) };
+    }
+}
+
+/// What search or solver has used.
+#[derive(Clone, Copy, Debug, Default)]
+struct Effort {
+    nodes: u64,
+    time: Duration,
+}
+
+impl Effort {
+    /// Adds what `work` uses.
+    fn measure<G: Playable, T>(
+        &mut self,
+        request: &SearchRequest<'_, G>,
+        work: impl FnOnce() -> T,
+    ) -> T {
+        let control = request.control;
+        let (nodes, time) = (control.nodes(), control.elapsed());
+        let result = work();
+        self.nodes += control.nodes() - nodes;
+        self.time += control.elapsed().saturating_sub(time);
+        result
+    }
+
+    /// Seconds for each node; `None` before there is enough to tell.
+    fn seconds_per_node(&self) -> Option<f64> {
+        let seconds = self.time.as_secs_f64();
+        (self.nodes >= 1000 && seconds > 0.0).then(|| seconds / self.nodes as f64)
     }
 }
 
@@ -102,6 +156,29 @@ impl<G: Playable> Slices<'_, '_, G> {
     fn nodes_left(&self, slice: u64) -> u64 {
         let SearchRequest { limits, control, .. } = self.request;
         limits.nodes.map_or(slice, |limit| slice.min(limit.saturating_sub(control.nodes())))
+    }
+
+    /// The time of a solver node in search nodes: measured, but under a node limit always as expected,
+    /// so that a search can be repeated.
+    fn solver_node_cost(&self, work: SolverWork, searching: &Effort, solving: &Effort) -> f64 {
+        let measured = solving.seconds_per_node().zip(searching.seconds_per_node());
+        match measured.filter(|_| self.request.limits.nodes.is_none()) {
+            Some((solver, search)) => solver / search,
+            None => work.node_cost,
+        }
+    }
+
+    /// What the limits leave, in nodes of the search.
+    fn effort_left(&self, searching: &Effort) -> f64 {
+        let SearchRequest { limits, control, .. } = self.request;
+        let budget = limits.budget();
+        let by_time = budget.soft.or(budget.hard).zip(searching.seconds_per_node());
+        let by_time = by_time.map(|(end, seconds_per_node)| {
+            end.saturating_sub(control.time_used()).as_secs_f64() / seconds_per_node
+        });
+        let by_nodes = limits.nodes.map(|_| self.nodes_left(u64::MAX) as f64);
+        let unlimited = OUTLOOK * control.nodes() as f64;
+        by_nodes.into_iter().chain(by_time).reduce(f64::min).unwrap_or(unlimited)
     }
 
     /// A slice of the search. Reports only iterations that no earlier slice has reported.
@@ -146,4 +223,20 @@ fn distance<M>(found: &SearchResult<M>) -> Option<usize> {
 /// Whether the search itself has proved all it was asked.
 fn is_settled<M>(found: &SearchResult<M>) -> bool {
     found.lines.iter().all(|line| line.score.is_some_and(ReportedScore::is_proved))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_solver_gets_more_the_likelier_it_finishes() {
+        let limited = Limits { nodes: Some(1000), ..Limits::default() };
+        let share = |chance| HybridGoal::Move.solver_share(chance, &limited);
+        assert_eq!([0.0, 0.005, 0.2, 0.3, 0.5].map(share), [0.0, 0.0, 0.2, 0.3, MOST]);
+        let unlimited = |chance| HybridGoal::Move.solver_share(chance, &Limits::default());
+        assert_eq!([0.0, 0.3, 0.8].map(unlimited), [LEAST_UNLIMITED, 0.3, MOST]);
+        assert_eq!(HybridGoal::Solve.solver_share(0.0, &limited), MOST);
+        assert_eq!(HybridGoal::Solve.solver_share(0.0, &Limits::default()), 1.0);
+    }
 }

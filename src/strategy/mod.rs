@@ -8,6 +8,7 @@ mod full;
 mod hybrid;
 mod minimax;
 mod random;
+mod solver_work;
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -23,6 +24,7 @@ pub use full::Full;
 pub use hybrid::{HybridGoal, Prover, alternate};
 pub use minimax::Minimax;
 pub use random::Random;
+pub use solver_work::SolverWork;
 
 /// A strategy chooses a move.
 pub trait Strategy<G: Playable> {

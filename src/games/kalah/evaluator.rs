@@ -1,43 +1,47 @@
-//! The evaluation of the playing search: stores, and weights of the seeds in the houses.
+//! The evaluation of the playing search: stores, and what the seeds in the houses are worth.
 //!
 //! Evaluates from scratch: a move changes most of the houses, and there are few of them. Knows
 //! nothing of searches or of the exact solver.
 
+use std::sync::Arc;
+
 use super::board::{Board, House};
-use super::house_weights::HouseWeights;
+use super::house_network::HouseNetwork;
 use super::row::Word;
-use super::sowing::Rows;
-use crate::game::{Candidate, Evaluate, Evaluator, Game};
+use super::sowing::{Rows, Rules};
+use crate::game::{Candidate, Evaluate, Evaluator, Game, NOISY};
 
 /// Points for a seed in a store.
 const STORED: i32 = 100;
 /// Points for more than half of all seeds in a store, which wins the game.
 const DECIDED: i32 = 5000;
 /// Move ordering: the score of a move that gives another one. A captured or stored seed scores 2.
-const AGAIN: i32 = 8;
+const AGAIN: i32 = NOISY + 8;
+/// A move that gains this many seeds is noisy.
+const NOISY_GAIN: i32 = 4;
 
 /// The history distinguishes moves by house and by its number of seeds, up to this many.
 const MANY: u32 = 15;
 const HISTORY_PER_HOUSE: usize = MANY as usize + 1;
 
 /// Evaluates each position from scratch.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct SeedEvaluator {
     houses: usize,
-    weights: HouseWeights,
+    network: Arc<HouseNetwork>,
 }
 
 impl SeedEvaluator {
-    /// For games with this many houses per player.
-    pub fn new(houses: usize) -> SeedEvaluator {
-        SeedEvaluator { houses, weights: HouseWeights::new(houses) }
+    /// For games with these rules.
+    pub fn new(rules: Rules) -> SeedEvaluator {
+        SeedEvaluator { houses: rules.houses(), network: Arc::new(HouseNetwork::new(rules)) }
     }
 
     /// The evaluation where the store of the side to move leads by `lead`, in a game with this many
     /// seeds.
     #[inline]
     fn points<W: Word>(&self, rows: Rows<W>, lead: i32, seeds: i32) -> i32 {
-        stores(rows, lead, seeds) + self.weights.own(rows) + self.weights.opponent(rows)
+        stores(rows, lead, seeds) + self.network.points(rows)
     }
 }
 
@@ -79,12 +83,21 @@ impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
     fn score_moves(&self, board: &Board<W>, candidates: &mut [Candidate<House>]) {
         for candidate in candidates.iter_mut().filter(|candidate| candidate.score == 0) {
             let house = usize::from(candidate.mv.0);
-            candidate.score = 2 * board.sowing().sow(board.rows(), house).gain as i32;
+            let gain = board.sowing().sow(board.rows(), house).gain as i32;
+            candidate.score = 2 * gain + if gain >= NOISY_GAIN { NOISY } else { 0 };
         }
     }
 
     fn extends_extra_moves(&self) -> bool {
         true
+    }
+
+    fn tt_min_depth(&self) -> i32 {
+        3
+    }
+
+    fn futility_margin(&self) -> Option<i32> {
+        Some(5 * STORED / 2)
     }
 
     #[inline]
@@ -119,8 +132,7 @@ impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
         let rows = board.rows();
         vec![
             ("stores", view(stores(rows, board.store_lead(), board.rules().total() as i32))),
-            ("mover", view(self.weights.own(rows))),
-            ("opponent", view(self.weights.opponent(rows))),
+            ("houses", view(self.network.points(rows))),
         ]
     }
 }

@@ -22,16 +22,6 @@ impl<W: Word> Strategy<Board<W>> for HybridStrategy {
         if request.limits.depth.is_some() || request.settings.level < Settings::FULL_LEVEL {
             return Full.choose(request, resources, report);
         }
-        let goal = HybridGoal::Move(solver_ratio(request.game.rows().in_play()));
-        solve_or_search(request, resources, goal, report)
-    }
-}
-
-/// Solver nodes per node of the playing search: many where the solver will soon finish.
-fn solver_ratio(seeds: u32) -> f64 {
-    match seeds {
-        ..=36 => 2.0,
-        37..=44 => 0.5,
-        _ => 0.125,
+        solve_or_search(request, resources, HybridGoal::Move, report)
     }
 }

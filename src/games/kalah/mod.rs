@@ -5,7 +5,7 @@ pub mod board;
 pub mod endgame;
 pub mod evaluator;
 mod forecast;
-mod house_weights;
+pub mod house_network;
 mod hybrid;
 mod notation;
 pub mod row;
@@ -32,7 +32,7 @@ impl<W: Word> Playable for Board<W> {
     type Memory = solver::SolverMemory;
 
     fn evaluator(&self, _endgames: &EndgameStore) -> SeedEvaluator {
-        SeedEvaluator::new(self.rules().houses())
+        SeedEvaluator::new(self.rules())
     }
 
     fn agents() -> &'static [Named<dyn Strategy<Board<W>>>] {

@@ -12,7 +12,7 @@ use super::endgame::Endgames;
 use super::endgame::index::MOST;
 use super::features::{self, DROP, MOVE, Term};
 use super::weights::WEIGHTS;
-use crate::game::{Candidate, Evaluate, Evaluator, ExactValue, Game, Side};
+use crate::game::{Candidate, Evaluate, Evaluator, ExactValue, Game, NOISY, Side};
 
 /// The margin of reverse futility pruning.
 const FUTILITY_MARGIN: i32 = 50;
@@ -255,7 +255,7 @@ impl<'a> StepGenerator<'a> {
         let near_block = bits::around(1 << cell) & self.blocks != 0;
         Candidate {
             mv: Move::Step { from, to, captured: Some(cell) },
-            score: 100 + 20 * in_three as i32 + 30 * i32::from(near_block),
+            score: NOISY + 20 * in_three as i32 + 30 * i32::from(near_block),
             history_index: HISTORY_OF_CAPTURE + u16::from(cell),
         }
     }

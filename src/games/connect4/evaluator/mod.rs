@@ -246,6 +246,10 @@ impl Evaluator<Board> for LineEvaluator {
         Some(me.view(total) - TEMPO)
     }
 
+    fn tt_min_depth(&self) -> i32 {
+        3
+    }
+
     fn futility_margin(&self) -> Option<i32> {
         Some(15)
     }

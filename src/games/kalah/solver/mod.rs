@@ -23,7 +23,7 @@ use crate::limits::{Limits, NodeCounter};
 use crate::platform::memory::Pages;
 use crate::search::SearchRequest;
 use crate::search::result::SearchResult;
-use crate::strategy::{Full, HybridGoal, Playable, Resources, Strategy, alternate};
+use crate::strategy::{Full, HybridGoal, Playable, Resources, SolverWork, Strategy, alternate};
 use root::SolverRoot;
 use search::{ShareSearch, SolverContext};
 use table::ShareTable;
@@ -102,10 +102,19 @@ pub fn solve_or_search<W: Word>(
     let evaluator = request.game.evaluator(resources.endgames);
     match SolverSession::new(request, resources) {
         Some(mut session) => {
-            alternate(request, &evaluator, goal, &mut |nodes, _| session.prove(nodes), report)
+            let work = solver_work(request.game.rows().in_play());
+            let prove = &mut |nodes, _: &_| session.prove(nodes);
+            alternate(request, &evaluator, goal, work, prove, report)
         }
         None => Full.choose(request, resources, report),
     }
+}
+
+/// What the solver needs, as measured on positions of games: half of those with 35 seeds in play
+/// take 400,000 nodes, and two more seeds take twice as many. The number of houses matters little.
+fn solver_work(seeds: u32) -> SolverWork {
+    let median = 400_000.0 * 2f64.powf((f64::from(seeds) - 35.0) / 2.0);
+    SolverWork { median, spread: 0.45, node_cost: 5.0 }
 }
 
 /// The solver's work on one request.

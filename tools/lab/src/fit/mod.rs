@@ -2,12 +2,14 @@
 //!
 //! `fit games` plays them and writes their positions; `fit weights` fits a game's weights to such
 //! files by logistic regression and writes them as Rust source for the engine. What a game has to
-//! bring is a [`Model`]. docs/dev/training.md has the commands.
+//! bring is a [`Model`]. `fit network` does the same for Kalah, with a network instead of a sum. docs/dev/training.md has the commands.
 
 mod boom;
 mod connect4;
 mod dataset;
+mod kalah;
 mod model;
+mod network;
 mod record;
 mod record_file;
 mod regression;
@@ -25,6 +27,8 @@ pub enum Command {
     Games(self_play::SelfPlay),
     /// Fit the weights of a game's evaluation to recorded positions
     Weights(weights::FitWeights),
+    /// Fit the networks of Kalah's evaluation to recorded positions
+    Network(kalah::FitNetwork),
 }
 
 impl Command {
@@ -33,6 +37,7 @@ impl Command {
         match self {
             Command::Games(self_play) => self_play.run(),
             Command::Weights(fit) => fit.run(),
+            Command::Network(fit) => fit.run(),
         }
     }
 }
