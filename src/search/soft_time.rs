@@ -50,9 +50,9 @@ impl<M: Copy + Eq> SoftTime<M> {
         let TimeBudget { soft: Some(soft), hard: Some(hard) } = self.budget else { return true };
         self.stability.update(best, score);
         self.end_iteration(control.elapsed());
-        control.scale_soft_time(self.stability.factor());
-        let latest_start = hard.saturating_sub(self.next_length());
-        !control.is_soft_time_up(soft) && !control.is_time_up(latest_start)
+        let hopeless = control.is_time_up(hard.saturating_sub(self.next_length()));
+        control.scale_soft_time(if hopeless { 0.0 } else { self.stability.factor() });
+        !control.is_soft_time_up(soft)
     }
 
     fn end_iteration(&mut self, now: Duration) {
