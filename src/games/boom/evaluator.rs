@@ -9,6 +9,9 @@ use super::threats;
 use super::weights::WEIGHTS;
 use crate::game::{Candidate, Evaluate, Evaluator, Game, Side};
 
+/// The margin of reverse futility pruning.
+const FUTILITY_MARGIN: i32 = 120;
+
 /// Drops are indexed by cell.
 const HISTORY_OF_BOOM: u16 = 64;
 
@@ -84,6 +87,10 @@ impl Evaluator<Board> for BoomEvaluator {
             1 => Some(drop_candidate(candidates.drops).mv),
             _ => None,
         }
+    }
+
+    fn futility_margin(&self) -> Option<i32> {
+        Some(FUTILITY_MARGIN)
     }
 
     fn history_len(&self) -> usize {
