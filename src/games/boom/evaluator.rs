@@ -4,7 +4,7 @@
 
 use super::bits::{self, BOARD, SIZE};
 use super::board::{Board, MOST_MOVES, Move};
-use super::features::{self, COUNTED, PLACES, Term};
+use super::features::{self, BoomTerm, COUNTED, PLACES};
 use super::threats;
 use super::weights::WEIGHTS;
 use crate::game::{Candidate, Evaluate, Evaluator, Game, Side};
@@ -107,9 +107,9 @@ impl Evaluator<Board> for BoomEvaluator {
         let [p1, p2] = [Side::P1, Side::P2].map(|side| places(board.stones(side)));
         vec![
             ("places", p1 - p2),
-            ("lines", sum(Term::Lines)),
-            ("threats", sum(Term::Threats)),
-            ("bombs", sum(Term::Bombs)),
+            ("lines", sum(BoomTerm::Lines)),
+            ("threats", sum(BoomTerm::Threats)),
+            ("bombs", sum(BoomTerm::Bombs)),
             ("tempo", to_move.view(tempo(board))),
         ]
     }
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn features_are_counted_for_both_sides() {
         let cells = "......./......./......./......./4....../12...../12.2.12";
-        let words = ["cells", cells, "move", "12"];
+        let words = ["cells", cells, "move", "16"];
         let board = Board::new().parse_position(&words).unwrap();
         assert_eq!(board.side_to_move(), Side::P1);
         let counts = features::counted(&board);
@@ -227,12 +227,13 @@ mod tests {
             |name: &str| counts[COUNTED.iter().position(|feature| feature.0 == name).unwrap()];
         assert_eq!(value("landing cells that complete a line"), 1);
         assert_eq!(value("cells above a landing cell that complete a line"), 0);
-        // Player 2: columns 2 to 5 and 4 to 7 in the lowest row, on each side of player 1's piece.
+        // Columns 2 to 5 of the lowest row.
         assert_eq!(value("horizontal lines of two pieces and landing cells"), -1);
-        assert_eq!(value("vertical lines of two pieces and cells in reach"), -1);
+        // Column 2, and rows 2 to 5 of column 1.
+        assert_eq!(value("vertical lines of two pieces and cells in reach"), 0);
         assert_eq!(value("a bomb on the board"), 1);
         assert_eq!(value("enemy pieces in the row of the bomb"), 0);
-        // The explosion takes the line apart.
+        // The explosion takes the column apart.
         assert_eq!(value("cells in reach that complete a line, gained by an explosion"), -1);
         assert_eq!(features::names().len(), features::FEATURES);
     }

@@ -11,29 +11,29 @@ use super::board::{Board, CYCLE, Pieces};
 use crate::game::{Game, Side};
 
 /// The counted features, and the term of the evaluation that each is part of.
-pub(super) const COUNTED: [(&str, Term); 17] = [
-    ("horizontal lines of one piece and landing cells", Term::Lines),
-    ("diagonal lines of one piece and landing cells", Term::Lines),
-    ("horizontal lines of two pieces and landing cells", Term::Lines),
-    ("diagonal lines of two pieces and landing cells", Term::Lines),
-    ("vertical lines of two pieces and cells in reach", Term::Lines),
-    ("horizontal lines of two pieces and cells in reach", Term::Lines),
-    ("diagonal lines of two pieces and cells in reach", Term::Lines),
-    ("landing cells that complete a line", Term::Threats),
-    ("cells above a landing cell that complete a line", Term::Threats),
-    ("cells two above a landing cell that complete a line", Term::Threats),
-    ("higher cells that complete a line", Term::Threats),
-    ("a bomb on the board", Term::Bombs),
-    ("enemy pieces in the row of the bomb", Term::Bombs),
-    ("an explosion that wins", Term::Bombs),
-    ("an explosion that loses", Term::Bombs),
-    ("cells in reach that complete a line, gained by an explosion", Term::Bombs),
-    ("the same for the opponent", Term::Bombs),
+pub(super) const COUNTED: [(&str, BoomTerm); 17] = [
+    ("horizontal lines of one piece and landing cells", BoomTerm::Lines),
+    ("diagonal lines of one piece and landing cells", BoomTerm::Lines),
+    ("horizontal lines of two pieces and landing cells", BoomTerm::Lines),
+    ("diagonal lines of two pieces and landing cells", BoomTerm::Lines),
+    ("vertical lines of two pieces and cells in reach", BoomTerm::Lines),
+    ("horizontal lines of two pieces and cells in reach", BoomTerm::Lines),
+    ("diagonal lines of two pieces and cells in reach", BoomTerm::Lines),
+    ("landing cells that complete a line", BoomTerm::Threats),
+    ("cells above a landing cell that complete a line", BoomTerm::Threats),
+    ("cells two above a landing cell that complete a line", BoomTerm::Threats),
+    ("higher cells that complete a line", BoomTerm::Threats),
+    ("a bomb on the board", BoomTerm::Bombs),
+    ("enemy pieces in the row of the bomb", BoomTerm::Bombs),
+    ("an explosion that wins", BoomTerm::Bombs),
+    ("an explosion that loses", BoomTerm::Bombs),
+    ("cells in reach that complete a line, gained by an explosion", BoomTerm::Bombs),
+    ("the same for the opponent", BoomTerm::Bombs),
 ];
 
 /// The terms that features are summed up in for people to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Term {
+pub(super) enum BoomTerm {
     /// Lines with missing cells.
     Lines,
     /// Cells that complete a line.
@@ -92,7 +92,8 @@ pub(super) fn counted(board: &Board) -> [i32; COUNTED.len()] {
 fn of_side(board: &Board, side: Side) -> [i32; COUNTED.len()] {
     let own = board.stones(side);
     let levels = Levels::of(board.landing());
-    let [vertical, horizontal, up, down] = DIRECTIONS.map(|step| Lines::of(own, &levels, step));
+    let [vertical, horizontal, up, down] =
+        DIRECTIONS.map(|step| ReachableLines::of(own, &levels, step));
     let completing = bits::completing(own);
     let empty = BOARD & !board.pieces().occupied();
     let [bomb, targets, wins, loses, gained, given] = of_bomb(board, side);
@@ -163,7 +164,7 @@ impl Levels {
 }
 
 /// The first cells of the lines along one direction.
-struct Lines {
+struct ReachableLines {
     /// One piece and landing cells.
     one: u64,
     /// Two pieces and landing cells.
@@ -172,8 +173,8 @@ struct Lines {
     two_in_reach: u64,
 }
 
-impl Lines {
-    fn of(own: u64, levels: &Levels, step: u32) -> Lines {
+impl ReachableLines {
+    fn of(own: u64, levels: &Levels, step: u32) -> ReachableLines {
         let within = |cells: u64| {
             let pairs = cells & cells >> step;
             pairs & pairs >> (2 * step)
@@ -187,6 +188,6 @@ impl Lines {
         let two = (low_one & high_one)
             | (low_two & !(high_one | high_two))
             | (high_two & !(low_one | low_two));
-        Lines { one: one & ready, two: two & ready, two_in_reach: two & in_reach & !ready }
+        ReachableLines { one: one & ready, two: two & ready, two_in_reach: two & in_reach & !ready }
     }
 }

@@ -10,7 +10,7 @@ use super::bits::{self, CELLS};
 use super::board::{Board, Move, Phase};
 use super::endgame::Endgames;
 use super::endgame::index::MOST;
-use super::features::{self, DROP, MOVE, Term};
+use super::features::{self, DROP, MOVE, WaliTerm};
 use super::weights::WEIGHTS;
 use crate::game::{Candidate, Evaluate, Evaluator, ExactValue, Game, NOISY, Side};
 
@@ -165,7 +165,7 @@ impl Evaluator<Board> for WaliEvaluator {
             let points = board.side_to_move().view(self.evaluate(board));
             return vec![("endgame", points)];
         }
-        let points: Vec<(Term, i32)> = match board.phase() {
+        let points: Vec<(WaliTerm, i32)> = match board.phase() {
             Phase::Drop => {
                 DROP.iter().map(|feature| feature.1).zip(drop_phase_points(board)).collect()
             }
@@ -174,10 +174,10 @@ impl Evaluator<Board> for WaliEvaluator {
             }
         };
         let terms = [
-            ("stones", Term::Stones),
-            ("room", Term::Room),
-            ("threes", Term::Threes),
-            ("tempo", Term::Tempo),
+            ("stones", WaliTerm::Stones),
+            ("room", WaliTerm::Room),
+            ("threes", WaliTerm::Threes),
+            ("tempo", WaliTerm::Tempo),
         ];
         let sum = |wanted| {
             points.iter().filter(|(term, _)| *term == wanted).map(|(_, points)| points).sum()
@@ -296,14 +296,15 @@ mod tests {
             let words: Vec<&str> = text.split(' ').collect();
             Board::new().parse_position(&words).unwrap()
         };
-        // Player 1 can capture with b4-b3 or d4-d3, and player 2 has two neighbours.
+        // Player 1 can capture with c3-c4.
         let moving = board("cells ....../.1.1../..1.../22..../...... p1 move");
         let counts = features::of_move_phase(&moving);
         let value = |name: &str| counts[MOVE.iter().position(|feature| feature.0 == name).unwrap()];
         assert_eq!(value("stones"), 1);
         assert_eq!(value("stones, times stones captured"), 19);
-        assert_eq!(value("steps to empty cells"), 4 + 4 + 4 - 6);
-        assert_eq!(value("a capture now"), 0);
+        assert_eq!(value("steps to empty cells"), 4 + 4 + 4 - 5);
+        assert_eq!(value("a capture now"), 1);
+        assert_eq!(value("a capture by the opponent next, negative"), 0);
         assert_eq!(value("pairs of neighbours"), -1);
         assert_eq!(value("pairs with one cell between"), 1);
         let dropping = board("cells ....../....../..1.../2...../...... p2 drop");

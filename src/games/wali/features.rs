@@ -8,38 +8,38 @@ use super::board::{Board, Phase, STONES};
 use crate::game::{Game, Side};
 
 /// The features of the drop phase, and the term of the evaluation that each is part of.
-pub(super) const DROP: [(&str, Term); 9] = [
-    ("steps to empty cells", Term::Room),
-    ("cells for a drop", Term::Room),
-    ("stones in hand beyond the cells for them", Term::Room),
-    ("cells for a drop that no other drop can spoil", Term::Room),
-    ("contested cells where a step makes a three", Term::Threes),
-    ("contested cells where a stone from farther away would", Term::Threes),
-    ("pairs with one cell between", Term::Threes),
-    ("the first move of the move phase", Term::Tempo),
-    ("the move", Term::Tempo),
+pub(super) const DROP: [(&str, WaliTerm); 9] = [
+    ("steps to empty cells", WaliTerm::Room),
+    ("cells for a drop", WaliTerm::Room),
+    ("stones in hand beyond the cells for them", WaliTerm::Room),
+    ("cells for a drop that no other drop can spoil", WaliTerm::Room),
+    ("contested cells where a step makes a three", WaliTerm::Threes),
+    ("contested cells where a stone from farther away would", WaliTerm::Threes),
+    ("pairs with one cell between", WaliTerm::Threes),
+    ("the first move of the move phase", WaliTerm::Tempo),
+    ("the move", WaliTerm::Tempo),
 ];
 
 /// The features of the move phase.
-pub(super) const MOVE: [(&str, Term); 13] = [
-    ("stones", Term::Stones),
-    ("stones, times stones captured", Term::Stones),
-    ("steps to empty cells", Term::Room),
-    ("steps, times stones captured", Term::Room),
-    ("a capture now", Term::Threes),
-    ("a capture by the opponent next, negative", Term::Threes),
-    ("further captures, up to three", Term::Threes),
-    ("stones that can leave a three", Term::Threes),
-    ("cells where a stone from farther away would make a three", Term::Threes),
-    ("pairs of neighbours", Term::Threes),
-    ("pairs of neighbours, times stones captured", Term::Threes),
-    ("pairs with one cell between", Term::Threes),
-    ("the move", Term::Tempo),
+pub(super) const MOVE: [(&str, WaliTerm); 13] = [
+    ("stones", WaliTerm::Stones),
+    ("stones, times stones captured", WaliTerm::Stones),
+    ("steps to empty cells", WaliTerm::Room),
+    ("steps, times stones captured", WaliTerm::Room),
+    ("a capture now", WaliTerm::Threes),
+    ("a capture by the opponent next, negative", WaliTerm::Threes),
+    ("further captures, up to three", WaliTerm::Threes),
+    ("stones that can leave a three", WaliTerm::Threes),
+    ("cells where a stone from farther away would make a three", WaliTerm::Threes),
+    ("pairs of neighbours", WaliTerm::Threes),
+    ("pairs of neighbours, times stones captured", WaliTerm::Threes),
+    ("pairs with one cell between", WaliTerm::Threes),
+    ("the move", WaliTerm::Tempo),
 ];
 
 /// The terms that features are summed up in for people to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Term {
+pub(super) enum WaliTerm {
     /// Material.
     Stones,
     /// Mobility.
@@ -56,7 +56,7 @@ pub const FEATURES: usize = DROP.len() + MOVE.len();
 /// The names of all features.
 pub fn names() -> Vec<String> {
     let phases = [("drop", &DROP[..]), ("move", &MOVE[..])];
-    let of_phase = |(phase, features): (&str, &[(&str, Term)])| -> Vec<String> {
+    let of_phase = |(phase, features): (&str, &[(&str, WaliTerm)])| -> Vec<String> {
         features.iter().map(|(name, _)| format!("{phase}: {name}")).collect()
     };
     phases.into_iter().flat_map(of_phase).collect()
@@ -95,7 +95,7 @@ fn dropped_counts(own: u32, enemy: u32) -> [u32; STANDING] {
     let empty = BOARD & !(own | enemy);
     let in_hand = STONES - own.count_ones();
     let drops = if in_hand == 0 { 0 } else { empty & !bits::around(own) };
-    let lines = Lines::of(own, empty);
+    let lines = ThreeCells::of(own, empty);
     let contested = bits::around(enemy);
     [
         bits::count_all(bits::arrivals(own), empty),
@@ -145,7 +145,7 @@ struct SideCounts {
 impl SideCounts {
     fn of(board: &Board, side: Side) -> SideCounts {
         let (own, empty) = (board.stones(side), board.empty());
-        let lines = Lines::of(own, empty);
+        let lines = ThreeCells::of(own, empty);
         let count = |cells: u32| cells.count_ones() as i32;
         SideCounts {
             stones: count(own),
@@ -160,7 +160,7 @@ impl SideCounts {
 }
 
 /// Where a side can make threes.
-struct Lines {
+struct ThreeCells {
     /// The number of steps that make one.
     captures: u32,
     /// The empty cells where they end.
@@ -169,11 +169,11 @@ struct Lines {
     gaps: u32,
 }
 
-impl Lines {
-    fn of(own: u32, empty: u32) -> Lines {
+impl ThreeCells {
+    fn of(own: u32, empty: u32) -> ThreeCells {
         let threes = Threes::of(own);
         let ready = threes.arrivals.iter().fold(0, |cells, ends| cells | ends) & empty;
-        Lines {
+        ThreeCells {
             captures: bits::count_all(threes.arrivals, empty),
             ready,
             gaps: threes.gaps & empty & !ready,
