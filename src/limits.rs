@@ -3,7 +3,7 @@
 //! Every search and every solver counts its nodes with a [`NodeCounter`], which checks limits and
 //! signals once per [`CHECK_INTERVAL`]. Knows nothing of games, moves or commands.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
@@ -35,7 +35,21 @@ pub struct Clock {
     pub overhead: Duration,
 }
 
-/// How long to search: start no iteration after `soft`, stop at `hard`.
+/// A tenth of a `movetime`, but no less than this, is enough to answer in time.
+const LEAST_OVERHEAD: Duration = Duration::from_millis(2);
+/// Overhead up to here, the option's default, is scaled down for a short `movetime`. More than
+/// that is the choice of a client that needs it.
+const SCALED_OVERHEAD: Duration = Duration::from_millis(10);
+
+/// What `overhead` leaves of `movetime` for the search: at least half.
+pub fn less_overhead(movetime: Duration, overhead: Duration) -> Duration {
+    let scaled = overhead.min(SCALED_OVERHEAD).min((movetime / 10).max(LEAST_OVERHEAD));
+    let chosen = overhead.saturating_sub(SCALED_OVERHEAD);
+    movetime - (scaled + chosen).min(movetime / 2)
+}
+
+/// How long to search: start no iteration after `soft`, as scaled by
+/// [`SearchControl::scale_soft_time`], and stop at `hard`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeBudget {
     /// No new iteration after this.
@@ -89,6 +103,8 @@ pub struct SearchControl {
     endless: bool,
     /// Microseconds after `started` from which time limits count.
     charged_from: AtomicU64,
+    /// The factor of the soft time, in hundredths.
+    soft_time_percent: AtomicU32,
     /// Nodes visited by all threads, up to their last check.
     nodes: AtomicU64,
     sleepers: (Mutex<()>, Condvar),
@@ -104,6 +120,7 @@ impl SearchControl {
             pondering: AtomicBool::new(pondering),
             endless,
             charged_from: AtomicU64::new(0),
+            soft_time_percent: AtomicU32::new(100),
             nodes: AtomicU64::new(0),
             sleepers: Default::default(),
         }
@@ -155,6 +172,17 @@ impl SearchControl {
     /// Whether `limit` is used up: never while pondering.
     pub fn is_time_up(&self, limit: Duration) -> bool {
         !self.is_pondering() && self.time_used() >= limit
+    }
+
+    /// Lets the search have this multiple of its soft time.
+    pub fn scale_soft_time(&self, factor: f64) {
+        self.soft_time_percent.store((100.0 * factor) as u32, Ordering::Relaxed);
+    }
+
+    /// Whether the `soft` time of a budget, as scaled, is used up: never while pondering.
+    pub fn is_soft_time_up(&self, soft: Duration) -> bool {
+        let percent = self.soft_time_percent.load(Ordering::Relaxed);
+        self.is_time_up(soft * percent / 100)
     }
 
     /// Nodes visited so far by all threads.
@@ -314,6 +342,33 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_short_movetime_loses_a_tenth_or_two_milliseconds_to_the_default_overhead() {
+        let searched = |movetime, overhead| {
+            less_overhead(milliseconds(movetime), milliseconds(overhead)).as_millis()
+        };
+        assert_eq!(
+            [1, 5, 10, 20, 50, 100, 1000].map(|time| searched(time, 10)),
+            [0, 3, 8, 18, 45, 90, 990]
+        );
+        assert_eq!(
+            [0, 1, 10, 12, 15, 500].map(|overhead| searched(20, overhead)),
+            [20, 19, 18, 16, 13, 10]
+        );
+        assert_eq!(searched(1000, 300), 700);
+    }
+
+    #[test]
+    fn the_soft_time_is_scaled() {
+        let control = SearchControl::new(false, false);
+        std::thread::sleep(milliseconds(20));
+        assert!(control.is_soft_time_up(milliseconds(15)));
+        control.scale_soft_time(400.0);
+        assert!(!control.is_soft_time_up(milliseconds(15)));
+        control.scale_soft_time(0.5);
+        assert!(control.is_soft_time_up(milliseconds(30)));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::dialect::Dialect;
 use crate::game::Side;
-use crate::limits::{Clock, Limits};
+use crate::limits::{Clock, Limits, less_overhead};
 
 /// One line of input, understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,8 +142,7 @@ impl Go {
         Limits {
             depth: self.deepest(),
             nodes: self.nodes,
-            // The client's clock decides, so the overhead comes off, but at most half.
-            movetime: self.movetime.map(|time| time - overhead.min(time / 2)),
+            movetime: self.movetime.map(|time| less_overhead(time, overhead)),
             clock,
         }
     }

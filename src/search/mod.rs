@@ -11,6 +11,7 @@ mod params;
 pub mod result;
 mod root;
 pub mod score;
+mod soft_time;
 pub mod transposition_table;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

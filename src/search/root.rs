@@ -10,6 +10,7 @@ use super::params::{
 };
 use super::result::{PvLine, SearchResult};
 use super::score::{Score, Value, Window};
+use super::soft_time::SoftTime;
 use super::transposition_table::Bound;
 use crate::game::{Evaluator, Game};
 use crate::limits::Stopped;
@@ -104,11 +105,14 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
         report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move> {
         let mut completed = RootResult { depth: 0, moves: self.moves.clone() };
+        let mut soft_time = SoftTime::new(self.request.limits);
         let interrupted = self.deepen(1, &mut |root, depth| {
             if depth > completed.depth {
                 completed = RootResult { depth, moves: root.moves.clone() };
                 report(&root.result(depth));
             }
+            let best = &root.moves[0];
+            soft_time.goes_on(best.pv[0], best.value.score, root.request.control)
         });
         let mut depth = completed.depth;
         if let Some(decided) = self.decided.take() {
@@ -130,29 +134,31 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
     /// so that not all do the same at the same time.
     pub fn run_helper(mut self, thread: u64) {
         // Only the table matters, not how it ended.
-        let _ = self.deepen(1 + (thread % 2) as u32, &mut |_, _| {});
+        let _ = self.deepen(1 + (thread % 2) as u32, &mut |_, _| true);
         self.thread.counter.publish();
     }
 
-    /// Iterative deepening; calls `completed` after each iteration.
+    /// Iterative deepening; calls `completed` after each iteration, and goes on while that says so.
     ///
     /// Once the result is a win or a loss, only its distance is open. Lossy pruning may have
     /// hidden a shorter way, so the search begins anew without it, and ends when it is as deep
     /// as the distance. Until then the decided result stays at hand: it is never taken back.
-    fn deepen(&mut self, from: u32, completed: &mut dyn FnMut(&Self, u32)) -> Result<(), Stopped> {
-        let SearchRequest { limits, control, tt, settings, .. } = *self.request;
-        let soft = limits.budget().soft;
+    fn deepen(
+        &mut self,
+        from: u32,
+        completed: &mut dyn FnMut(&Self, u32) -> bool,
+    ) -> Result<(), Stopped> {
+        let SearchRequest { control, tt, settings, .. } = *self.request;
         let spare_processor = useful_threads(settings.threads) < processors();
         let mut depth = from;
         while depth <= self.max_depth() {
             let finished = self.iterate(depth);
             self.thread.counter.publish();
             finished?;
-            completed(self, depth);
+            let goes_on = completed(self, depth);
             if control.elapsed() >= HUGE_PAGES_AFTER && spare_processor {
                 tt.move_to_huge_pages();
             }
-            let late = soft.is_some_and(|soft| control.is_time_up(soft));
             if self.is_settled(depth) {
                 self.decided = None;
                 return Ok(());
@@ -162,7 +168,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
                     self.decided.as_ref().map_or(depth, |decided| decided.depth.max(depth));
                 self.decided = Some(RootResult { depth: reached, moves: self.moves.clone() });
             }
-            if late {
+            if !goes_on {
                 return Ok(());
             }
             if self.decided.is_some() && self.thread.disable_lossy_pruning() {

@@ -153,7 +153,8 @@ impl<G: Playable> Slices<'_, '_, G> {
     fn is_over(&self) -> bool {
         let SearchRequest { limits, control, .. } = self.request;
         let budget = limits.budget();
-        let late = budget.soft.or(budget.hard).is_some_and(|end| control.is_time_up(end));
+        let late = budget.hard.is_some_and(|hard| control.is_time_up(hard))
+            || budget.soft.is_some_and(|soft| control.is_soft_time_up(soft));
         late || control.is_stopped() || self.nodes_left(u64::MAX) == 0
     }
 

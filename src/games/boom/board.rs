@@ -10,7 +10,7 @@ use crate::game::{Game, Outcome, Side};
 /// The game is a draw after this many moves.
 pub const MOST_MOVES: u16 = 300;
 /// The turn order and the turns with bombs repeat after this many moves.
-const CYCLE: u16 = 16;
+pub const CYCLE: u16 = 16;
 
 /// Zobrist keys, by side and cell.
 struct Keys {
@@ -63,8 +63,13 @@ impl Pieces {
         self.stones[0] | self.stones[1]
     }
 
+    /// The landing cells: one for each column that is not full.
+    pub fn landing(&self) -> u64 {
+        (self.occupied() + BOTTOM) & BOARD
+    }
+
     /// Removes `side`'s bomb and the enemy pieces in its row; the pieces above them fall.
-    fn explode(&mut self, side: Side) {
+    pub(super) fn explode(&mut self, side: Side) {
         let bomb = self.bombs[side.index()];
         let row = bits::row(bits::row_of(bomb));
         let gone = bomb | self.stones[(!side).index()] & row;
@@ -144,7 +149,7 @@ impl Board {
 
     /// The landing cells: one for each column that is not full.
     pub fn landing(&self) -> u64 {
-        (self.pieces.occupied() + BOTTOM) & BOARD
+        self.pieces.landing()
     }
 
     /// Whether the side to move will also make the move after the next.

@@ -1,26 +1,16 @@
-//! The evaluation of the full search: open lines, threats, bombs and tempo.
-//!
-//! A line is open to a side if the other side has no piece in it. As a turn is two moves, a line
-//! with two pieces missing may be completed at once, and one with three missing within two turns,
-//! so even sparse lines score. Lines are counted from scratch on the bitboards, all of one direction
-//! at a time: explosions, which move half the board, cost nothing extra.
+//! The evaluation of the full search: [`features`] times fitted weights.
 //!
 //! Knows nothing of searches, and of explosions no more than the bomb and its targets.
 
-use super::bits::{self, BOARD, DIRECTIONS, SIZE};
+use super::bits::{self, BOARD, SIZE};
 use super::board::{Board, MOST_MOVES, Move};
+use super::features::{self, BoomTerm, COUNTED, PLACES};
 use super::threats;
+use super::weights::WEIGHTS;
 use crate::game::{Candidate, Evaluate, Evaluator, Game, Side};
 
-/// Points for an open line with one, two or three pieces.
-const OPEN_LINE: [i32; 3] = [3, 7, 12];
-/// Points for each empty cell that completes a line.
-const THREAT: i32 = 12;
-/// Points for a bomb on the board, and for each enemy piece in its row.
-const BOMB: i32 = 20;
-const BOMB_TARGET: i32 = 8;
-/// Points for the side to move if it has two moves left in its turn.
-const TEMPO: i32 = 20;
+/// The margin of reverse futility pruning.
+const FUTILITY_MARGIN: i32 = 120;
 
 /// Drops are indexed by cell.
 const HISTORY_OF_BOOM: u16 = 64;
@@ -29,62 +19,48 @@ const HISTORY_OF_BOOM: u16 = 64;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BoomEvaluator;
 
-/// The terms of the evaluation, for one side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct SideTerms {
-    lines: i32,
-    threats: i32,
-    bomb: i32,
-}
-
-impl SideTerms {
-    fn of(board: &Board, side: Side) -> SideTerms {
-        let (own, enemy) = (board.stones(side), board.stones(!side));
-        let empty = BOARD & !(own | enemy);
-        let bomb = board.bomb(side);
-        let targets =
-            if bomb == 0 { 0 } else { (enemy & bits::row(bits::row_of(bomb))).count_ones() as i32 };
-        SideTerms {
-            lines: open_lines(own, enemy),
-            threats: THREAT * (bits::completing(own) & empty).count_ones() as i32,
-            bomb: BOMB * i32::from(bomb != 0) + BOMB_TARGET * targets,
+/// The points of a column's pieces by its distance from the edge and the rows they are in.
+const BY_COLUMN: [[i16; 1 << SIZE]; SIZE.div_ceil(2)] = {
+    let mut points = [[0; 1 << SIZE]; SIZE.div_ceil(2)];
+    let mut entry = 0;
+    while entry < points.len() << SIZE {
+        let (column, rows) = (entry >> SIZE, entry & ((1 << SIZE) - 1));
+        let mut row = 0;
+        while row < SIZE {
+            if rows >> row & 1 == 1 {
+                points[column][rows] += WEIGHTS[COUNTED.len() + column * SIZE + row];
+            }
+            row += 1;
         }
-    }
-
-    fn sum(self) -> i32 {
-        self.lines + self.threats + self.bomb
-    }
-}
-
-/// The points for all lines without a piece of `enemy`.
-fn open_lines(own: u64, enemy: u64) -> i32 {
-    let free = BOARD & !enemy;
-    let mut points = 0;
-    for step in DIRECTIONS {
-        let pairs = free & free >> step;
-        let open = pairs & pairs >> (2 * step);
-        let (low_one, low_two) = (own ^ own >> step, own & own >> step);
-        let (high_one, high_two) = (low_one >> (2 * step), low_two >> (2 * step));
-        let one = (low_one ^ high_one) & !(low_two | high_two);
-        let two = (low_one & high_one)
-            | (low_two & !(high_one | high_two))
-            | (high_two & !(low_one | low_two));
-        let three = (low_one & high_two) | (low_two & high_one);
-        for (lines, weight) in [one, two, three].into_iter().zip(OPEN_LINE) {
-            points += weight * (lines & open).count_ones() as i32;
-        }
+        entry += 1;
     }
     points
+};
+
+/// The points for the places of a side's pieces.
+fn places(stones: u64) -> i32 {
+    let columns = stones.to_le_bytes();
+    let points =
+        |column: usize| BY_COLUMN[column.min(SIZE - 1 - column)][usize::from(columns[column])];
+    (0..SIZE).map(|column| i32::from(points(column))).sum()
+}
+
+/// The points of each counted feature.
+fn counted_points(board: &Board) -> [i32; COUNTED.len()] {
+    let counted = features::counted(board);
+    std::array::from_fn(|index| i32::from(WEIGHTS[index]) * counted[index])
 }
 
 fn tempo(board: &Board) -> i32 {
-    if board.moves_again() { TEMPO } else { 0 }
+    WEIGHTS[COUNTED.len() + PLACES + features::phase(board)].into()
 }
 
 impl Evaluate<Board> for BoomEvaluator {
     fn evaluate(&self, board: &Board) -> i32 {
         let me = board.side_to_move();
-        SideTerms::of(board, me).sum() - SideTerms::of(board, !me).sum() + tempo(board)
+        counted_points(board).iter().sum::<i32>() + places(board.stones(me))
+            - places(board.stones(!me))
+            + tempo(board)
     }
 }
 
@@ -113,17 +89,28 @@ impl Evaluator<Board> for BoomEvaluator {
         }
     }
 
+    fn futility_margin(&self) -> Option<i32> {
+        Some(FUTILITY_MARGIN)
+    }
+
     fn history_len(&self) -> usize {
         usize::from(HISTORY_OF_BOOM) + 1
     }
 
     fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
-        let (p1, p2) = (SideTerms::of(board, Side::P1), SideTerms::of(board, Side::P2));
+        let points = counted_points(board);
+        let to_move = board.side_to_move();
+        let sum = |wanted| {
+            let of_term = points.iter().zip(&COUNTED).filter(|(_, (_, term))| *term == wanted);
+            to_move.view(of_term.map(|(points, _)| points).sum())
+        };
+        let [p1, p2] = [Side::P1, Side::P2].map(|side| places(board.stones(side)));
         vec![
-            ("lines", p1.lines - p2.lines),
-            ("threats", p1.threats - p2.threats),
-            ("bombs", p1.bomb - p2.bomb),
-            ("tempo", board.side_to_move().view(tempo(board))),
+            ("places", p1 - p2),
+            ("lines", sum(BoomTerm::Lines)),
+            ("threats", sum(BoomTerm::Threats)),
+            ("bombs", sum(BoomTerm::Bombs)),
+            ("tempo", to_move.view(tempo(board))),
         ]
     }
 }
@@ -201,4 +188,53 @@ fn boom_candidate(board: &Board) -> Candidate<Move> {
     let row = bits::row(bits::row_of(board.bomb(me)));
     let targets = (board.stones(!me) & row).count_ones() as i32;
     Candidate { mv: Move::Boom, score: 4 * targets - 4, history_index: HISTORY_OF_BOOM }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Notation;
+    use rand::rngs::SmallRng;
+    use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn the_evaluation_is_the_sum_of_weighted_features() {
+        let mut rng = SmallRng::seed_from_u64(6);
+        let mut moves = Vec::new();
+        for _ in 0..1000 {
+            let mut board = Board::new();
+            while board.outcome().is_none() {
+                let features = features::features(&board).into_iter();
+                let sum: i32 = features.map(|(index, n)| n * i32::from(WEIGHTS[index])).sum();
+                assert_eq!(BoomEvaluator.evaluate(&board), sum, "{}", board.position_text());
+                let terms: i32 = BoomEvaluator.terms(&board).iter().map(|term| term.1).sum();
+                assert_eq!(board.side_to_move().view(sum), terms);
+                moves.clear();
+                board.legal_moves(&mut moves);
+                board.play(moves[rng.random_range(0..moves.len())]);
+            }
+        }
+    }
+
+    #[test]
+    fn features_are_counted_for_both_sides() {
+        let cells = "......./......./......./......./4....../12...../12.2.12";
+        let words = ["cells", cells, "move", "16"];
+        let board = Board::new().parse_position(&words).unwrap();
+        assert_eq!(board.side_to_move(), Side::P1);
+        let counts = features::counted(&board);
+        let value =
+            |name: &str| counts[COUNTED.iter().position(|feature| feature.0 == name).unwrap()];
+        assert_eq!(value("landing cells that complete a line"), 1);
+        assert_eq!(value("cells above a landing cell that complete a line"), 0);
+        // Columns 2 to 5 of the lowest row.
+        assert_eq!(value("horizontal lines of two pieces and landing cells"), -1);
+        // Column 2, and rows 2 to 5 of column 1.
+        assert_eq!(value("vertical lines of two pieces and cells in reach"), 0);
+        assert_eq!(value("a bomb on the board"), 1);
+        assert_eq!(value("enemy pieces in the row of the bomb"), 0);
+        // The explosion takes the column apart.
+        assert_eq!(value("cells in reach that complete a line, gained by an explosion"), -1);
+        assert_eq!(features::names().len(), features::FEATURES);
+    }
 }

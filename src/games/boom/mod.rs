@@ -4,8 +4,10 @@ mod bits;
 pub mod board;
 mod evaluations;
 pub mod evaluator;
+pub mod features;
 mod notation;
 mod threats;
+mod weights;
 
 use board::Board;
 use evaluations::{PairsEvaluation, WeightsEvaluation};

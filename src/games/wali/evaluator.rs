@@ -1,31 +1,21 @@
-//! The evaluation of the full search: material, mobility and threes.
+//! The evaluation of the full search: [`features`] times fitted weights.
 //!
-//! A three that is opened and closed again captures a stone every other turn, so captures available
-//! now and threes that can be remade weigh nearly as much as stones. All terms are counted from
-//! scratch on the bitboards. Positions in an endgame table are not evaluated but looked up.
+//! A three that is opened and closed again captures a stone every other turn, so a capture that is
+//! available weighs more than a stone. Positions in an endgame table are not evaluated but looked
+//! up.
 
 use std::sync::Arc;
 
 use super::bits::{self, CELLS};
-use super::board::{Board, Move, Phase, STONES};
+use super::board::{Board, Move, Phase};
 use super::endgame::Endgames;
 use super::endgame::index::MOST;
+use super::features::{self, DROP, MOVE, WaliTerm};
+use super::weights::WEIGHTS;
 use crate::game::{Candidate, Evaluate, Evaluator, ExactValue, Game, NOISY, Side};
 
-/// Points for a stone, and the bonus for each stone that has been captured.
-const STONE: i32 = 100;
-const STONE_WHEN_FEW: i32 = 6;
-/// Mobility: points for each step.
-const STEP: i32 = 3;
-/// Points for a capture by the side to move, by the opponent, who may lose the chance, and for each
-/// further capture.
-const CAPTURE_NOW: i32 = 70;
-const CAPTURE_NEXT: i32 = 35;
-const CAPTURE_MORE: i32 = 12;
-/// Points for each stone that can step out of a three, to remake it later.
-const REMAKE: i32 = 10;
-/// Points for each cell where a stone from elsewhere would complete a three.
-const GAP: i32 = 4;
+/// The margin of reverse futility pruning.
+const FUTILITY_MARGIN: i32 = 50;
 
 /// Steps are indexed by both cells.
 const HISTORY_OF_DROP: u16 = (CELLS * CELLS) as u16;
@@ -66,49 +56,17 @@ fn unproved_win(plies: usize) -> i32 {
     5000 - plies as i32
 }
 
-/// What the evaluation counts for one side.
-struct Features {
-    stones: i32,
-    steps: i32,
-    captures: i32,
-    remakes: i32,
-    gaps: i32,
+/// The points of each feature.
+fn weighted<const N: usize>(features: [i32; N], weights: &[i16]) -> [i32; N] {
+    std::array::from_fn(|index| features[index] * i32::from(weights[index]))
 }
 
-impl Features {
-    fn of(board: &Board, side: Side) -> Features {
-        let own = board.stones(side);
-        let empty = board.empty();
-        let threes = bits::Threes::of(own);
-        let count = |cells: u32| cells.count_ones() as i32;
-        Features {
-            stones: count(own) + board.in_hand(side) as i32,
-            steps: bits::count_all(bits::arrivals(own), empty) as i32,
-            captures: bits::count_all(threes.arrivals, empty) as i32,
-            remakes: count(bits::in_threes(own) & bits::around(empty)),
-            gaps: count(threes.gaps & empty),
-        }
-    }
-
-    fn mobility(&self) -> i32 {
-        STEP * self.steps
-    }
-
-    /// The points for threes that can be made.
-    fn threes(&self, to_move: bool) -> i32 {
-        let first = if to_move { CAPTURE_NOW } else { CAPTURE_NEXT };
-        let captures = match self.captures {
-            0 => 0,
-            count => first + CAPTURE_MORE * (count - 1).min(3),
-        };
-        captures + REMAKE * self.remakes + GAP * self.gaps
-    }
+fn drop_phase_points(board: &Board) -> [i32; DROP.len()] {
+    weighted(features::of_drop_phase(board), &WEIGHTS[..DROP.len()])
 }
 
-/// The points for the stones of `own` against `enemy`.
-fn material(own: &Features, enemy: &Features) -> i32 {
-    let captured = 2 * STONES as i32 - own.stones - enemy.stones;
-    (STONE + STONE_WHEN_FEW * captured) * (own.stones - enemy.stones)
+fn move_phase_points(board: &Board) -> [i32; MOVE.len()] {
+    weighted(features::of_move_phase(board), &WEIGHTS[DROP.len()..])
 }
 
 impl Evaluate<Board> for WaliEvaluator {
@@ -119,10 +77,10 @@ impl Evaluate<Board> for WaliEvaluator {
             Some(ExactValue::Draw) => return 0,
             None => {}
         }
-        let me = board.side_to_move();
-        let (own, enemy) = (Features::of(board, me), Features::of(board, !me));
-        material(&own, &enemy) + own.mobility() - enemy.mobility() + own.threes(true)
-            - enemy.threes(false)
+        match board.phase() {
+            Phase::Drop => drop_phase_points(board).iter().sum(),
+            Phase::Move => move_phase_points(board).iter().sum(),
+        }
     }
 }
 
@@ -162,6 +120,19 @@ impl Evaluator<Board> for WaliEvaluator {
         }
     }
 
+    /// Scores a drop by the evaluation after it: the order of drops decides how deep the search sees
+    /// into the move phase.
+    fn score_moves(&self, board: &Board, candidates: &mut [Candidate<Move>]) {
+        let me = board.side_to_move();
+        for candidate in candidates {
+            if let Move::Drop(cell) = candidate.mv {
+                let own = board.stones(me) | 1 << cell;
+                let features = features::of_dropped(own, board.stones(!me));
+                candidate.score = weighted(features, &WEIGHTS).iter().sum::<i32>() / 4;
+            }
+        }
+    }
+
     fn forced(&self, board: &Board) -> Option<Move> {
         is_forced(board).then(|| {
             let mut only = Vec::with_capacity(16);
@@ -171,7 +142,7 @@ impl Evaluator<Board> for WaliEvaluator {
     }
 
     fn futility_margin(&self) -> Option<i32> {
-        Some(STONE / 2)
+        Some(FUTILITY_MARGIN)
     }
 
     /// The past cannot spoil a draw, and a win or a loss only if it takes too long.
@@ -194,13 +165,24 @@ impl Evaluator<Board> for WaliEvaluator {
             let points = board.side_to_move().view(self.evaluate(board));
             return vec![("endgame", points)];
         }
-        let (p1, p2) = (Features::of(board, Side::P1), Features::of(board, Side::P2));
-        let p1_to_move = board.side_to_move() == Side::P1;
-        vec![
-            ("stones", material(&p1, &p2)),
-            ("room", p1.mobility() - p2.mobility()),
-            ("threes", p1.threes(p1_to_move) - p2.threes(!p1_to_move)),
-        ]
+        let points: Vec<(WaliTerm, i32)> = match board.phase() {
+            Phase::Drop => {
+                DROP.iter().map(|feature| feature.1).zip(drop_phase_points(board)).collect()
+            }
+            Phase::Move => {
+                MOVE.iter().map(|feature| feature.1).zip(move_phase_points(board)).collect()
+            }
+        };
+        let terms = [
+            ("stones", WaliTerm::Stones),
+            ("room", WaliTerm::Room),
+            ("threes", WaliTerm::Threes),
+            ("tempo", WaliTerm::Tempo),
+        ];
+        let sum = |wanted| {
+            points.iter().filter(|(term, _)| *term == wanted).map(|(_, points)| points).sum()
+        };
+        terms.map(|(name, term)| (name, board.side_to_move().view(sum(term)))).to_vec()
     }
 }
 
@@ -276,5 +258,74 @@ impl<'a> StepGenerator<'a> {
             score: NOISY + 20 * in_three as i32 + 30 * i32::from(near_block),
             history_index: HISTORY_OF_CAPTURE + u16::from(cell),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Notation;
+    use rand::rngs::SmallRng;
+    use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn the_evaluation_is_the_sum_of_weighted_features() {
+        let mut rng = SmallRng::seed_from_u64(6);
+        let evaluator = WaliEvaluator::default();
+        let mut moves = Vec::new();
+        for _ in 0..100 {
+            let mut board = Board::new();
+            while board.outcome().is_none() {
+                if evaluator.exact_value(&board).is_none() {
+                    let features = features::features(&board).into_iter();
+                    let sum: i32 = features.map(|(index, n)| n * i32::from(WEIGHTS[index])).sum();
+                    assert_eq!(evaluator.evaluate(&board), sum, "{}", board.position_text());
+                    let terms: i32 = evaluator.terms(&board).iter().map(|term| term.1).sum();
+                    assert_eq!(board.side_to_move().view(sum), terms);
+                }
+                moves.clear();
+                board.legal_moves(&mut moves);
+                board.play(moves[rng.random_range(0..moves.len())]);
+            }
+        }
+    }
+
+    #[test]
+    fn features_are_counted_for_both_sides() {
+        let board = |text: &str| {
+            let words: Vec<&str> = text.split(' ').collect();
+            Board::new().parse_position(&words).unwrap()
+        };
+        // Player 1 can capture with c3-c4.
+        let moving = board("cells ....../.1.1../..1.../22..../...... p1 move");
+        let counts = features::of_move_phase(&moving);
+        let value = |name: &str| counts[MOVE.iter().position(|feature| feature.0 == name).unwrap()];
+        assert_eq!(value("stones"), 1);
+        assert_eq!(value("stones, times stones captured"), 19);
+        assert_eq!(value("steps to empty cells"), 4 + 4 + 4 - 5);
+        assert_eq!(value("a capture now"), 1);
+        assert_eq!(value("a capture by the opponent next, negative"), 0);
+        assert_eq!(value("pairs of neighbours"), -1);
+        assert_eq!(value("pairs with one cell between"), 1);
+        let dropping = board("cells ....../....../..1.../2...../...... p2 drop");
+        let counts = features::of_drop_phase(&dropping);
+        assert_eq!(counts, [3 - 4, 25 - 24, 0, 0, 0, 0, 0, -1, 1]);
+        assert_eq!(features::names().len(), features::FEATURES);
+    }
+
+    #[test]
+    fn drops_are_ordered_by_what_they_lead_to() {
+        let board = Board::new();
+        let mut list = Vec::new();
+        let evaluator = WaliEvaluator::default();
+        evaluator.candidates(&board, &mut list);
+        evaluator.score_moves(&board, &mut list);
+        let score = |text: &str| {
+            let mv = board.parse_move(text).unwrap();
+            list.iter().find(|candidate| candidate.mv == mv).unwrap().score
+        };
+        // In a corner a stone has fewer steps, but takes fewer cells from later drops.
+        assert_eq!(score("a1"), score("f5"));
+        assert_ne!(score("a1"), score("c3"));
     }
 }

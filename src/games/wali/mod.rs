@@ -6,7 +6,9 @@ pub mod bits;
 pub mod board;
 pub mod endgame;
 pub mod evaluator;
+pub mod features;
 mod notation;
+mod weights;
 
 use agents::{Easy, Hard, StonesEvaluation};
 use board::Board;

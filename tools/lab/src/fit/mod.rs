@@ -4,6 +4,7 @@
 //! files by logistic regression and writes them as Rust source for the engine. What a game has to
 //! bring is a [`Model`]. `fit network` does the same for Kalah, with a network instead of a sum. docs/dev/training.md has the commands.
 
+mod boom;
 mod connect4;
 mod dataset;
 mod kalah;
@@ -13,6 +14,7 @@ mod record;
 mod record_file;
 mod regression;
 mod self_play;
+mod wali;
 mod weights;
 
 use anyhow::Result;

@@ -1,5 +1,7 @@
 //! What a game brings to have its evaluation fitted.
 
+use std::fmt::Write as _;
+
 use anyhow::Result;
 
 use super::record::Record;
@@ -18,5 +20,13 @@ pub trait Model {
 
     /// The weights as the engine embeds them. `comment` says how they were made, in lines that
     /// begin with `//!`.
-    fn source(&self, weights: &[i32], comment: &str) -> String;
+    fn source(&self, weights: &[i32], comment: &str) -> String {
+        let mut text = format!("//! The weights of the features.\n//!\n{comment}");
+        text += "\nuse super::features::FEATURES;\n\n#[rustfmt::skip]\n";
+        text += "pub(super) const WEIGHTS: [i16; FEATURES] = [\n";
+        for (name, weight) in self.names().iter().zip(weights) {
+            let _ = writeln!(text, "    {weight}, // {name}");
+        }
+        text + "];\n"
+    }
 }

@@ -10,12 +10,14 @@ use ratlla::search::result::ReportedScore;
 use ratlla_common::progress::bar;
 use ratlla_common::table::{Align, Table};
 
+use super::boom::BoomModel;
 use super::connect4::Connect4Model;
 use super::dataset::{Dataset, logistic};
 use super::model::Model;
 use super::record::Record;
 use super::record_file;
 use super::regression::{self, ITERATIONS};
+use super::wali::WaliModel;
 
 /// Every so many games one is held out of the fit, to measure its error.
 const HELD_OUT: usize = 10;
@@ -24,12 +26,16 @@ const HELD_OUT: usize = 10;
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum ModelName {
     Connect4,
+    Wali,
+    Boom,
 }
 
 impl ModelName {
     fn model(self) -> Box<dyn Model> {
         match self {
             ModelName::Connect4 => Box::new(Connect4Model::default()),
+            ModelName::Wali => Box::new(WaliModel),
+            ModelName::Boom => Box::new(BoomModel),
         }
     }
 }

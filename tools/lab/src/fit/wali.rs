@@ -1,0 +1,27 @@
+//! The evaluation of Wali.
+
+use anyhow::{Error, Result, ensure};
+use ratlla::game::Notation;
+use ratlla::games::wali::board::Board;
+use ratlla::games::wali::features;
+
+use super::model::{Feature, Model};
+use super::record::Record;
+
+/// The features that the evaluator itself defines.
+pub struct WaliModel;
+
+impl Model for WaliModel {
+    fn names(&self) -> Vec<String> {
+        features::names()
+    }
+
+    fn features(&mut self, record: &Record, features: &mut Vec<Feature>) -> Result<()> {
+        ensure!(record.title == "wali", "'{}' is another game", record.title);
+        let words: Vec<&str> = record.position.split_whitespace().collect();
+        let board = Board::new().parse_position(&words).map_err(Error::msg)?;
+        let present = features::features(&board).into_iter();
+        features.extend(present.map(|(index, value)| (index, value as f32)));
+        Ok(())
+    }
+}
