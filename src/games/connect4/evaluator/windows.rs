@@ -5,30 +5,33 @@ use std::sync::Arc;
 use crate::game::Side;
 
 use super::super::board::{CELLS, Size};
-use super::weights::window_gain;
-
-/// The weight of a stone of player 2 in a packed stone count; player 1's weighs 1.
-const P2_STONE: u16 = 32;
-/// More than any packed count of the at most 25 stones of a line.
-const COUNTS: usize = 1024;
+use super::features::good_rows;
+use super::weights::WindowState;
 
 /// A place for a winning line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct LineWindow {
-    /// Packed count: player 1's stones + 32 x player 2's stones.
-    stones: u16,
+    /// Up, sideways or diagonal.
+    direction: u8,
+    /// The stones of each side.
+    stones: [u8; 2],
+    /// The number of empty cells in the good rows of each side.
+    good: [u8; 2],
     /// The sum of its empty cells: the cell itself once only one is empty.
     empty_cells: u16,
 }
 
-fn packed_stone(side: Side) -> u16 {
-    match side {
-        Side::P1 => 1,
-        Side::P2 => P2_STONE,
+impl LineWindow {
+    fn state(self) -> WindowState {
+        WindowState {
+            direction: self.direction.into(),
+            stones: self.stones.map(usize::from),
+            good: self.good.map(usize::from),
+        }
     }
 }
 
-/// The windows of one board size and their gains.
+/// The windows of one board size.
 #[derive(Debug, PartialEq, Eq)]
 struct WindowTable {
     line: usize,
@@ -36,8 +39,8 @@ struct WindowTable {
     empty: Vec<LineWindow>,
     /// By cell: the numbers of the windows through it.
     through: Vec<Vec<u16>>,
-    /// By side and packed count: what player 1 gains by another stone of that side.
-    gain: [Vec<i32>; 2],
+    /// By cell: the side whose good row it is in.
+    good_for: Vec<Side>,
 }
 
 /// The stones of a position, window by window.
@@ -50,36 +53,44 @@ pub(super) struct Windows {
 impl Windows {
     /// The empty board.
     pub fn new(size: Size) -> Windows {
-        let cells = windows_of(size);
         let mut through = vec![Vec::new(); CELLS];
-        for (number, cells) in cells.iter().enumerate() {
-            for &cell in cells {
+        let mut good_for = vec![Side::P1; CELLS];
+        let mut empty = Vec::new();
+        for (number, (direction, cells)) in windows_of(size).into_iter().enumerate() {
+            let mut good = [0; 2];
+            let mut empty_cells = 0;
+            for (column, row) in cells {
+                let cell = size.cell(column, row);
+                let side = usize::from(row % 2 != good_rows(size, Side::P1));
+                good[side] += 1;
+                good_for[cell] = [Side::P1, Side::P2][side];
+                empty_cells += cell as u16;
                 through[cell].push(number as u16);
             }
+            let direction = direction.min(2) as u8;
+            empty.push(LineWindow { direction, stones: [0; 2], good, empty_cells });
         }
-        let gain = [Side::P1, Side::P2].map(|side| {
-            let p2 = usize::from(P2_STONE);
-            (0..COUNTS).map(|count| window_gain(size.line, count % p2, count / p2, side)).collect()
-        });
-        let empty = |cells: &Vec<usize>| LineWindow {
-            stones: 0,
-            empty_cells: cells.iter().sum::<usize>() as u16,
-        };
-        let empty: Vec<LineWindow> = cells.iter().map(empty).collect();
         Windows {
             windows: empty.clone(),
-            table: Arc::new(WindowTable { line: size.line, empty, through, gain }),
+            table: Arc::new(WindowTable { line: size.line, empty, through, good_for }),
         }
     }
 
     /// See [`super::line_scorer::LineScorer::gain`].
     pub fn gain(&self, cell: usize, side: Side, mut on_threat: impl FnMut(usize)) -> i32 {
-        let two_missing = packed_stone(side) * (self.table.line as u16 - 2);
+        let (me, opponent) = (side.index(), (!side).index());
+        let good_for = self.table.good_for[cell];
         let mut gain = 0;
         for &number in &self.table.through[cell] {
             let window = self.windows[usize::from(number)];
-            gain += self.table.gain[side.index()][usize::from(window.stones)];
-            if window.stones == two_missing {
+            if window.stones[0] > 0 && window.stones[1] > 0 {
+                continue;
+            }
+            let before = window.state();
+            gain += before.with_stone(side, good_for).weight() - before.weight();
+            if window.stones[opponent] == 0
+                && usize::from(window.stones[me]) + 2 == self.table.line
+            {
                 on_threat(usize::from(window.empty_cells) - cell);
             }
         }
@@ -88,9 +99,11 @@ impl Windows {
 
     /// Places a stone of `side` in the empty `cell`.
     pub fn place(&mut self, cell: usize, side: Side) {
+        let good_for = self.table.good_for[cell];
         for &number in &self.table.through[cell] {
             let window = &mut self.windows[usize::from(number)];
-            window.stones += packed_stone(side);
+            window.stones[side.index()] += 1;
+            window.good[good_for.index()] -= 1;
             window.empty_cells -= cell as u16;
         }
     }
@@ -102,28 +115,30 @@ impl Windows {
 
     /// Removes the stone of `side` in `cell`.
     pub fn remove(&mut self, cell: usize, side: Side) {
+        let good_for = self.table.good_for[cell];
         for &number in &self.table.through[cell] {
             let window = &mut self.windows[usize::from(number)];
-            window.stones -= packed_stone(side);
+            window.stones[side.index()] -= 1;
+            window.good[good_for.index()] += 1;
             window.empty_cells += cell as u16;
         }
     }
 }
 
-/// The cells of every possible line.
-fn windows_of(size: Size) -> Vec<Vec<usize>> {
+/// Every possible line: the number of its direction (up, sideways, diagonally up and down) and its
+/// cells as columns and rows.
+pub(super) fn windows_of(size: Size) -> Vec<(usize, Vec<(usize, usize)>)> {
     let reach = size.line as isize - 1;
     let mut windows = Vec::new();
-    for (right, up) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+    for (direction, (right, up)) in [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().enumerate() {
         for column in 0..size.columns as isize {
             for row in 0..size.rows as isize {
                 let (last_column, last_row) = (column + right * reach, row + up * reach);
                 let fits = last_column < size.columns as isize
                     && (0..size.rows as isize).contains(&last_row);
                 if fits {
-                    let cell =
-                        |k| size.cell((column + right * k) as usize, (row + up * k) as usize);
-                    windows.push((0..=reach).map(cell).collect());
+                    let cell = |k| ((column + right * k) as usize, (row + up * k) as usize);
+                    windows.push((direction, (0..=reach).map(cell).collect()));
                 }
             }
         }
@@ -148,7 +163,9 @@ mod tests {
     #[test]
     fn a_window_knows_its_last_empty_cell() {
         let mut windows = Windows::new(size(4, 4, 4));
-        let cells: Vec<usize> = windows_of(size(4, 4, 4))[0].clone();
+        let (_, cells) = windows_of(size(4, 4, 4)).swap_remove(0);
+        let cells: Vec<usize> =
+            cells.into_iter().map(|(column, row)| size(4, 4, 4).cell(column, row)).collect();
         for &cell in &cells[2..] {
             windows.place(cell, Side::P2);
         }
@@ -163,7 +180,11 @@ mod tests {
 
     #[test]
     fn the_cell_sum_of_the_longest_line_fits() {
-        let most = windows_of(size(25, 25, 25)).iter().map(|cells| cells.iter().sum()).max();
+        let longest = size(25, 25, 25);
+        let sum = |cells: &[(usize, usize)]| -> usize {
+            cells.iter().map(|&(column, row)| longest.cell(column, row)).sum()
+        };
+        let most = windows_of(longest).iter().map(|(_, cells)| sum(cells)).max();
         assert!(most <= Some(usize::from(u16::MAX)));
     }
 }

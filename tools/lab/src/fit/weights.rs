@@ -17,7 +17,7 @@ use super::record::Record;
 use super::record_file;
 use super::regression::{self, ITERATIONS};
 
-/// Every so many games one is held out of the fit, to measure its error.
+/// One of so many games of each board is held out of the fit, to measure its error.
 const HELD_OUT: usize = 10;
 
 /// The evaluations that can be fitted.
@@ -94,6 +94,8 @@ impl FitWeights {
         let (mut training, mut held_out) = (Dataset::default(), HeldOut::new());
         let mut sources = Vec::new();
         let mut features = Vec::new();
+        // The number of games by title, and the last one.
+        let mut titles = BTreeMap::<String, (usize, usize)>::new();
         let progress = bar("files", self.games.len());
         for path in &self.games {
             let source = record_file::read(path, &mut |game, record| {
@@ -105,7 +107,11 @@ impl FitWeights {
                     return Ok(());
                 }
                 let expected = self.expected(&record);
-                if game % HELD_OUT == 0 {
+                let (count, last) = titles.entry(record.title.clone()).or_insert((0, game));
+                if *last != game {
+                    (*count, *last) = (*count + 1, game);
+                }
+                if *count % HELD_OUT == 0 {
                     held_out.entry(record.title).or_default().push(&features, expected);
                 } else {
                     training.push(&features, expected);
