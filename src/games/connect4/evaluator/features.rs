@@ -8,8 +8,11 @@ use crate::game::{Game, Side};
 
 use super::super::board::{Board, Size};
 use super::windows::windows_of;
-use super::zugzwang::{ThreatColumn, Zugzwang};
+use super::zugzwang::{ThreatColumns, Zugzwang};
 
+/// Boards are small, middling or large, by their cells: the larger, the sooner a game ends by tactics
+/// and not by zugzwang.
+pub const SIZE_CLASSES: usize = 3;
 /// The directions of lines: up, sideways, diagonal.
 pub const DIRECTIONS: usize = 3;
 /// Lines that lack at least this many stones share a weight.
@@ -31,9 +34,9 @@ pub const LINE_UNIT: i32 = 4;
 /// The first feature of each kind.
 pub const LINES: usize = 0;
 /// See [`LINES`].
-pub const THREATS: usize = LINES + DIRECTIONS * LINE_KINDS;
+pub const THREATS: usize = LINES + SIZE_CLASSES * DIRECTIONS * LINE_KINDS;
 /// See [`LINES`].
-pub const ZUGZWANG: usize = THREATS + 2 * ROW_BANDS;
+pub const ZUGZWANG: usize = THREATS + SIZE_CLASSES * 2 * ROW_BANDS;
 /// See [`LINES`].
 pub const FOLLOW_UP: usize = ZUGZWANG + ZUGZWANG_KNOTS.len();
 /// See [`LINES`].
@@ -41,25 +44,34 @@ pub const TEMPO: usize = FOLLOW_UP + BOARD_PARITIES * FOLLOW_UP_KNOTS.len();
 /// The number of features.
 pub const FEATURES: usize = TEMPO + 1;
 
+/// The class of boards of this size, below [`SIZE_CLASSES`].
+pub fn size_class(size: Size) -> usize {
+    match size.cells() {
+        ..=72 => 0,
+        ..=160 => 1,
+        _ => 2,
+    }
+}
+
 /// The feature of a line with this many missing stones, `good` of them in its owner's good rows.
-pub fn line_feature(direction: usize, missing: usize, good: usize) -> usize {
+pub fn line_feature(class: usize, direction: usize, missing: usize, good: usize) -> usize {
     let kind = match missing {
         MANY_MISSING.. => LINE_KINDS - 1,
         // 1: 0 and 1, 2: 2 to 4, 3: 5 to 8
         _ => (missing * missing + missing) / 2 - 1 + good,
     };
-    LINES + direction * LINE_KINDS + kind
+    LINES + (class * DIRECTIONS + direction) * LINE_KINDS + kind
 }
 
 /// The feature of a threat in this row, which is good for its owner or not.
-pub fn threat_feature(row: usize, good: bool) -> usize {
+pub fn threat_feature(class: usize, row: usize, good: bool) -> usize {
     let band = match row {
         0..=5 => row,
         6..=7 => 6,
         8..=11 => 7,
         _ => 8,
     };
-    THREATS + usize::from(good) * ROW_BANDS + band
+    THREATS + (class * 2 + usize::from(good)) * ROW_BANDS + band
 }
 
 /// The features of following up on a board of this size.
@@ -88,20 +100,25 @@ pub fn good_rows(size: Size, side: Side) -> usize {
 /// The names of all features.
 pub fn names() -> Vec<String> {
     let mut names = vec![String::new(); FEATURES];
-    for (direction, name) in ["up", "sideways", "diagonal"].into_iter().enumerate() {
-        for missing in 1..=MANY_MISSING {
-            for good in 0..=missing.min(MANY_MISSING - 1) {
-                names[line_feature(direction, missing, good)] = match missing {
-                    MANY_MISSING => format!("line {name}, {missing} or more missing"),
-                    _ => format!("line {name}, {missing} missing, {good} of them in good rows"),
-                };
+    for (class, board) in ["small", "middling", "large"].into_iter().enumerate() {
+        for (direction, name) in ["up", "sideways", "diagonal"].into_iter().enumerate() {
+            for missing in 1..=MANY_MISSING {
+                for good in 0..=missing.min(MANY_MISSING - 1) {
+                    let kind = match missing {
+                        MANY_MISSING => format!("{missing} or more missing"),
+                        _ => format!("{missing} missing, {good} of them in good rows"),
+                    };
+                    names[line_feature(class, direction, missing, good)] =
+                        format!("{board}: line {name}, {kind}");
+                }
             }
         }
-    }
-    for good in [false, true] {
-        let kind = if good { "good" } else { "other" };
-        for row in [0, 1, 2, 3, 4, 5, 6, 8, 12] {
-            names[threat_feature(row, good)] = format!("threat in a {kind} row, from row {}", row + 1);
+        for good in [false, true] {
+            let kind = if good { "a good" } else { "another" };
+            for row in [0, 1, 2, 3, 4, 5, 6, 8, 12] {
+                names[threat_feature(class, row, good)] =
+                    format!("{board}: threat in {kind} row, from row {}", row + 1);
+            }
         }
     }
     for (index, knot) in ZUGZWANG_KNOTS.iter().enumerate() {
@@ -128,7 +145,8 @@ pub fn features(board: &Board) -> Vec<(usize, f32)> {
     let me = board.side_to_move();
     let sign = |side: Side| if side == me { 1.0 } else { -1.0 };
     let mut values = vec![0.0; FEATURES];
-    let mut columns = vec![ThreatColumn::default(); size.columns];
+    let class = size_class(size);
+    let mut threats = ThreatColumns::default();
     for (direction, cells) in windows_of(size) {
         let owners = [Side::P1, Side::P2]
             .map(|side| cells.iter().any(|&(column, row)| board.stone(column, row) == Some(side)));
@@ -141,23 +159,24 @@ pub fn features(board: &Board) -> Vec<(usize, f32)> {
         missing.retain(|&(column, row)| board.stone(column, row).is_none());
         let good = missing.iter().filter(|&&(_, row)| row % 2 == good_rows(size, owner)).count();
         if let [(column, row)] = missing[..] {
-            columns[column].add(owner, row);
+            threats.add(owner, column, row);
         }
-        let feature = line_feature(direction.min(2), missing.len(), good);
+        let feature = line_feature(class, direction.min(2), missing.len(), good);
         values[feature] += sign(owner) / LINE_UNIT as f32;
     }
-    for (column, threats) in columns.iter().enumerate() {
+    for column in 0..size.columns {
         for side in [Side::P1, Side::P2] {
-            for row in (0..size.rows).filter(|&row| threats.has(side, row)) {
+            for row in (0..size.rows).filter(|&row| threats.has(side, column, row)) {
                 if row == board.height(column) {
                     return Vec::new();
                 }
-                values[threat_feature(row, row % 2 == good_rows(size, side))] += sign(side);
+                let good = row % 2 == good_rows(size, side);
+                values[threat_feature(class, row, good)] += sign(side);
             }
         }
     }
     let empty = size.cells() - board.stones();
-    let zugzwang = Zugzwang::new(&mut columns, size.rows, (empty + me.index()) % 2);
+    let zugzwang = Zugzwang::new(&threats, size.rows, (empty + me.index()) % 2);
     if let Some(winner) = zugzwang.winner {
         let (above, share) = interpolate(&ZUGZWANG_KNOTS, zugzwang.free_cells(empty));
         values[ZUGZWANG + above] = sign(winner) * share;

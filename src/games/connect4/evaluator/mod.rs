@@ -27,9 +27,9 @@ use std::sync::Arc;
 
 use line_scorer::LineScorer;
 use weights::{BoardWeights, TEMPO, line_points};
-use zugzwang::{ThreatColumn, Zugzwang};
+use zugzwang::{ThreatColumns, Zugzwang};
 
-use super::board::{Board, CELLS, Column, SIZE, Size};
+use super::board::{Board, CELLS, Column, Size};
 use crate::game::{Candidate, Evaluate, Evaluator, Game, Side};
 
 /// The incremental evaluation of a position.
@@ -40,17 +40,14 @@ pub struct LineEvaluator {
     weights: Arc<BoardWeights>,
     /// By cell and side: how many stones made it a threat. Stale for filled cells.
     threats: Box<[[u8; 2]; CELLS]>,
-    /// By column: the empty cells that are threats.
-    columns: Box<[ThreatColumn; COLUMNS]>,
+    /// The empty cells that are threats.
+    columns: ThreatColumns,
     /// The parity of the number of empty cells plus the index of the side to move.
     parity: usize,
     totals: Totals,
     /// The totals before each move played since [`Evaluator::reset`].
     undo_stack: Vec<Totals>,
 }
-
-/// The most columns of a board.
-const COLUMNS: usize = *SIZE.end();
 
 /// What a move changes, and [`Evaluator::undo`] restores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,7 +71,7 @@ impl LineEvaluator {
             lines: LineScorer::new(size),
             weights: Arc::new(BoardWeights::new(size)),
             threats: Box::new([[0; 2]; CELLS]),
-            columns: Box::new([ThreatColumn::default(); COLUMNS]),
+            columns: ThreatColumns::default(),
             parity: size.cells() % 2,
             totals: Totals::default(),
             undo_stack: Vec::new(),
@@ -91,7 +88,7 @@ impl LineEvaluator {
                 if threats[cell][owner.index()] > 0 {
                     totals.live_threats -= 1;
                     totals.threats -= weights.threat(cell, owner);
-                    columns[column].remove(owner, row);
+                    columns.remove(owner, column, row);
                 }
             }
         }
@@ -104,12 +101,12 @@ impl LineEvaluator {
                 let (column, row) = size.place_of(threat);
                 totals.live_threats += 1;
                 totals.threats += weights.threat(threat, side);
-                columns[column].add(side, row);
+                columns.add(side, column, row);
             }
         });
         lines.place(cell, side);
         if was_threat || totals.threatening {
-            self.totals.zugzwang = self.zugzwang(None);
+            self.totals.zugzwang = self.zugzwang(&self.columns);
         }
     }
 
@@ -123,27 +120,21 @@ impl LineEvaluator {
                 *count -= 1;
                 if *count == 0 {
                     let (column, row) = size.place_of(threat);
-                    columns[column].remove(side, row);
+                    columns.remove(side, column, row);
                 }
             });
         }
         for owner in [Side::P1, Side::P2] {
             if threats[cell][owner.index()] > 0 {
                 let (column, row) = size.place_of(cell);
-                columns[column].add(owner, row);
+                columns.add(owner, column, row);
             }
         }
         self.totals = before;
     }
 
-    /// The zugzwang with the present threats and another one.
-    fn zugzwang(&self, new_threat: Option<(usize, Side)>) -> Zugzwang {
-        let mut columns = *self.columns;
-        if let Some((cell, side)) = new_threat {
-            let (column, row) = self.size.place_of(cell);
-            columns[column].add(side, row);
-        }
-        Zugzwang::new(&mut columns[..self.size.columns], self.size.rows, self.parity)
+    fn zugzwang(&self, threats: &ThreatColumns) -> Zugzwang {
+        Zugzwang::new(threats, self.size.rows, self.parity)
     }
 
     /// The evaluation for player 1 without tempo.
@@ -177,7 +168,7 @@ impl Evaluator<Board> for LineEvaluator {
         }
         self.lines.clear();
         self.threats.fill([0; 2]);
-        self.columns.fill(ThreatColumn::default());
+        self.columns = ThreatColumns::default();
         let empty = self.size.cells() - board.stones();
         self.parity = (empty + board.side_to_move().index()) % 2;
         self.totals = Totals::default();
@@ -296,7 +287,10 @@ impl Evaluator<Board> for LineEvaluator {
             }
             if !self.is_threat(me, threat) {
                 totals.threats += self.weights.threat(threat, me);
-                totals.zugzwang = self.zugzwang(Some((threat, me)));
+                let mut columns = self.columns.clone();
+                let (column, row) = self.size.place_of(threat);
+                columns.add(me, column, row);
+                totals.zugzwang = self.zugzwang(&columns);
             }
         }
         let empty = board.size().cells() - board.stones() - 1;

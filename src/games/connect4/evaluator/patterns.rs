@@ -18,7 +18,7 @@ use once_cell::sync::Lazy;
 use crate::game::Side;
 
 use super::super::board::{CELLS, Size};
-use super::features::{DIRECTIONS, good_rows};
+use super::features::{DIRECTIONS, SIZE_CLASSES, good_rows, size_class};
 use super::weights::WindowState;
 
 /// The longest line that a pattern covers.
@@ -53,18 +53,22 @@ impl Impact {
 /// By the side whose good row the middle is in, the side that places the stone, and the direction.
 type Impacts = [[[[Impact; PATTERNS]; DIRECTIONS]; 2]; 2];
 
-/// By line length, from 2.
-static IMPACTS: [Lazy<Box<Impacts>>; LONGEST - 1] =
-    [Lazy::new(|| impacts(2)), Lazy::new(|| impacts(3)), Lazy::new(|| impacts(4))];
+/// By size class and line length, from 2.
+static IMPACTS: [[Lazy<Box<Impacts>>; LONGEST - 1]; SIZE_CLASSES] = [
+    [Lazy::new(|| impacts(0, 2)), Lazy::new(|| impacts(0, 3)), Lazy::new(|| impacts(0, 4))],
+    [Lazy::new(|| impacts(1, 2)), Lazy::new(|| impacts(1, 3)), Lazy::new(|| impacts(1, 4))],
+    [Lazy::new(|| impacts(2, 2)), Lazy::new(|| impacts(2, 3)), Lazy::new(|| impacts(2, 4))],
+];
 
-fn impacts(line: usize) -> Box<Impacts> {
+fn impacts(class: usize, line: usize) -> Box<Impacts> {
     let mut impacts = Box::new([[[[Impact::default(); PATTERNS]; DIRECTIONS]; 2]; 2]);
     for good_for in [Side::P1, Side::P2] {
         for side in [Side::P1, Side::P2] {
             for direction in 0..DIRECTIONS {
                 let table = &mut impacts[good_for.index()][side.index()][direction];
                 for (pattern, entry) in table.iter_mut().enumerate() {
-                    *entry = impact(line, pattern as u64, side, direction, good_for);
+                    let window = WindowState { class, direction, stones: [0; 2], good: [0; 2] };
+                    *entry = impact(line, pattern as u64, side, window, good_for);
                 }
             }
         }
@@ -72,14 +76,14 @@ fn impacts(line: usize) -> Box<Impacts> {
     impacts
 }
 
-/// Sums over the windows of `line` cells through the middle of `pattern`, which is in a row that is
-/// good for `good_for`.
-fn impact(line: usize, pattern: u64, side: Side, direction: usize, good_for: Side) -> Impact {
+/// Sums over the windows of `line` cells and of this `kind` through the middle of `pattern`, which is
+/// in a row that is good for `good_for`.
+fn impact(line: usize, pattern: u64, side: Side, kind: WindowState, good_for: Side) -> Impact {
     let low = pattern & ((1 << (2 * REACH)) - 1);
     let ray = low | (pattern >> (2 * REACH)) << (2 * REACH + 2);
     let cell = |place: usize| ray >> (2 * place) & 3;
     // Rows alternate along all rays but horizontal ones.
-    let row_owner = |place: usize| match direction {
+    let row_owner = |place: usize| match kind.direction {
         1 => good_for,
         _ if place % 2 == REACH % 2 => good_for,
         _ => !good_for,
@@ -94,9 +98,9 @@ fn impact(line: usize, pattern: u64, side: Side, direction: usize, good_for: Sid
         let empty = window.clone().filter(|&place| cell(place) == EMPTY);
         let good = |side| empty.clone().filter(|&place| row_owner(place) == side).count();
         let before = WindowState {
-            direction,
             stones: [Side::P1, Side::P2].map(|side| count(stone(side))),
             good: [Side::P1, Side::P2].map(good),
+            ..kind
         };
         gain += before.with_stone(side, good_for).weight() - before.weight();
         let [own, others] = [side, !side].map(|side| before.stones[side.index()]);
@@ -144,7 +148,7 @@ pub(super) struct Patterns {
 impl Patterns {
     /// The empty board, unless its lines are longer than four.
     pub fn new(size: Size) -> Option<Patterns> {
-        let impacts = IMPACTS.get(size.line.checked_sub(2)?)?;
+        let impacts = IMPACTS[size_class(size)].get(size.line.checked_sub(2)?)?;
         let (rows, columns) = (size.rows, size.columns);
         let mut rays = [u64::MAX; RAYS];
         let nowhere = CellRays { rays: Rays::default(), good_for: Side::P1 };

@@ -5,7 +5,7 @@ use crate::game::Side;
 use super::super::board::{CELLS, Size};
 use super::features::{
     FOLLOW_UP_KNOTS, LINE_UNIT, TEMPO as TEMPO_FEATURE, ZUGZWANG, ZUGZWANG_KNOTS,
-    follow_up_feature, good_rows, interpolate, line_feature, threat_feature,
+    follow_up_feature, good_rows, interpolate, line_feature, size_class, threat_feature,
 };
 use super::fitted::WEIGHTS;
 use super::zugzwang::Zugzwang;
@@ -17,6 +17,8 @@ pub(super) const TEMPO: i32 = WEIGHTS[TEMPO_FEATURE] as i32;
 /// A window as the evaluation sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WindowState {
+    /// See [`super::features::size_class`].
+    pub class: usize,
     /// Up, sideways or diagonal.
     pub direction: usize,
     /// The stones of each side.
@@ -39,7 +41,7 @@ impl WindowState {
     pub fn weight(self) -> i32 {
         let missing = self.good[0] + self.good[1];
         let weight = |owner: Side| {
-            let feature = line_feature(self.direction, missing, self.good[owner.index()]);
+            let feature = line_feature(self.class, self.direction, missing, self.good[owner.index()]);
             owner.view(WEIGHTS[feature].into())
         };
         match self.stones {
@@ -112,7 +114,7 @@ fn by_cell(size: Size, side: Side) -> Vec<i16> {
     for column in 0..size.columns {
         for row in 0..size.rows {
             let good = row % 2 == good_rows(size, side);
-            weights[size.cell(column, row)] = WEIGHTS[threat_feature(row, good)];
+            weights[size.cell(column, row)] = WEIGHTS[threat_feature(size_class(size), row, good)];
         }
     }
     weights
@@ -124,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_mixed_or_full_window_has_no_weight() {
-        let window = WindowState { direction: 1, stones: [2, 0], good: [2, 0] };
+        let window = WindowState { class: 0, direction: 1, stones: [2, 0], good: [2, 0] };
         assert_ne!(window.weight(), 0);
         let mirrored = WindowState { stones: [0, 2], good: [0, 2], ..window };
         assert_eq!(window.weight(), -mirrored.weight());

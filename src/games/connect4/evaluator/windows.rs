@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::game::Side;
 
 use super::super::board::{CELLS, Size};
-use super::features::good_rows;
+use super::features::{good_rows, size_class};
 use super::weights::WindowState;
 
 /// A place for a winning line.
@@ -22,8 +22,9 @@ struct LineWindow {
 }
 
 impl LineWindow {
-    fn state(self) -> WindowState {
+    fn state(self, class: usize) -> WindowState {
         WindowState {
+            class,
             direction: self.direction.into(),
             stones: self.stones.map(usize::from),
             good: self.good.map(usize::from),
@@ -35,6 +36,8 @@ impl LineWindow {
 #[derive(Debug, PartialEq, Eq)]
 struct WindowTable {
     line: usize,
+    /// See [`size_class`].
+    class: usize,
     /// The windows of the empty board.
     empty: Vec<LineWindow>,
     /// By cell: the numbers of the windows through it.
@@ -72,7 +75,13 @@ impl Windows {
         }
         Windows {
             windows: empty.clone(),
-            table: Arc::new(WindowTable { line: size.line, empty, through, good_for }),
+            table: Arc::new(WindowTable {
+                line: size.line,
+                class: size_class(size),
+                empty,
+                through,
+                good_for,
+            }),
         }
     }
 
@@ -86,7 +95,7 @@ impl Windows {
             if window.stones[0] > 0 && window.stones[1] > 0 {
                 continue;
             }
-            let before = window.state();
+            let before = window.state(self.table.class);
             gain += before.with_stone(side, good_for).weight() - before.weight();
             if window.stones[opponent] == 0
                 && usize::from(window.stones[me]) + 2 == self.table.line

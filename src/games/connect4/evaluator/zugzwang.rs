@@ -7,39 +7,34 @@
 
 use crate::game::Side;
 
+use super::super::board::SIZE;
+
 /// The threats in one column: a bit for each row, by side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ThreatColumn(pub [u32; 2]);
+struct ThreatColumn([u32; 2]);
 
 impl ThreatColumn {
-    /// Adds a threat of `side`.
-    pub fn add(&mut self, side: Side, row: usize) {
-        self.0[side.index()] |= 1 << row;
-    }
-
-    /// Removes a threat of `side`.
-    pub fn remove(&mut self, side: Side, row: usize) {
-        self.0[side.index()] &= !(1 << row);
-    }
-
-    /// Whether `side` has a threat in `row`.
-    pub fn has(self, side: Side, row: usize) -> bool {
+    fn has(self, side: Side, row: usize) -> bool {
         self.0[side.index()] >> row & 1 == 1
     }
 
-    /// Whether neither side has a threat.
-    pub fn is_empty(self) -> bool {
+    fn is_empty(self) -> bool {
         self.0 == [0, 0]
     }
 
-    /// The row of the lowest threat, if there is one.
+    /// The row of the lowest threat. There is one.
     fn lowest(self) -> usize {
         (self.0[0] | self.0[1]).trailing_zeros() as usize
     }
 
-    /// Removes all threats up to `row`.
-    fn clear_to(&mut self, row: usize) {
-        self.0 = self.0.map(|rows| rows & !((2 << row) - 1));
+    /// The same column filled up to `row`.
+    fn filled_to(self, row: usize) -> ThreatColumn {
+        ThreatColumn(self.0.map(|rows| rows & !((2 << row) - 1)))
+    }
+
+    /// The cells that cannot be filled freely: those from right below the lowest threat on.
+    fn blocked(self, rows: usize) -> usize {
+        if self.is_empty() { 0 } else { rows + 1 - self.lowest() }
     }
 
     /// `side` plays below its lowest threat and has it blocked; further threats right above are
@@ -48,7 +43,7 @@ impl ThreatColumn {
         let mut row = self.lowest();
         let mut mover = side;
         loop {
-            self.clear_to(row);
+            *self = self.filled_to(row);
             row += 1;
             if self.has(mover, row) {
                 return Some(mover);
@@ -58,6 +53,72 @@ impl ThreatColumn {
             }
             mover = !mover;
         }
+    }
+}
+
+/// All threats of a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ThreatColumns {
+    columns: [ThreatColumn; *SIZE.end()],
+    /// A bit for each column that has threats.
+    occupied: u32,
+}
+
+impl ThreatColumns {
+    /// Adds a threat of `side`.
+    pub fn add(&mut self, side: Side, column: usize, row: usize) {
+        self.columns[column].0[side.index()] |= 1 << row;
+        self.occupied |= 1 << column;
+    }
+
+    /// Removes a threat of `side`.
+    pub fn remove(&mut self, side: Side, column: usize, row: usize) {
+        self.columns[column].0[side.index()] &= !(1 << row);
+        self.set(column, self.columns[column]);
+    }
+
+    /// Whether `side` has a threat there.
+    pub fn has(&self, side: Side, column: usize, row: usize) -> bool {
+        self.columns[column].has(side, row)
+    }
+
+    fn set(&mut self, column: usize, threats: ThreatColumn) {
+        self.columns[column] = threats;
+        let bit = 1 << column;
+        if threats.is_empty() { self.occupied &= !bit } else { self.occupied |= bit }
+    }
+
+    /// The columns that have threats.
+    fn occupied(&self) -> impl Iterator<Item = (usize, ThreatColumn)> + '_ {
+        let mut rest = self.occupied;
+        std::iter::from_fn(move || {
+            let column = rest.trailing_zeros() as usize;
+            rest &= rest.wrapping_sub(1);
+            Some((column, *self.columns.get(column)?))
+        })
+    }
+
+    /// The number of cells that cannot be filled freely.
+    fn blocked(&self, rows: usize) -> usize {
+        self.occupied().map(|(_, column)| column.blocked(rows)).sum()
+    }
+
+    /// The column whose threat `side` gives up if it must, if it can: rather one that makes it the
+    /// other side's turn in the end.
+    fn to_give_up(&self, side: Side, rows: usize) -> Option<usize> {
+        let mut found = None;
+        for (index, column) in self.occupied() {
+            let lowest = column.lowest();
+            if column.has(!side, lowest) {
+                continue;
+            }
+            found = Some(index);
+            let change = column.blocked(rows) + column.filled_to(lowest).blocked(rows);
+            if !change.is_multiple_of(2) {
+                break;
+            }
+        }
+        found
     }
 }
 
@@ -71,38 +132,35 @@ pub struct Zugzwang {
 }
 
 impl Zugzwang {
-    /// The outcome with these columns, which are used up. `parity`: that of the number of empty cells
-    /// plus the index of the side to move, which no move changes.
-    pub fn new(columns: &mut [ThreatColumn], rows: usize, parity: usize) -> Zugzwang {
-        let mut first = None;
+    /// The outcome with these threats. `parity`: that of the number of empty cells plus the index of
+    /// the side to move, which no move changes.
+    pub fn new(threats: &ThreatColumns, rows: usize, parity: usize) -> Zugzwang {
+        let blocked = threats.blocked(rows);
+        let outcome = |winner| Zugzwang { winner, blocked };
+        if threats.occupied == 0 {
+            return outcome(None);
+        }
+        let in_zugzwang = |blocked: usize| {
+            if (parity + blocked).is_multiple_of(2) { Side::P1 } else { Side::P2 }
+        };
+        let mut side = in_zugzwang(blocked);
+        let Some(mut own) = threats.to_give_up(side, rows) else {
+            return outcome(Some(!side));
+        };
+        let mut left = threats.clone();
         loop {
-            let mut blocked = 0;
-            let mut candidate: [Option<usize>; 2] = [None; 2];
-            let mut any = false;
-            for (index, column) in columns.iter().enumerate() {
-                if column.is_empty() {
-                    continue;
-                }
-                any = true;
-                let lowest = column.lowest();
-                blocked += rows + 1 - lowest;
-                match [Side::P1, Side::P2].map(|side| column.has(side, lowest)) {
-                    [true, false] => candidate[0] = Some(index),
-                    [false, true] => candidate[1] = Some(index),
-                    _ => {}
-                }
+            let mut column = left.columns[own];
+            if let Some(winner) = column.give_up(side) {
+                return outcome(Some(winner));
             }
-            let first = *first.get_or_insert(blocked);
-            let outcome = |winner| Zugzwang { winner, blocked: first };
-            if !any {
+            left.set(own, column);
+            if left.occupied == 0 {
                 return outcome(None);
             }
-            let to_move = if (parity + blocked).is_multiple_of(2) { Side::P1 } else { Side::P2 };
-            let Some(own) = candidate[to_move.index()] else {
-                return outcome(Some(!to_move));
-            };
-            if let Some(winner) = columns[own].give_up(to_move) {
-                return outcome(Some(winner));
+            side = in_zugzwang(left.blocked(rows));
+            match left.to_give_up(side, rows) {
+                Some(next) => own = next,
+                None => return outcome(Some(!side)),
             }
         }
     }
@@ -120,14 +178,12 @@ mod tests {
 
     /// Threats by column, as rows counted from 1 of player 1 and player 2.
     fn winner(columns: &[(&[usize], &[usize])], rows: usize, parity: usize) -> Option<Side> {
-        let mut threats: Vec<ThreatColumn> = Vec::new();
-        for (p1, p2) in columns {
-            let mut column = ThreatColumn::default();
-            p1.iter().for_each(|row| column.add(Side::P1, row - 1));
-            p2.iter().for_each(|row| column.add(Side::P2, row - 1));
-            threats.push(column);
+        let mut threats = ThreatColumns::default();
+        for (column, (p1, p2)) in columns.iter().enumerate() {
+            p1.iter().for_each(|row| threats.add(Side::P1, column, row - 1));
+            p2.iter().for_each(|row| threats.add(Side::P2, column, row - 1));
         }
-        Zugzwang::new(&mut threats, rows, parity).winner
+        Zugzwang::new(&threats, rows, parity).winner
     }
 
     #[test]
@@ -163,9 +219,9 @@ mod tests {
 
     #[test]
     fn cells_above_a_threat_are_not_free() {
-        let mut columns = [ThreatColumn::default(); 2];
-        columns[1].add(Side::P1, 2);
-        let zugzwang = Zugzwang::new(&mut columns, 6, 0);
+        let mut threats = ThreatColumns::default();
+        threats.add(Side::P1, 1, 2);
+        let zugzwang = Zugzwang::new(&threats, 6, 0);
         // Rows 2 to 6 of one column.
         assert_eq!(zugzwang.free_cells(12), 7);
         assert_eq!(zugzwang.free_cells(3), 0);
