@@ -188,3 +188,65 @@ pub fn features(board: &Board) -> Vec<(usize, f32)> {
     values[TEMPO] = 1.0;
     values.into_iter().enumerate().filter(|&(_, value)| value != 0.0).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::game::{Evaluate, Evaluator};
+    use crate::games::connect4::evaluator::LineEvaluator;
+    use crate::games::connect4::evaluator::fitted::WEIGHTS;
+    use rand::rngs::SmallRng;
+    use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn the_evaluation_is_the_weighted_sum_of_the_features() {
+        let mut rng = SmallRng::seed_from_u64(7);
+        let sizes = [(6, 7, 4), (7, 8, 4), (9, 9, 5), (5, 6, 3), (10, 12, 4), (13, 16, 4)];
+        let mut quiet = 0;
+        for (rows, columns, line) in sizes {
+            let size = Size::new(rows, columns, line).unwrap();
+            for _ in 0..20 {
+                let mut board = Board::new(size);
+                let mut evaluator = LineEvaluator::new(size);
+                while board.outcome().is_none() {
+                    let features = features(&board);
+                    if !features.is_empty() {
+                        quiet += 1;
+                        let sum: f32 = features
+                            .iter()
+                            .map(|&(index, value)| f32::from(WEIGHTS[index]) * value)
+                            .sum();
+                        let points = evaluator.evaluate(&board) as f32;
+                        // Three terms are rounded.
+                        assert!((sum - points).abs() < 3.0, "{sum} {points} {board:?}");
+                    }
+                    let mut moves = Vec::new();
+                    board.legal_moves(&mut moves);
+                    let mv = moves[rng.random_range(0..moves.len())];
+                    evaluator.play(&board, mv);
+                    board.play(mv);
+                }
+            }
+        }
+        assert!(quiet > 500, "{quiet}");
+    }
+
+    #[test]
+    fn every_feature_has_a_name_of_its_own() {
+        let mut names = names();
+        assert_eq!(names.len(), FEATURES);
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), FEATURES);
+    }
+
+    #[test]
+    fn player_1_has_the_odd_rows_if_the_other_columns_hold_an_even_number() {
+        let size = |rows, columns| Size::new(rows, columns, 4).unwrap();
+        assert_eq!(good_rows(size(6, 7), Side::P1), 0);
+        assert_eq!(good_rows(size(6, 7), Side::P2), 1);
+        assert_eq!(good_rows(size(7, 8), Side::P1), 1);
+        assert_eq!(good_rows(size(7, 7), Side::P1), 0);
+    }
+}

@@ -41,7 +41,8 @@ impl WindowState {
     pub fn weight(self) -> i32 {
         let missing = self.good[0] + self.good[1];
         let weight = |owner: Side| {
-            let feature = line_feature(self.class, self.direction, missing, self.good[owner.index()]);
+            let feature =
+                line_feature(self.class, self.direction, missing, self.good[owner.index()]);
             owner.view(WEIGHTS[feature].into())
         };
         match self.stones {

@@ -4,46 +4,71 @@ use std::sync::Arc;
 
 use crate::game::Side;
 
-use super::super::board::{CELLS, Size};
-use super::features::{good_rows, size_class};
+use super::super::board::{CELLS, SIZE, Size};
+use super::features::{DIRECTIONS, good_rows, size_class};
 use super::weights::WindowState;
+
+/// Cells of the longest line, and none.
+const COUNTS: usize = *SIZE.end() + 1;
+/// The states of windows without stones, by direction, empty cells, and those of them in player 1's
+/// good rows.
+const EMPTY_STATES: usize = DIRECTIONS * COUNTS * COUNTS;
+/// The same for windows in which neither side, player 1, player 2 or both have stones.
+const STATES: usize = 4 * EMPTY_STATES;
 
 /// A place for a winning line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct LineWindow {
-    /// Up, sideways or diagonal.
-    direction: u8,
+    /// The number of its state, but for whose stones are in it.
+    state: u16,
     /// The stones of each side.
     stones: [u8; 2],
-    /// The number of empty cells in the good rows of each side.
-    good: [u8; 2],
     /// The sum of its empty cells: the cell itself once only one is empty.
     empty_cells: u16,
 }
 
 impl LineWindow {
-    fn state(self, class: usize) -> WindowState {
-        WindowState {
-            class,
-            direction: self.direction.into(),
-            stones: self.stones.map(usize::from),
-            good: self.good.map(usize::from),
-        }
+    fn state(self) -> usize {
+        let owners = usize::from(self.stones[0] > 0) + 2 * usize::from(self.stones[1] > 0);
+        usize::from(self.state) + EMPTY_STATES * owners
     }
+}
+
+/// What a stone takes off the number of a window's state, in a row that is good for `good_for`.
+fn state_step(good_for: Side) -> u16 {
+    COUNTS as u16 + u16::from(good_for == Side::P1)
+}
+
+/// What player 1 gains by a stone of `side` in a window with this state.
+fn state_gain(class: usize, state: usize, side: Side, good_for: Side) -> i32 {
+    let (missing, p1_good) = (state / COUNTS % COUNTS, state % COUNTS);
+    let Some(p2_good) = missing.checked_sub(p1_good) else {
+        return 0;
+    };
+    let good = [p1_good, p2_good];
+    if good[good_for.index()] == 0 {
+        return 0;
+    }
+    let direction = state / (COUNTS * COUNTS) % DIRECTIONS;
+    let owners = state / EMPTY_STATES;
+    // One stone weighs as many as any other number.
+    let before = WindowState { class, direction, stones: [owners % 2, owners / 2], good };
+    before.with_stone(side, good_for).weight() - before.weight()
 }
 
 /// The windows of one board size.
 #[derive(Debug, PartialEq, Eq)]
 struct WindowTable {
     line: usize,
-    /// See [`size_class`].
-    class: usize,
     /// The windows of the empty board.
     empty: Vec<LineWindow>,
     /// By cell: the numbers of the windows through it.
     through: Vec<Vec<u16>>,
     /// By cell: the side whose good row it is in.
     good_for: Vec<Side>,
+    /// By the side whose good row a stone is in, its side, and the state of a window: what player 1
+    /// gains.
+    gain: [[Vec<i16>; 2]; 2],
 }
 
 /// The stones of a position, window by window.
@@ -60,46 +85,42 @@ impl Windows {
         let mut good_for = vec![Side::P1; CELLS];
         let mut empty = Vec::new();
         for (number, (direction, cells)) in windows_of(size).into_iter().enumerate() {
-            let mut good = [0; 2];
+            let mut state = direction.min(DIRECTIONS - 1) * COUNTS * COUNTS;
             let mut empty_cells = 0;
             for (column, row) in cells {
                 let cell = size.cell(column, row);
-                let side = usize::from(row % 2 != good_rows(size, Side::P1));
-                good[side] += 1;
-                good_for[cell] = [Side::P1, Side::P2][side];
+                let p1_good = row % 2 == good_rows(size, Side::P1);
+                good_for[cell] = if p1_good { Side::P1 } else { Side::P2 };
+                state += usize::from(state_step(good_for[cell]));
                 empty_cells += cell as u16;
                 through[cell].push(number as u16);
             }
-            let direction = direction.min(2) as u8;
-            empty.push(LineWindow { direction, stones: [0; 2], good, empty_cells });
+            empty.push(LineWindow { state: state as u16, stones: [0; 2], empty_cells });
         }
+        let gain = [Side::P1, Side::P2].map(|good_for| {
+            [Side::P1, Side::P2].map(|side| {
+                let gain = |state| state_gain(size_class(size), state, side, good_for) as i16;
+                (0..STATES).map(gain).collect()
+            })
+        });
         Windows {
             windows: empty.clone(),
-            table: Arc::new(WindowTable {
-                line: size.line,
-                class: size_class(size),
-                empty,
-                through,
-                good_for,
-            }),
+            table: Arc::new(WindowTable { line: size.line, empty, through, good_for, gain }),
         }
     }
 
     /// See [`super::line_scorer::LineScorer::gain`].
     pub fn gain(&self, cell: usize, side: Side, mut on_threat: impl FnMut(usize)) -> i32 {
-        let (me, opponent) = (side.index(), (!side).index());
-        let good_for = self.table.good_for[cell];
+        let two_missing = match side {
+            Side::P1 => [self.table.line as u8 - 2, 0],
+            Side::P2 => [0, self.table.line as u8 - 2],
+        };
+        let gains = &self.table.gain[self.table.good_for[cell].index()][side.index()];
         let mut gain = 0;
         for &number in &self.table.through[cell] {
             let window = self.windows[usize::from(number)];
-            if window.stones[0] > 0 && window.stones[1] > 0 {
-                continue;
-            }
-            let before = window.state(self.table.class);
-            gain += before.with_stone(side, good_for).weight() - before.weight();
-            if window.stones[opponent] == 0
-                && usize::from(window.stones[me]) + 2 == self.table.line
-            {
+            gain += i32::from(gains[window.state()]);
+            if window.stones == two_missing {
                 on_threat(usize::from(window.empty_cells) - cell);
             }
         }
@@ -108,11 +129,11 @@ impl Windows {
 
     /// Places a stone of `side` in the empty `cell`.
     pub fn place(&mut self, cell: usize, side: Side) {
-        let good_for = self.table.good_for[cell];
+        let step = state_step(self.table.good_for[cell]);
         for &number in &self.table.through[cell] {
             let window = &mut self.windows[usize::from(number)];
             window.stones[side.index()] += 1;
-            window.good[good_for.index()] -= 1;
+            window.state -= step;
             window.empty_cells -= cell as u16;
         }
     }
@@ -124,11 +145,11 @@ impl Windows {
 
     /// Removes the stone of `side` in `cell`.
     pub fn remove(&mut self, cell: usize, side: Side) {
-        let good_for = self.table.good_for[cell];
+        let step = state_step(self.table.good_for[cell]);
         for &number in &self.table.through[cell] {
             let window = &mut self.windows[usize::from(number)];
             window.stones[side.index()] -= 1;
-            window.good[good_for.index()] += 1;
+            window.state += step;
             window.empty_cells += cell as u16;
         }
     }

@@ -160,12 +160,7 @@ impl FitWeights {
 /// Rows held out of the fit, by game.
 type HeldOut = BTreeMap<String, Dataset>;
 
-fn error_table(
-    training: &Dataset,
-    held_out: &HeldOut,
-    weights: &[f64],
-    rounded: &[f64],
-) -> Table {
+fn error_table(training: &Dataset, held_out: &HeldOut, weights: &[f64], rounded: &[f64]) -> Table {
     let nothing = vec![0.0; weights.len()];
     let columns = ["games", "positions", "no evaluation", "fitted", "rounded"];
     let columns = columns.map(|name| (name, Align::Right));
