@@ -91,6 +91,11 @@ impl Size {
     pub(super) fn cell(self, column: usize, row: usize) -> usize {
         (column + 1) * self.stride() + 1 + row
     }
+
+    /// The column and the row of a cell of the board: the inverse of [`Size::cell`].
+    pub(super) fn place_of(self, cell: usize) -> (usize, usize) {
+        ((cell - 1) / self.stride() - 1, (cell - 1) % self.stride())
+    }
 }
 
 /// A column, counted from 0.
@@ -200,7 +205,7 @@ impl Board {
 
     /// Whether the next stone in its column lands in `cell`.
     pub(super) fn is_landing(&self, cell: usize) -> bool {
-        let column = (cell - 1) / self.size.stride() - 1;
+        let (column, _) = self.size.place_of(cell);
         self.landing_cell(column) == cell
     }
 

@@ -26,7 +26,7 @@ impl LineScorer {
         }
     }
 
-    /// What player 1 gains by a stone of `side` in the empty `cell`. Calls `on_threat` for each cell
+    /// What player 1 gains by a stone of `side` in the empty `cell`, in units of lines. Calls `on_threat` for each cell
     /// that would then complete a line of `side`, for some more than once.
     #[inline]
     pub fn gain(&self, cell: usize, side: Side, on_threat: impl FnMut(usize)) -> i32 {

@@ -6,38 +6,44 @@
 //! A stone changes only the windows through its cell, so an update costs the same on every board,
 //! and [`Evaluate::evaluate`] only adds up the terms:
 //!
-//! - *lines*: windows with stones of one side only; the fuller, the heavier;
-//! - *threats*: the lower, the heavier, and much heavier in the rows that their owner gets to fill
-//!   under zugzwang;
+//! - *lines*: windows with stones of one side only, by direction, missing stones and the rows of these;
+//! - *threats*: by row, and by whether their owner gets to fill it under zugzwang;
+//! - *zugzwang*: who wins if the free cells run out; the sooner, the heavier;
+//! - *follow-up*: what player 1 is worth on such a board with so many empty cells;
 //! - *tempo*: the side to move.
 //!
-//! Knows nothing of searches.
+//! The weights are fitted to games and exact scores: see docs/dev/training.md. Knows nothing of
+//! searches.
 
+pub mod features;
+mod fitted;
 mod line_scorer;
 mod patterns;
 mod weights;
 mod windows;
+pub mod zugzwang;
 
 use std::sync::Arc;
 
 use line_scorer::LineScorer;
-use weights::ThreatWeights;
+use weights::{BoardWeights, TEMPO, line_points};
+use zugzwang::{ThreatColumns, Zugzwang};
 
 use super::board::{Board, CELLS, Column, Size};
 use crate::game::{Candidate, Evaluate, Evaluator, Game, Side};
-
-/// About half of what a stone gains. It brings the scores of odd and even depths together, so that
-/// aspiration windows fit from one iteration to the next.
-const TEMPO: i32 = 8;
 
 /// The incremental evaluation of a position.
 #[derive(Clone, Debug)]
 pub struct LineEvaluator {
     size: Size,
     lines: LineScorer,
-    threat_weights: Arc<ThreatWeights>,
+    weights: Arc<BoardWeights>,
     /// By cell and side: how many stones made it a threat. Stale for filled cells.
     threats: Box<[[u8; 2]; CELLS]>,
+    /// The empty cells that are threats.
+    columns: ThreatColumns,
+    /// The parity of the number of empty cells plus the index of the side to move.
+    parity: usize,
     totals: Totals,
     /// The totals before each move played since [`Evaluator::reset`].
     undo_stack: Vec<Totals>,
@@ -46,10 +52,11 @@ pub struct LineEvaluator {
 /// What a move changes, and [`Evaluator::undo`] restores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Totals {
-    /// The term for lines, for player 1.
+    /// The term for lines, for player 1, in its own unit.
     lines: i32,
     /// The term for threats, for player 1.
     threats: i32,
+    zugzwang: Zugzwang,
     /// The number of empty cells that are threats, counted for each side.
     live_threats: u32,
     /// Whether the last stone made threats.
@@ -62,21 +69,26 @@ impl LineEvaluator {
         LineEvaluator {
             size,
             lines: LineScorer::new(size),
-            threat_weights: Arc::new(ThreatWeights::new(size)),
+            weights: Arc::new(BoardWeights::new(size)),
             threats: Box::new([[0; 2]; CELLS]),
+            columns: ThreatColumns::default(),
+            parity: size.cells() % 2,
             totals: Totals::default(),
             undo_stack: Vec::new(),
         }
     }
 
     fn place(&mut self, cell: usize, side: Side) {
-        let LineEvaluator { lines, threat_weights, threats, totals, .. } = self;
+        let LineEvaluator { size, lines, weights, threats, columns, totals, .. } = self;
         // A filled cell is no longer a threat of either side.
-        if threats[cell] != [0, 0] {
+        let was_threat = threats[cell] != [0, 0];
+        if was_threat {
+            let (column, row) = size.place_of(cell);
             for owner in [Side::P1, Side::P2] {
                 if threats[cell][owner.index()] > 0 {
                     totals.live_threats -= 1;
-                    totals.threats -= threat_weights.for_p1(cell, owner);
+                    totals.threats -= weights.threat(cell, owner);
+                    columns.remove(owner, column, row);
                 }
             }
         }
@@ -86,21 +98,51 @@ impl LineEvaluator {
             let count = &mut threats[threat][side.index()];
             *count += 1;
             if *count == 1 {
+                let (column, row) = size.place_of(threat);
                 totals.live_threats += 1;
-                totals.threats += threat_weights.for_p1(threat, side);
+                totals.threats += weights.threat(threat, side);
+                columns.add(side, column, row);
             }
         });
         lines.place(cell, side);
+        if was_threat || totals.threatening {
+            self.totals.zugzwang = self.zugzwang(&self.columns);
+        }
     }
 
     /// Removes the last stone, which `side` placed in `cell`.
     fn remove(&mut self, cell: usize, side: Side, before: Totals) {
-        self.lines.remove(cell, side);
-        if self.totals.threatening {
-            let threats = &mut self.threats;
-            self.lines.gain(cell, side, |threat| threats[threat][side.index()] -= 1);
+        let LineEvaluator { size, lines, threats, columns, totals, .. } = self;
+        lines.remove(cell, side);
+        if totals.threatening {
+            lines.gain(cell, side, |threat| {
+                let count = &mut threats[threat][side.index()];
+                *count -= 1;
+                if *count == 0 {
+                    let (column, row) = size.place_of(threat);
+                    columns.remove(side, column, row);
+                }
+            });
+        }
+        for owner in [Side::P1, Side::P2] {
+            if threats[cell][owner.index()] > 0 {
+                let (column, row) = size.place_of(cell);
+                columns.add(owner, column, row);
+            }
         }
         self.totals = before;
+    }
+
+    fn zugzwang(&self, threats: &ThreatColumns) -> Zugzwang {
+        Zugzwang::new(threats, self.size.rows, self.parity)
+    }
+
+    /// The evaluation for player 1 without tempo.
+    fn points(&self, totals: &Totals, empty: usize) -> i32 {
+        line_points(totals.lines)
+            + totals.threats
+            + self.weights.zugzwang(totals.zugzwang, empty)
+            + self.weights.follow_up(empty)
     }
 
     fn is_threat(&self, side: Side, cell: usize) -> bool {
@@ -114,7 +156,8 @@ fn candidate((column, cell): (Column, usize)) -> Candidate<Column> {
 
 impl Evaluate<Board> for LineEvaluator {
     fn evaluate(&self, board: &Board) -> i32 {
-        TEMPO + board.side_to_move().view(self.totals.lines + self.totals.threats)
+        let empty = board.size().cells() - board.stones();
+        TEMPO + board.side_to_move().view(self.points(&self.totals, empty))
     }
 }
 
@@ -125,6 +168,9 @@ impl Evaluator<Board> for LineEvaluator {
         }
         self.lines.clear();
         self.threats.fill([0; 2]);
+        self.columns = ThreatColumns::default();
+        let empty = self.size.cells() - board.stones();
+        self.parity = (empty + board.side_to_move().index()) % 2;
         self.totals = Totals::default();
         self.undo_stack.clear();
         for cell in 0..CELLS {
@@ -233,17 +279,22 @@ impl Evaluator<Board> for LineEvaluator {
                 new_threats[1] = Some(threat);
             }
         });
-        let mut total = self.totals.lines + self.totals.threats + gain;
+        let mut totals = Totals { lines: self.totals.lines + gain, ..self.totals };
         if let [Some(threat), second] = new_threats {
             let at_once = threat == cell + 1 || board.is_landing(threat);
             if at_once || second.is_some() {
                 return None;
             }
             if !self.is_threat(me, threat) {
-                total += self.threat_weights.for_p1(threat, me);
+                totals.threats += self.weights.threat(threat, me);
+                let mut columns = self.columns.clone();
+                let (column, row) = self.size.place_of(threat);
+                columns.add(me, column, row);
+                totals.zugzwang = self.zugzwang(&columns);
             }
         }
-        Some(me.view(total) - TEMPO)
+        let empty = board.size().cells() - board.stones() - 1;
+        Some(me.view(self.points(&totals, empty)) - TEMPO)
     }
 
     fn tt_min_depth(&self) -> i32 {
@@ -259,9 +310,12 @@ impl Evaluator<Board> for LineEvaluator {
     }
 
     fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
+        let empty = board.size().cells() - board.stones();
         vec![
-            ("lines", self.totals.lines),
+            ("lines", line_points(self.totals.lines)),
             ("threats", self.totals.threats),
+            ("zugzwang", self.weights.zugzwang(self.totals.zugzwang, empty)),
+            ("follow-up", self.weights.follow_up(empty)),
             ("tempo", board.side_to_move().view(TEMPO)),
         ]
     }

@@ -3,7 +3,7 @@
 //! A *ray* is a whole column, row or diagonal of the board in one word, two bits per cell, with
 //! three wall cells at either end. The lines through a cell along a ray depend on its six nearest
 //! neighbours alone: a *pattern* of twelve bits. The table holds the impact of a stone in the
-//! middle of each of the 4096 patterns.
+//! middle of each of the 4096 patterns, for each kind of direction and parity of the middle's row.
 //!
 //! ```text
 //! cell          -3    -2    -1     0    +1    +2    +3
@@ -18,7 +18,8 @@ use once_cell::sync::Lazy;
 use crate::game::Side;
 
 use super::super::board::{CELLS, Size};
-use super::weights::window_gain;
+use super::features::{DIRECTIONS, SIZE_CLASSES, good_rows, size_class};
+use super::weights::WindowState;
 
 /// The longest line that a pattern covers.
 const LONGEST: usize = 4;
@@ -33,7 +34,7 @@ const EMPTY: u64 = 0;
 const WALL: u64 = 3;
 
 /// The impact of a stone in one direction: bits 0 to 5 mark the neighbours, in the order of the
-/// pattern, that become threats; the other bits are what player 1 gains.
+/// pattern, that become threats; the other bits are what player 1 gains, in units of lines.
 #[derive(Clone, Copy, Default)]
 struct Impact(i16);
 
@@ -49,22 +50,44 @@ impl Impact {
     }
 }
 
-type Impacts = [[Impact; PATTERNS]; 2];
+/// By the side whose good row the middle is in, the side that places the stone, and the direction.
+type Impacts = [[[[Impact; PATTERNS]; DIRECTIONS]; 2]; 2];
 
-/// By line length, from 2.
-static IMPACTS: [Lazy<Box<Impacts>>; LONGEST - 1] =
-    [Lazy::new(|| impacts(2)), Lazy::new(|| impacts(3)), Lazy::new(|| impacts(4))];
+/// By size class and line length, from 2.
+static IMPACTS: [[Lazy<Box<Impacts>>; LONGEST - 1]; SIZE_CLASSES] = [
+    [Lazy::new(|| impacts(0, 2)), Lazy::new(|| impacts(0, 3)), Lazy::new(|| impacts(0, 4))],
+    [Lazy::new(|| impacts(1, 2)), Lazy::new(|| impacts(1, 3)), Lazy::new(|| impacts(1, 4))],
+    [Lazy::new(|| impacts(2, 2)), Lazy::new(|| impacts(2, 3)), Lazy::new(|| impacts(2, 4))],
+];
 
-fn impacts(line: usize) -> Box<Impacts> {
-    let of = |side| std::array::from_fn(|pattern| impact(line, pattern as u64, side));
-    Box::new([of(Side::P1), of(Side::P2)])
+fn impacts(class: usize, line: usize) -> Box<Impacts> {
+    let mut impacts = Box::new([[[[Impact::default(); PATTERNS]; DIRECTIONS]; 2]; 2]);
+    for good_for in [Side::P1, Side::P2] {
+        for side in [Side::P1, Side::P2] {
+            for direction in 0..DIRECTIONS {
+                let table = &mut impacts[good_for.index()][side.index()][direction];
+                for (pattern, entry) in table.iter_mut().enumerate() {
+                    let window = WindowState { class, direction, stones: [0; 2], good: [0; 2] };
+                    *entry = impact(line, pattern as u64, side, window, good_for);
+                }
+            }
+        }
+    }
+    impacts
 }
 
-/// Sums over the windows of `line` cells through the middle of `pattern`.
-fn impact(line: usize, pattern: u64, side: Side) -> Impact {
+/// Sums over the windows of `line` cells and of this `kind` through the middle of `pattern`, which is
+/// in a row that is good for `good_for`.
+fn impact(line: usize, pattern: u64, side: Side, kind: WindowState, good_for: Side) -> Impact {
     let low = pattern & ((1 << (2 * REACH)) - 1);
     let ray = low | (pattern >> (2 * REACH)) << (2 * REACH + 2);
     let cell = |place: usize| ray >> (2 * place) & 3;
+    // Rows alternate along all rays but horizontal ones.
+    let row_owner = |place: usize| match kind.direction {
+        1 => good_for,
+        _ if place % 2 == REACH % 2 => good_for,
+        _ => !good_for,
+    };
     let (mut gain, mut threats) = (0, 0);
     for start in REACH + 1 - line..=REACH {
         let window = start..start + line;
@@ -72,14 +95,21 @@ fn impact(line: usize, pattern: u64, side: Side) -> Impact {
         if count(WALL) > 0 {
             continue;
         }
-        let (p1, p2) = (count(stone(Side::P1)), count(stone(Side::P2)));
-        gain += window_gain(line, p1, p2, side);
-        let (own, others) = if side == Side::P1 { (p1, p2) } else { (p2, p1) };
+        let empty = window.clone().filter(|&place| cell(place) == EMPTY);
+        let good = |side| empty.clone().filter(|&place| row_owner(place) == side).count();
+        let before = WindowState {
+            stones: [Side::P1, Side::P2].map(|side| count(stone(side))),
+            good: [Side::P1, Side::P2].map(good),
+            ..kind
+        };
+        gain += before.with_stone(side, good_for).weight() - before.weight();
+        let [own, others] = [side, !side].map(|side| before.stones[side.index()]);
         if own + 2 == line && others == 0 {
-            let last = window.clone().find(|&place| place != REACH && cell(place) == EMPTY);
+            let last = empty.clone().find(|&place| place != REACH);
             threats |= last.map_or(0, |place| 1 << (place - usize::from(place > REACH)));
         }
     }
+    debug_assert!(gain.abs() < 1 << (15 - 2 * REACH), "the gain {gain} does not fit");
     Impact((gain << (2 * REACH)) as i16 | threats)
 }
 
@@ -88,7 +118,15 @@ fn stone(side: Side) -> u64 {
 }
 
 /// A cell's ray in each direction, and the shift that brings its pattern to the lowest bits.
-type CellRays = [(u8, u8); 4];
+type Rays = [(u8, u8); 4];
+
+/// A cell on its rays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct CellRays {
+    rays: Rays,
+    /// The side whose good row the cell is in.
+    good_for: Side,
+}
 
 #[derive(Debug, PartialEq, Eq)]
 struct RayLayout {
@@ -110,10 +148,11 @@ pub(super) struct Patterns {
 impl Patterns {
     /// The empty board, unless its lines are longer than four.
     pub fn new(size: Size) -> Option<Patterns> {
-        let impacts = IMPACTS.get(size.line.checked_sub(2)?)?;
+        let impacts = IMPACTS[size_class(size)].get(size.line.checked_sub(2)?)?;
         let (rows, columns) = (size.rows, size.columns);
         let mut rays = [u64::MAX; RAYS];
-        let mut cells = vec![CellRays::default(); CELLS];
+        let nowhere = CellRays { rays: Rays::default(), good_for: Side::P1 };
+        let mut cells = vec![nowhere; CELLS];
         for column in 0..columns {
             for row in 0..rows {
                 // The place along a ray is the row in the first direction, the column in the others.
@@ -123,10 +162,13 @@ impl Patterns {
                     (columns + rows + column + rows - 1 - row, column),
                     (2 * columns + 2 * rows - 1 + column + row, column),
                 ];
-                cells[size.cell(column, row)] = places.map(|(ray, along)| {
+                let through = places.map(|(ray, along)| {
                     rays[ray] &= !(WALL << (2 * (along + REACH)));
                     (ray as u8, 2 * along as u8)
                 });
+                let p1_good = row % 2 == good_rows(size, Side::P1);
+                let good_for = if p1_good { Side::P1 } else { Side::P2 };
+                cells[size.cell(column, row)] = CellRays { rays: through, good_for };
             }
         }
         let layout = Arc::new(RayLayout { empty: rays, cells, steps: size.directions() });
@@ -136,13 +178,14 @@ impl Patterns {
     /// See [`super::line_scorer::LineScorer::gain`].
     #[inline]
     pub fn gain(&self, cell: usize, side: Side, on_threat: impl FnMut(usize)) -> i32 {
-        let table = &self.impacts[side.index()];
+        let CellRays { rays, good_for } = self.layout.cells[cell];
+        let tables = &self.impacts[good_for.index()][side.index()];
         let (mut gain, mut threats) = (0, 0);
-        for (direction, (ray, shift)) in self.layout.cells[cell].into_iter().enumerate() {
+        for (direction, (ray, shift)) in rays.into_iter().enumerate() {
             let near = self.rays[usize::from(ray)] >> (shift % 64);
             let low = near & ((1 << (2 * REACH)) - 1);
             let high = near >> 2 & ((1 << (2 * REACH)) - 1) << (2 * REACH);
-            let impact = table[(low | high) as usize];
+            let impact = tables[direction.min(DIRECTIONS - 1)][(low | high) as usize];
             gain += impact.gain();
             threats |= impact.threats() << (8 * direction);
         }
@@ -160,7 +203,7 @@ impl Patterns {
     /// Places a stone of `side` in `cell`, or removes it.
     #[inline]
     pub fn toggle(&mut self, cell: usize, side: Side) {
-        for (ray, shift) in self.layout.cells[cell] {
+        for (ray, shift) in self.layout.cells[cell].rays {
             self.rays[usize::from(ray)] ^= stone(side) << (usize::from(shift) + 2 * REACH);
         }
     }

@@ -6,15 +6,24 @@ use super::model::Feature;
 #[derive(Default)]
 pub struct Dataset {
     features: Vec<(u32, f32)>,
-    /// Where each row ends, and the expected result that it should give.
-    rows: Vec<(usize, f32)>,
+    rows: Vec<RowEnd>,
+}
+
+struct RowEnd {
+    /// The number of features up to here.
+    end: usize,
+    /// The result that the row should give, from 0 to 1.
+    expected: f32,
+    /// How much it counts.
+    weight: f32,
 }
 
 impl Dataset {
-    /// Adds a row with the result that is expected of it, from 0 to 1.
-    pub fn push(&mut self, features: &[Feature], expected: f64) {
+    /// Adds a row with the result that is expected of it, from 0 to 1, and how much it counts.
+    pub fn push(&mut self, features: &[Feature], expected: f64, weight: f64) {
         self.features.extend(features.iter().map(|&(index, value)| (index as u32, value)));
-        self.rows.push((self.features.len(), expected as f32));
+        let (expected, weight) = (expected as f32, weight as f32);
+        self.rows.push(RowEnd { end: self.features.len(), expected, weight });
     }
 
     /// The number of rows.
@@ -22,29 +31,36 @@ impl Dataset {
         self.rows.len()
     }
 
-    /// The rows with their expected results.
-    pub fn rows(&self) -> impl Iterator<Item = (Row<'_>, f64)> {
+    /// The rows.
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         let mut start = 0;
-        self.rows.iter().map(move |&(end, expected)| {
-            let row = Row(&self.features[start..end]);
+        self.rows.iter().map(move |&RowEnd { end, expected, weight }| {
+            let features = &self.features[start..end];
             start = end;
-            (row, f64::from(expected))
+            Row { features, expected: expected.into(), weight: weight.into() }
         })
     }
 
     /// The mean cross-entropy, in bits, of what `weights` expect and what they should.
     pub fn error(&self, weights: &[f64]) -> f64 {
-        let bits = |(row, expected): (Row<'_>, f64)| {
+        let bits = |row: Row<'_>| {
             let predicted = logistic(row.sum(weights)).clamp(1e-9, 1.0 - 1e-9);
-            -expected * predicted.log2() - (1.0 - expected) * (1.0 - predicted).log2()
+            let lost = (1.0 - row.expected) * (1.0 - predicted).log2();
+            row.weight * -(row.expected * predicted.log2() + lost)
         };
-        self.rows().map(bits).sum::<f64>() / self.len().max(1) as f64
+        self.rows().map(bits).sum::<f64>() / self.rows().map(|row| row.weight).sum::<f64>()
     }
 }
 
-/// The features of one position.
+/// One position.
 #[derive(Clone, Copy)]
-pub struct Row<'a>(&'a [(u32, f32)]);
+pub struct Row<'a> {
+    features: &'a [(u32, f32)],
+    /// The result that it should give.
+    pub expected: f64,
+    /// How much it counts.
+    pub weight: f64,
+}
 
 impl Row<'_> {
     /// The weighted sum of the features.
@@ -54,7 +70,7 @@ impl Row<'_> {
 
     /// The features and their values.
     pub fn features(self) -> impl Iterator<Item = (usize, f64)> + Clone {
-        self.0.iter().map(|&(index, value)| (index as usize, f64::from(value)))
+        self.features.iter().map(|&(index, value)| (index as usize, f64::from(value)))
     }
 }
 

@@ -63,9 +63,8 @@ fn end_of_game(line: &str) -> Result<Option<usize>> {
     number.map(|number| number.parse().context("expected a game's number after 'end'")).transpose()
 }
 
-/// Calls `visit` with the number of the game and each record of its complete games, and returns the
-/// first line, which says how they were made.
-pub fn read(path: &Path, visit: &mut dyn FnMut(usize, Record) -> Result<()>) -> Result<String> {
+/// Calls `visit` with each complete game, and returns the first line, which says how they were made.
+pub fn read(path: &Path, visit: &mut dyn FnMut(&[Record]) -> Result<()>) -> Result<String> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut header = None;
     let mut game = Vec::new();
@@ -74,8 +73,9 @@ pub fn read(path: &Path, visit: &mut dyn FnMut(usize, Record) -> Result<()>) -> 
         let line = line.with_context(context)?;
         if header.is_none() {
             header = Some(line);
-        } else if let Some(number) = end_of_game(&line).with_context(context)? {
-            game.drain(..).try_for_each(|record| visit(number, record)).with_context(context)?;
+        } else if end_of_game(&line).with_context(context)?.is_some() {
+            visit(&game).with_context(context)?;
+            game.clear();
         } else {
             game.push(Record::parse(&line).with_context(context)?);
         }
@@ -100,10 +100,10 @@ mod tests {
         }
     }
 
-    fn games(path: &Path) -> Vec<(usize, ReportedScore)> {
+    fn games(path: &Path) -> Vec<Vec<Record>> {
         let mut found = Vec::new();
-        let header = read(path, &mut |game, record| {
-            found.push((game, record.score));
+        let header = read(path, &mut |game| {
+            found.push(game.to_vec());
             Ok(())
         });
         assert_eq!(header.unwrap(), "# made so");
@@ -123,8 +123,7 @@ mod tests {
         let mut file = RecordFile::open(&path, "# made so").unwrap();
         assert_eq!(file.next, 2);
         file.append(&[record(4)]).unwrap();
-        let points = ReportedScore::Points;
-        assert_eq!(games(&path), [(0, points(1)), (0, points(2)), (2, points(4))]);
+        assert_eq!(games(&path), [vec![record(1), record(2)], vec![], vec![record(4)]]);
         assert!(RecordFile::open(&path, "# made otherwise").is_err());
         assert_eq!(games(&path).len(), 3);
     }

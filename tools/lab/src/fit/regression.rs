@@ -23,11 +23,12 @@ pub fn fit(
         for (weight, gradient) in weights.iter().zip(&mut gradient) {
             *gradient = -ridge * weight;
         }
-        for (row, expected) in data.rows() {
+        for row in data.rows() {
             let predicted = logistic(row.sum(&weights));
-            let curvature = predicted * (1.0 - predicted);
+            let curvature = row.weight * predicted * (1.0 - predicted);
+            let slope = row.weight * (row.expected - predicted);
             for (index, value) in row.features() {
-                gradient[index] += (expected - predicted) * value;
+                gradient[index] += slope * value;
                 let others = row.features().filter(|&(other, _)| other <= index);
                 others.for_each(|(other, factor)| {
                     matrix.row(index)[other] += curvature * value * factor;
@@ -118,7 +119,7 @@ mod tests {
             let values = [n % 7, n % 5, n % 3].map(|value| value as f32 - 2.0);
             let features: Vec<_> = values.into_iter().enumerate().collect();
             let sum: f64 = features.iter().map(|&(index, x)| truth[index] * f64::from(x)).sum();
-            data.push(&features, logistic(sum));
+            data.push(&features, logistic(sum), 1.0);
         }
         let weights = fit(&data, 3, 1e-6, &ProgressBar::hidden()).unwrap();
         for (found, expected) in weights.iter().zip(truth) {
@@ -131,7 +132,7 @@ mod tests {
     #[test]
     fn a_feature_that_never_occurs_needs_a_ridge() {
         let mut data = Dataset::default();
-        data.push(&[(0, 1.0)], 0.7);
+        data.push(&[(0, 1.0)], 0.7, 1.0);
         assert!(fit(&data, 2, 0.0, &ProgressBar::hidden()).is_err());
         assert_eq!(fit(&data, 2, 0.1, &ProgressBar::hidden()).unwrap()[1], 0.0);
     }

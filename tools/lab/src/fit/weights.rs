@@ -19,8 +19,11 @@ use super::record_file;
 use super::regression::{self, ITERATIONS};
 use super::wali::WaliModel;
 
-/// Every so many games one is held out of the fit, to measure its error.
+/// One of so many games of each board is held out of the fit, to measure its error.
 const HELD_OUT: usize = 10;
+/// The positions of a longer game count less, so that together they count as this many: they share
+/// one result.
+const POSITIONS_PER_GAME: f64 = 20.0;
 
 /// The evaluations that can be fitted.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -100,21 +103,27 @@ impl FitWeights {
         let (mut training, mut held_out) = (Dataset::default(), HeldOut::new());
         let mut sources = Vec::new();
         let mut features = Vec::new();
+        let mut games_of = BTreeMap::<String, usize>::new();
         let progress = bar("files", self.games.len());
         for path in &self.games {
-            let source = record_file::read(path, &mut |game, record| {
-                features.clear();
-                if !self.is_near_end(&record) {
-                    model.features(&record, &mut features)?;
-                }
-                if features.is_empty() {
+            let source = record_file::read(path, &mut |game| {
+                let Some(first) = game.first() else {
                     return Ok(());
-                }
-                let expected = self.expected(&record);
-                if game % HELD_OUT == 0 {
-                    held_out.entry(record.title).or_default().push(&features, expected);
+                };
+                let number = games_of.entry(first.title.clone()).or_default();
+                let data = if number.is_multiple_of(HELD_OUT) {
+                    held_out.entry(first.title.clone()).or_default()
                 } else {
-                    training.push(&features, expected);
+                    &mut training
+                };
+                *number += 1;
+                let weight = (POSITIONS_PER_GAME / game.len() as f64).min(1.0);
+                for record in game.iter().filter(|record| !self.is_near_end(record)) {
+                    features.clear();
+                    model.features(record, &mut features)?;
+                    if !features.is_empty() {
+                        data.push(&features, self.expected(record), weight);
+                    }
                 }
                 Ok(())
             });
