@@ -37,6 +37,9 @@ pub struct MatchOptions {
     /// Time per move of the engine in milliseconds
     #[arg(long, default_value_t = 100, value_name = "MS")]
     movetime: u64,
+    /// Nodes per move of the engine instead of a time: the same games on every machine
+    #[arg(long)]
+    nodes: Option<u64>,
     /// Random moves at the start of each game; without any, the book covers all hard positions
     #[arg(long, default_value_t = 0, value_name = "PLIES", value_parser = clap::value_parser!(u8).range(0..=30))]
     opening: u8,
@@ -158,7 +161,10 @@ impl MatchOptions {
 
     fn choose(&self, engine: &mut Engine, settings: &Settings) -> Result<String> {
         let movetime = Duration::from_millis(self.movetime);
-        let go = Go { movetime: Some(movetime), ..Go::default() };
+        let go = match self.nodes {
+            Some(_) => Go { nodes: self.nodes, ..Go::default() },
+            None => Go { movetime: Some(movetime), ..Go::default() },
+        };
         let settings = Settings { move_overhead: Duration::ZERO, ..settings.clone() };
         let control = SearchControl::new(false, false);
         let result = engine.search(&go, &settings, &control, &mut |_| {});
