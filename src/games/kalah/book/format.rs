@@ -9,9 +9,10 @@
 //! ```
 //!
 //! An entry is the position's number minus the smallest possible one (the previous number plus one,
-//! or the first number with these seeds), in the code of Rice; the share's distance from half
-//! the seeds, in the code of Rice with two low bits, 2n for n above and 2n - 1 for n below; and the
-//! rank of its move in unary.
+//! or the first number with these seeds), in the code of Rice; the share's distance from three
+//! quarters of the seeds, rounded down, in the code of Rice with two low bits, 2n for n above and
+//! 2n - 1 for n below; and the rank of its move in unary. The engine's shares are large: most
+//! moves of its opponent are bad.
 
 use super::bits::{BitReader, BitWriter, MOST_LOW_BITS, rice_length};
 use super::{BookEntry, HOUSES, MOST_SEEDS, ShareLevel};
@@ -115,21 +116,25 @@ fn first_number(index: &Index, seeds: usize) -> u64 {
     seeds.checked_sub(1).map_or(0, |fewer| index.size(fewer))
 }
 
-/// The distance of a share from half the seeds, above and below in turn.
+/// The share that takes least space.
+fn usual_share(seeds: usize) -> u64 {
+    3 * seeds as u64 / 4
+}
+
+/// The distance of a share from the usual one, above and below in turn.
 fn distance(share: u8, seeds: usize) -> u64 {
-    match (u64::from(share), seeds as u64 / 2) {
-        (share, half) if share >= half => 2 * (share - half),
-        (share, half) => 2 * (half - share) - 1,
+    match (u64::from(share), usual_share(seeds)) {
+        (share, usual) if share >= usual => 2 * (share - usual),
+        (share, usual) => 2 * (usual - share) - 1,
     }
 }
 
 /// The inverse of [`distance`]; `None` if there is no such share.
 fn share_at(distance: u64, seeds: usize) -> Option<u8> {
-    let half = seeds as u64 / 2;
     let steps = distance.div_ceil(2);
     let share = match distance.is_multiple_of(2) {
-        true => half.checked_add(steps)?,
-        false => half.checked_sub(steps)?,
+        true => usual_share(seeds).checked_add(steps)?,
+        false => usual_share(seeds).checked_sub(steps)?,
     };
     u8::try_from(share).ok().filter(|&share| usize::from(share) <= seeds)
 }

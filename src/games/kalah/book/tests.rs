@@ -133,7 +133,7 @@ fn impossible_content_is_refused() {
 }
 
 /// All positions of at least this many seeds are in the book, whatever the opponent plays.
-const ALL_SEEDS: u32 = 33;
+const ALL_SEEDS: u32 = 32;
 
 /// The engine's positions on a random line: the book's moves for one side, any for the other, until
 /// the engine is to move in a position that is not in the book.

@@ -113,3 +113,47 @@ impl<'a, W: Word> ShareSolver<'a, W> {
 fn itself<W>(node: KalahNode<W>) -> Child<W> {
     Child { node, house: 0, gain: 0, again: true }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::endgame::build::build;
+    use super::super::super::endgame::index::rows_by_rank;
+    use super::*;
+
+    #[test]
+    fn shares_and_moves_agree_with_a_larger_endgame_table() {
+        const SEEDS: usize = 9;
+        let rules = Rules::new(3, 3, false).unwrap();
+        let small = build(rules.into(), 3, None, &mut |_| true).unwrap();
+        let large = build(rules.into(), SEEDS, None, &mut |_| true).unwrap();
+        let index = Index::new(3, SEEDS).unwrap();
+        let solver = ShareSolver::<u64>::new(rules, &small, 1 << 20).unwrap();
+        for own in (1..SEEDS).flat_map(|seeds| rows_by_rank(&index, seeds)) {
+            for other in rows_by_rank(&index, SEEDS - own.total() as usize) {
+                let rows = Rows { own, other };
+                let share = large.share(index.of(rows));
+                assert_eq!(solver.share(rows, None).0, Some(share), "{rows:?}");
+                let best = |share| own.occupied().any(|house| solver.reaches(rows, house, share));
+                assert!(best(share) && !best(share + 1), "{rows:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_node_limit_is_respected() {
+        let rules = Rules::new(6, 4, false).unwrap();
+        let none = Endgames::none(rules.into());
+        let solver = ShareSolver::<u64>::new(rules, &none, 1 << 20).unwrap();
+        let row = super::super::super::row::Row::new(&[4; 6]);
+        let rows = Rows { own: row, other: row };
+        assert_eq!(solver.share(rows, Some(1000)), (None, 1000));
+    }
+
+    #[test]
+    fn tables_of_other_variants_are_refused() {
+        let rules = Rules::new(6, 4, false).unwrap();
+        let other = Endgames::none(Rules::new(6, 4, true).unwrap().into());
+        let error = ShareSolver::<u64>::new(rules, &other, 1 << 20).err();
+        assert!(error.is_some_and(|error| error.contains("another variant")));
+    }
+}

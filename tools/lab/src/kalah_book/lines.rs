@@ -25,10 +25,10 @@ pub type Position = Rows<u64>;
 pub struct Extent {
     /// Fewest seeds in play of a position in the book if the opponent has made only best moves;
     /// one more for each seed that it has given away
-    #[arg(long, default_value_t = 25, value_parser = clap::value_parser!(u8).range(2..=48))]
+    #[arg(long, default_value_t = 21, value_parser = clap::value_parser!(u8).range(2..=48))]
     pub seeds: u8,
     /// All positions with at least this many seeds in play are in the book
-    #[arg(long, default_value_t = 33, value_parser = clap::value_parser!(u8).range(2..=48))]
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u8).range(2..=48))]
     pub all_seeds: u8,
 }
 
