@@ -1,5 +1,6 @@
 //! Solves the positions of the engine's lines.
 
+use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -35,12 +36,15 @@ impl Generate {
         let lines = Lines::new(self.extent);
         let positions = lines.follow(|number, position| {
             let key = (position.in_play(), number);
-            if !known.contains_key(&key) {
-                let value = to_value(solve(&solver, &lines, position)?);
-                journal.append(key.0, key.1, value)?;
-                known.insert(key, value);
-            }
-            Ok(known.get(&key).map(|&value| from_value(value)))
+            let value = match known.entry(key) {
+                Entry::Occupied(value) => *value.get(),
+                Entry::Vacant(unknown) => {
+                    let value = to_value(solve(&solver, &lines, position)?);
+                    journal.append(key.0, key.1, value)?;
+                    *unknown.insert(value)
+                }
+            };
+            Ok(Some(from_value(value)))
         })?;
         let count = positions.len();
         let entries = positions.into_iter().map(|(number, (_, entry))| (number, entry));

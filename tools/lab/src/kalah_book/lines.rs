@@ -165,3 +165,39 @@ impl Lines {
         ends
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXTENT: Extent = Extent { seeds: 46, all_seeds: 47 };
+
+    #[test]
+    fn lines_are_longer_where_the_opponent_plays_well() {
+        assert!(EXTENT.contains(46, 0) && EXTENT.contains(47, 1));
+        assert!(!EXTENT.contains(45, 0) && !EXTENT.contains(46, 1));
+        assert!(EXTENT.contains(47, 40), "all are in the book");
+    }
+
+    #[test]
+    fn a_turn_may_have_several_moves() {
+        let row = Row::new(&[4; 6]);
+        // One of six houses, or house 3, which moves again, and one of the other five.
+        let replies = Lines::new(EXTENT).replies(Rows { own: row, other: row });
+        assert_eq!(replies.len(), 5 + 5);
+        assert!(replies.iter().all(|position| position.in_play() >= 46));
+    }
+
+    #[test]
+    fn only_what_is_given_away_beyond_the_extent_ends_a_line() {
+        let mut lines = Lines::new(Extent { seeds: 46, all_seeds: 48 });
+        // All shares are equal: in games of the second player they are above what is expected.
+        let entry = |share| move |_, _| Ok(Some(BookEntry { share, rank: 0 }));
+        let few = lines.follow(entry(28)).expect("no solver, no error").len();
+        lines.extent.all_seeds = 46;
+        let all = lines.follow(entry(28)).expect("no solver, no error").len();
+        assert!(few < all, "{few} {all}");
+        let none = lines.follow(|_, _| Ok(None));
+        assert!(none.is_err_and(|error| error.to_string().contains("no entry")));
+    }
+}
