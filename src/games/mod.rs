@@ -1,5 +1,6 @@
 //! The games, one folder each, and the registry of them all.
 
+pub mod book_file;
 pub mod boom;
 pub mod connect4;
 pub mod endgame_file;

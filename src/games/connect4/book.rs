@@ -10,10 +10,11 @@ mod tests;
 
 use once_cell::sync::Lazy;
 
-pub use format::{BookError, encode};
+pub use format::encode;
 use key::{Key, MAX_STONES, stones};
 
 use super::solver::{Position, SolverScore};
+use crate::games::book_file::BookError;
 
 static EMBEDDED: Lazy<Option<Book>> = Lazy::new(|| {
     let book = Book::parse(include_bytes!("book.bin"));

@@ -1,6 +1,7 @@
-//! The default strategy: playing search and solver in alternation.
+//! The default strategy: opening book, then playing search and solver in alternation.
 
 use super::board::{Board, House};
+use super::book_probe::book_probe;
 use super::row::Word;
 use super::solver::solve_or_search;
 use crate::search::SearchRequest;
@@ -8,7 +9,8 @@ use crate::search::result::SearchResult;
 use crate::settings::Settings;
 use crate::strategy::{Full, HybridGoal, Resources, Strategy};
 
-/// Search and solver in alternation. The endgame table in memory grows with the solver's turns.
+/// Book; then search and solver in alternation. The endgame table in memory grows with the solver's
+/// turns.
 pub struct HybridStrategy;
 
 impl<W: Word> Strategy<Board<W>> for HybridStrategy {
@@ -21,6 +23,9 @@ impl<W: Word> Strategy<Board<W>> for HybridStrategy {
         // A depth limits only the playing search, and a lower level weakens only it.
         if request.limits.depth.is_some() || request.settings.level < Settings::FULL_LEVEL {
             return Full.choose(request, resources, report);
+        }
+        if let Some(found) = book_probe(request) {
+            return found;
         }
         solve_or_search(request, resources, HybridGoal::Move, report)
     }

@@ -2,6 +2,8 @@
 
 mod agents;
 pub mod board;
+pub mod book;
+mod book_probe;
 pub mod endgame;
 pub mod evaluator;
 mod forecast;

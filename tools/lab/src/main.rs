@@ -5,7 +5,10 @@
 mod book;
 mod boom_proof;
 mod fit;
+mod journal;
+mod kalah_book;
 mod kalah_table;
+mod test_match;
 mod wali_table;
 
 use std::process::ExitCode;
@@ -13,7 +16,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use ratlla_common::program;
 
-/// Generates and checks ratlla's opening book, endgame tables, proofs and fitted weights.
+/// Generates and checks ratlla's opening books, endgame tables, proofs and fitted weights.
 ///
 /// Generators can be interrupted at any time: started again, they resume. Progress is shown on
 /// stderr if that is a terminal.
@@ -23,6 +26,9 @@ enum Command {
     /// The opening book of Connect Four on 6x7
     #[command(subcommand)]
     Book(book::Command),
+    /// The opening book of Kalah with six houses
+    #[command(subcommand)]
+    KalahBook(kalah_book::Command),
     /// Endgame tables of Kalah
     #[command(subcommand)]
     KalahTable(kalah_table::Command),
@@ -40,6 +46,7 @@ fn main() -> ExitCode {
     let command = Command::parse();
     program::run("ratlla-lab", || match command {
         Command::Book(command) => command.run(),
+        Command::KalahBook(command) => command.run(),
         Command::KalahTable(command) => command.run(),
         Command::WaliTable(command) => command.run(),
         Command::Fit(command) => command.run(),

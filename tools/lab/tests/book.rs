@@ -5,6 +5,7 @@ mod support;
 use std::fs;
 use std::path::Path;
 
+use ratlla::games::kalah::book::ShareBook;
 use support::{SCORES, journal, lab_after, stderr};
 
 fn generate(options: &str, book: &Path) -> std::process::Output {
@@ -38,5 +39,36 @@ fn invalid_shards_are_refused() {
         let output = generate(&format!("--shard {shard}"), Path::new("nowhere.bin"));
         assert!(!output.status.success(), "{shard}");
         assert!(stderr(&output).contains("expected I/N with 1 <= I <= N"), "{output:?}");
+    }
+}
+
+/// Runs `kalah-book generate` for the positions with 48 seeds in play.
+fn generate_kalah(book: &Path) -> std::process::Output {
+    let arguments = "kalah-book generate --seeds 48 --all-seeds 48 --table-seeds 4 --hash 64 --out";
+    lab_after("", arguments, book)
+}
+
+#[test]
+fn a_kalah_book_is_made_from_its_journal_if_the_shares_are_consistent() {
+    /// The start of Kalah(6,4), and what follows houses 2 and 1: seeds, number, and six times the
+    /// share plus the rank of the move.
+    const ENTRIES: [&str; 3] =
+        ["48 1257878681525 168", "48 1257878670949 174", "48 1257878680540 186"];
+    let folder = tempfile::tempdir().expect("a folder");
+    let book = folder.path().join("book.bin");
+    let journal_file = folder.path().join("book.bin.journal");
+    fs::write(&journal_file, journal(&["48 1257878681525 108", ENTRIES[1], ENTRIES[2]]))
+        .expect("a journal");
+    let output = generate_kalah(&book);
+    assert!(stderr(&output).contains("but House(1) brings 19"), "{output:?}");
+    assert!(!book.exists());
+    for entries in [ENTRIES, [ENTRIES[2], ENTRIES[1], ENTRIES[0]]] {
+        fs::write(&journal_file, journal(&entries)).expect("a journal");
+        let output = generate_kalah(&book);
+        assert!(output.status.success(), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("3 entries"), "{output:?}");
+        let read = ShareBook::parse(&fs::read(&book).expect("a book")).expect("not damaged");
+        let numbers: Vec<u64> = read.entries().map(|(number, _)| number).collect();
+        assert_eq!(numbers, [1257878670949, 1257878680540, 1257878681525]);
     }
 }

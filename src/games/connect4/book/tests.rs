@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::key::{COLUMNS, ROWS};
 use super::*;
+use crate::games::book_file::seal;
 use crate::games::connect4::solver::tests::Xorshift;
 use crate::games::connect4::solver::{Solver, SolverLimits, win_leaving};
 use crate::platform::clock::Instant;
@@ -88,16 +89,14 @@ fn damage_is_detected() {
 fn impossible_content_is_refused() {
     let mut random = Xorshift(0xB0B5);
     for _ in 0..20_000 {
-        let mut content = b"RATLBOOK\x01".to_vec();
-        content
-            .extend((0..random.below(60)).map(|_| (random.below(256) | random.below(256)) as u8));
-        let bytes = format::with_checksum(content);
+        let content: Vec<u8> =
+            (0..random.below(60)).map(|_| (random.below(256) | random.below(256)) as u8).collect();
+        let bytes = seal(format::MAGIC, &content);
         if let Ok(book) = Book::parse(&bytes) {
             assert!(book.entries().count() <= bytes.len());
         }
     }
-    let endless =
-        format::with_checksum(b"RATLBOOK\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01".to_vec());
+    let endless = seal(format::MAGIC, b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01");
     assert_eq!(Book::parse(&endless), Err(BookError::Content));
 }
 

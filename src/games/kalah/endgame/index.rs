@@ -150,7 +150,7 @@ fn binomial(n: usize, k: usize) -> u64 {
 }
 
 /// All rows with exactly `seeds`, by rank.
-pub(super) fn rows_by_rank<W: Word>(index: &Index, seeds: usize) -> Vec<Row<W>> {
+pub(in super::super) fn rows_by_rank<W: Word>(index: &Index, seeds: usize) -> Vec<Row<W>> {
     let mut rows = vec![Row::default(); index.row_count(seeds) as usize];
     let mut houses = vec![0u16; index.houses()];
     fill(index, &mut houses, 0, seeds, &mut rows);

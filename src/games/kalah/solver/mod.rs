@@ -5,6 +5,8 @@
 //! player to move get at least `beta` seeds?") then start there, as in MTD(f). Reading order:
 //! `moves`, `search`, `root`; `table` and `ordering_search` serve the search.
 
+mod book_lines;
+mod exact;
 mod moves;
 mod ordering_search;
 mod root;
@@ -15,6 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::board::{Board, House};
+use super::book_probe::book_probe;
 use super::endgame::index::Index;
 use super::endgame::{Endgames, TableCache};
 use super::forecast::Forecast;
@@ -24,12 +27,13 @@ use crate::platform::memory::Pages;
 use crate::search::SearchRequest;
 use crate::search::result::SearchResult;
 use crate::strategy::{Full, HybridGoal, Playable, Resources, SolverWork, Strategy, alternate};
+pub use exact::ShareSolver;
 use root::SolverRoot;
 use search::{ShareSearch, SolverContext};
 use table::ShareTable;
 
-/// Finds the exact margin of the best moves, after a short playing search or, under limits, in
-/// alternation with it: the search answers if the solver runs out of time. Games with too many
+/// Finds the exact margin of the best moves: in the opening book, else after a short playing search
+/// or, under limits, in alternation with it: the search answers if the solver runs out of time. Games with too many
 /// positions for the table to distinguish, far too many to solve, are left to the playing search.
 pub struct Solver;
 
@@ -87,6 +91,9 @@ impl<W: Word> Strategy<Board<W>> for Solver {
         // A depth limits only the playing search.
         if request.limits.depth.is_some() {
             return Full.choose(request, resources, report);
+        }
+        if let Some(found) = book_probe(request) {
+            return book_lines::complete(found, request, resources);
         }
         solve_or_search(request, resources, HybridGoal::Solve, report)
     }

@@ -1,27 +1,38 @@
 //! Opening books and endgame tables.
 
+use ratlla::games::book_file::seal;
 use ratlla::games::connect4::book::key::{Key, stones};
 use ratlla::games::connect4::book::{Book, encode};
 use ratlla::games::endgame_file::{HEADER, checksum};
+use ratlla::games::kalah::book as kalah_book;
 use ratlla::games::kalah::endgame::file as kalah;
 use ratlla::games::kalah::endgame::index::Index;
 use ratlla::games::wali::endgame::file as wali;
 use ratlla::games::wali::endgame::index::{CLASSES, size};
-use ratlla::platform::files::fnv;
 
 use super::assert_message;
 
 /// Bytes are rejected, or are a book that reads back; with and without a valid header and
 /// checksum.
 pub fn check_book(data: &[u8]) {
-    check_book_bytes(data);
-    let mut sealed = b"RATLBOOK\x01".to_vec();
-    sealed.extend(data);
-    sealed.extend(fnv(&sealed).to_le_bytes());
-    check_book_bytes(&sealed);
+    check_connect4_book(data);
+    check_connect4_book(&seal(b"RATLBOOK", data));
+    check_kalah_book(data);
+    check_kalah_book(&seal(b"RATLKALB", data));
 }
 
-fn check_book_bytes(bytes: &[u8]) {
+fn check_kalah_book(bytes: &[u8]) {
+    let book = match kalah_book::ShareBook::parse(bytes) {
+        Ok(book) => book,
+        Err(damage) => return assert_message(&damage.to_string()),
+    };
+    assert!(book.entries().count() <= 8 * bytes.len(), "an entry takes at least one bit");
+    let written = kalah_book::ShareBook::encode(book.entries()).expect("a parsed book encodes");
+    let read = kalah_book::ShareBook::parse(&written).expect("an encoded book parses");
+    assert!(read.entries().eq(book.entries()));
+}
+
+fn check_connect4_book(bytes: &[u8]) {
     let book = match Book::parse(bytes) {
         Ok(book) => book,
         Err(damage) => return assert_message(&damage.to_string()),

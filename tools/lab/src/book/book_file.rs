@@ -7,7 +7,7 @@ use ratlla::games::connect4::book::{Book, encode};
 use ratlla::games::connect4::solver::Position;
 use ratlla::platform::files::replace;
 
-use super::journal::{Scores, known};
+use super::{Scores, known};
 
 /// Writes the book of `positions`, all of which have scores, atomically: a failure leaves the
 /// old file.

@@ -5,8 +5,9 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 use ratlla::games::connect4::solver::{Position, SolverScore, win_leaving};
 
-use super::journal::{Scores, known, read_journals};
 use super::positions::{Level, children};
+use super::{Scores, known};
+use crate::journal::read_journals;
 
 /// The scores in all journals of a book and those derived from them. Fails unless every position
 /// of `levels` has a score that agrees with its children's.
@@ -41,7 +42,7 @@ fn add_derived(levels: &[Level], scores: &mut Scores) {
             if known(scores, position).is_none()
                 && let Some(score) = best_of_moves(position, scores)
             {
-                scores.insert((stones as u32, key), score);
+                scores.insert((stones as u32, key.0), score);
             }
         }
     }
@@ -70,7 +71,7 @@ mod tests {
     fn derived() -> (Vec<Level>, Scores) {
         let levels = levels(2);
         let mut scores: Scores =
-            levels[2].iter().map(|(&key, position)| ((stones(position), key), -3)).collect();
+            levels[2].iter().map(|(&key, position)| ((stones(position), key.0), -3)).collect();
         add_derived(&levels, &mut scores);
         (levels, scores)
     }
@@ -79,14 +80,14 @@ mod tests {
     fn scores_are_derived_from_the_children() {
         let (levels, scores) = derived();
         assert_eq!(scores.len(), levels.iter().map(Level::len).sum::<usize>());
-        assert_eq!(scores.get(&(1, *levels[1].keys().next().expect("some"))), Some(&3));
+        assert_eq!(scores.get(&(1, levels[1].keys().next().expect("some").0)), Some(&3));
         assert!(check_minimax(&levels, &scores).is_ok());
     }
 
     #[test]
     fn wrong_and_missing_scores_are_found() {
         let (levels, mut scores) = derived();
-        let start: Key = *levels[0].keys().next().expect("one");
+        let Key(start) = *levels[0].keys().next().expect("one");
         scores.insert((0, start), 5);
         assert!(check_minimax(&levels, &scores).is_err());
         scores.remove(&(0, start));

@@ -19,9 +19,10 @@ use ratlla_common::progress::bar;
 
 use super::book_file::write_book;
 use super::consistency::complete_scores;
-use super::journal::{Journal, Scores, journal_path, known};
 use super::positions::{Level, children, keyed, levels, start};
 use super::solve;
+use super::{Scores, known};
+use crate::journal::{Journal, journal_path};
 
 /// Table size in MiB for measuring how hard a position is.
 const QUICK_HASH: usize = 16;
@@ -183,8 +184,8 @@ impl Walk {
             self.stored.push(*position);
         }
         if known(&self.scores, position).is_none() {
-            self.journal.append(stones(position), key, score)?;
-            self.scores.insert((stones(position), key), score);
+            self.journal.append(stones(position), key.0, score)?;
+            self.scores.insert((stones(position), key.0), score);
         }
         Ok(())
     }

@@ -13,9 +13,10 @@ use ratlla_common::progress::bar;
 
 use super::book_file::write_book;
 use super::consistency::complete_scores;
-use super::journal::{Journal, journal_path, known, read_journals};
+use super::known;
 use super::positions::{Level, levels};
 use super::solve;
+use crate::journal::{Journal, journal_path, read_journals};
 
 /// Arguments of `book generate`.
 #[derive(Args)]
@@ -57,7 +58,7 @@ impl Generate {
         let progress = bar(&format!("ply {}", self.plies), mine.len());
         for (key, position) in progress.wrap_iter(mine.into_iter()) {
             if known(&scores, position).is_none() {
-                journal.append(self.plies, *key, solve(&mut solver, position)?)?;
+                journal.append(self.plies, key.0, solve(&mut solver, position)?)?;
             }
         }
         if self.shard.is_some() { Ok(()) } else { self.finish(&levels) }

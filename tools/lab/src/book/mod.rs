@@ -6,15 +6,24 @@ mod book_file;
 mod check;
 mod consistency;
 mod extend;
-mod game;
 mod generate;
-mod journal;
 mod positions;
 mod verify;
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
+use ratlla::games::connect4::book::key::{Key, stones};
 use ratlla::games::connect4::solver::{Position, Solver, SolverLimits, SolverScore};
+
+use crate::journal::Values;
+
+/// The exact scores of positions, by number of stones and key.
+type Scores = Values;
+
+/// The score of a position, if it was computed.
+fn known(scores: &Scores, position: &Position) -> Option<SolverScore> {
+    scores.get(&(stones(position), Key::of(position)?.0)).copied()
+}
 
 /// What to do with a book.
 #[derive(Subcommand)]
