@@ -99,11 +99,16 @@ impl FitNetwork {
         let mut examples: BTreeMap<usize, Examples> = BTreeMap::new();
         let progress = bar("files", self.games.len());
         for path in &self.games {
-            record_file::read(path, &mut |game, record| {
-                let rules = rules_of(&record.title)?;
-                if let Some(example) = self.example(rules, &record)? {
+            let mut games = 0;
+            record_file::read(path, &mut |records| {
+                let held_out = games % HELD_OUT == 0;
+                games += 1;
+                for record in records {
+                    let rules = rules_of(&record.title)?;
+                    let Some(example) = self.example(rules, record)? else {
+                        continue;
+                    };
                     let examples = examples.entry(rules.houses()).or_default();
-                    let held_out = game % HELD_OUT == 0;
                     let set =
                         if held_out { &mut examples.held_out } else { &mut examples.training };
                     set.push(example);
