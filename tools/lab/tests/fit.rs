@@ -1,5 +1,6 @@
 //! Self-play and fitting with the real program.
 
+#[allow(dead_code)]
 mod support;
 
 use std::fs;

@@ -48,7 +48,7 @@ pub const FEATURES: usize = TEMPO + 1;
 pub fn size_class(size: Size) -> usize {
     match size.cells() {
         ..=72 => 0,
-        ..=160 => 1,
+        73..=160 => 1,
         _ => 2,
     }
 }
