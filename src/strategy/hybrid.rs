@@ -33,20 +33,25 @@ const OUTLOOK: f64 = 8.0;
 pub enum HybridGoal {
     /// A good move. What the search proves by itself will do.
     Move,
+    /// A good move in a game that counts more than winning: once the search has proved who wins, the
+    /// margin is left to the solver.
+    Margin,
     /// The exact score, which only the solver knows in full.
     Solve,
 }
 
 impl HybridGoal {
     /// The part of the effort that the solver gets if it will finish in time with this chance.
-    fn solver_share(self, chance: f64, end: End) -> f64 {
+    /// `settled` says that the search itself has proved all it can.
+    fn solver_share(self, chance: f64, end: End, settled: bool) -> f64 {
         match (self, end) {
             (HybridGoal::Solve, End::None) => 1.0,
             (HybridGoal::Solve, _) => MOST,
-            (HybridGoal::Move, _) if chance >= LIKELY => MOST,
-            (HybridGoal::Move, End::None | End::Later) => chance.max(LEAST_UNLIMITED),
-            (HybridGoal::Move, End::InSight) if chance < NEGLIGIBLE => 0.0,
-            (HybridGoal::Move, End::InSight) => chance,
+            _ if chance >= LIKELY => MOST,
+            (_, End::InSight) if chance < NEGLIGIBLE => 0.0,
+            _ if settled => MOST,
+            (_, End::None | End::Later) => chance.max(LEAST_UNLIMITED),
+            (_, End::InSight) => chance,
         }
     }
 }
@@ -78,7 +83,6 @@ pub fn alternate<G: Playable>(
 ) -> SearchResult<G::Move> {
     let mut slices = Slices { request, evaluator, reported_depth: 0 };
     let (mut searching, mut solving) = (Effort::default(), Effort::default());
-    let search_will_do = goal != HybridGoal::Solve;
     let mut slice = FIRST_SLICE;
     let mut best: Option<SearchResult<G::Move>> = None;
     loop {
@@ -88,14 +92,17 @@ pub fn alternate<G: Playable>(
             _ => latest,
         };
         let settled = is_settled(&found);
-        if slices.is_over() || (settled && search_will_do) {
+        if slices.is_over() || (settled && goal == HybridGoal::Move) {
             return slices.final_result(found);
         }
         let cost = slices.solver_node_cost(work, &searching, &solving);
         let end = slices.end();
         let left = slices.effort_left(end, &searching) / cost;
         let chance = work.chance(solving.nodes as f64, left);
-        let share = goal.solver_share(chance, end);
+        let share = goal.solver_share(chance, end, settled);
+        if settled && share == 0.0 {
+            return slices.final_result(found);
+        }
         let nodes = slices.nodes_left((slice as f64 * share / (1.0 - share) / cost) as u64);
         if nodes > 0
             && let Some(proved) = solving.measure(request, || prove(nodes, &found))
@@ -253,13 +260,23 @@ mod tests {
 
     #[test]
     fn the_solver_gets_more_the_likelier_it_finishes() {
-        let share = |chance| HybridGoal::Move.solver_share(chance, End::InSight);
-        assert_eq!([0.0, 0.005, 0.2, 0.3, 0.5].map(share), [0.0, 0.0, 0.2, 0.3, MOST]);
-        for end in [End::Later, End::None] {
-            let share = |chance| HybridGoal::Move.solver_share(chance, end);
-            assert_eq!([0.0, 0.3, 0.8].map(share), [LEAST_UNLIMITED, 0.3, MOST]);
+        for goal in [HybridGoal::Move, HybridGoal::Margin] {
+            let share = |chance| goal.solver_share(chance, End::InSight, false);
+            assert_eq!([0.0, 0.005, 0.2, 0.3, 0.5].map(share), [0.0, 0.0, 0.2, 0.3, MOST]);
+            for end in [End::Later, End::None] {
+                let share = |chance| goal.solver_share(chance, end, false);
+                assert_eq!([0.0, 0.3, 0.8].map(share), [LEAST_UNLIMITED, 0.3, MOST]);
+            }
         }
-        let solve = |end| HybridGoal::Solve.solver_share(0.0, end);
+        let solve = |end| HybridGoal::Solve.solver_share(0.0, end, false);
         assert_eq!([End::InSight, End::Later, End::None].map(solve), [MOST, MOST, 1.0]);
+    }
+
+    #[test]
+    fn once_the_winner_is_known_the_margin_is_left_to_the_solver() {
+        let share = |chance, end| HybridGoal::Margin.solver_share(chance, end, true);
+        assert_eq!(share(0.005, End::InSight), 0.0, "there is nothing to wait for");
+        assert_eq!(share(0.1, End::InSight), MOST);
+        assert_eq!(share(0.0, End::None), MOST);
     }
 }

@@ -27,6 +27,6 @@ impl<W: Word> Strategy<Board<W>> for HybridStrategy {
         if let Some(found) = book_probe(request) {
             return found;
         }
-        solve_or_search(request, resources, HybridGoal::Move, report)
+        solve_or_search(request, resources, HybridGoal::Margin, report)
     }
 }
