@@ -222,6 +222,16 @@ pub trait Evaluate<G: Game>: Send + Sync {
     fn evaluate(&self, game: &G) -> i32;
 }
 
+/// Which weights an evaluator uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WeightSet {
+    /// Those fitted to games.
+    #[default]
+    Fitted,
+    /// Those made by hand before there were any: they never change.
+    Classic,
+}
+
 /// The evaluator of the playing search: updated move by move, and the source of its moves.
 ///
 /// Both `play` and `undo` are called with the position *before* the move. The defaults suit an

@@ -19,10 +19,10 @@ impl<G: Playable> Strategy<G> for Full {
         resources: &mut Resources<'_, G>,
         report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move> {
-        let evaluator = request.game.evaluator(resources.endgames);
-        match Handicap::of_level(request.settings.level) {
-            None => search(request, &evaluator, Pruning::FULL, report),
-            Some(handicap) => handicap.choose(request, &evaluator),
+        let SearchRequest { game, settings, .. } = request;
+        match Handicap::of_level(settings.level) {
+            None => search(request, &game.evaluator(resources.endgames), Pruning::FULL, report),
+            Some(handicap) => handicap.choose(request, &game.classic_evaluator(resources.endgames)),
         }
     }
 }

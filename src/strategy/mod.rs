@@ -64,6 +64,12 @@ pub trait Playable: Game {
     /// An evaluator, not yet looking at any position.
     fn evaluator(&self, endgames: &EndgameStore) -> Self::Evaluator;
 
+    /// The evaluator of the levels below full strength. It stays as it is when the other one improves,
+    /// so that a level plays as it always did.
+    fn classic_evaluator(&self, endgames: &EndgameStore) -> Self::Evaluator {
+        self.evaluator(endgames)
+    }
+
     /// Strategies that only this game has, from weak to strong.
     fn agents() -> &'static [Named<dyn Strategy<Self>>] {
         &[]

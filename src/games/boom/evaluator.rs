@@ -4,10 +4,11 @@
 
 use super::bits::{self, BOARD, SIZE};
 use super::board::{Board, MOST_MOVES, Move};
+use super::classic;
 use super::features::{self, BoomTerm, COUNTED, PLACES};
 use super::threats;
 use super::weights::WEIGHTS;
-use crate::game::{Candidate, Evaluate, Evaluator, Game, Side};
+use crate::game::{Candidate, Evaluate, Evaluator, Game, Side, WeightSet};
 
 /// The margin of reverse futility pruning.
 const FUTILITY_MARGIN: i32 = 120;
@@ -17,7 +18,16 @@ const HISTORY_OF_BOOM: u16 = 64;
 
 /// Evaluates each position from scratch.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct BoomEvaluator;
+pub struct BoomEvaluator {
+    set: WeightSet,
+}
+
+impl BoomEvaluator {
+    /// An evaluator with these weights.
+    pub fn new(set: WeightSet) -> BoomEvaluator {
+        BoomEvaluator { set }
+    }
+}
 
 /// The points of a column's pieces by its distance from the edge and the rows they are in.
 const BY_COLUMN: [[i16; 1 << SIZE]; SIZE.div_ceil(2)] = {
@@ -57,6 +67,9 @@ fn tempo(board: &Board) -> i32 {
 
 impl Evaluate<Board> for BoomEvaluator {
     fn evaluate(&self, board: &Board) -> i32 {
+        if self.set == WeightSet::Classic {
+            return classic::evaluate(board);
+        }
         let me = board.side_to_move();
         counted_points(board).iter().sum::<i32>() + places(board.stones(me))
             - places(board.stones(!me))
@@ -90,7 +103,7 @@ impl Evaluator<Board> for BoomEvaluator {
     }
 
     fn futility_margin(&self) -> Option<i32> {
-        Some(FUTILITY_MARGIN)
+        (self.set == WeightSet::Fitted).then_some(FUTILITY_MARGIN)
     }
 
     fn history_len(&self) -> usize {
@@ -206,8 +219,14 @@ mod tests {
             while board.outcome().is_none() {
                 let features = features::features(&board).into_iter();
                 let sum: i32 = features.map(|(index, n)| n * i32::from(WEIGHTS[index])).sum();
-                assert_eq!(BoomEvaluator.evaluate(&board), sum, "{}", board.position_text());
-                let terms: i32 = BoomEvaluator.terms(&board).iter().map(|term| term.1).sum();
+                assert_eq!(
+                    BoomEvaluator::default().evaluate(&board),
+                    sum,
+                    "{}",
+                    board.position_text()
+                );
+                let terms: i32 =
+                    BoomEvaluator::default().terms(&board).iter().map(|term| term.1).sum();
                 assert_eq!(board.side_to_move().view(sum), terms);
                 moves.clear();
                 board.legal_moves(&mut moves);

@@ -2,6 +2,7 @@
 
 mod bits;
 pub mod board;
+mod classic;
 mod evaluations;
 pub mod evaluator;
 pub mod features;
@@ -14,7 +15,7 @@ use evaluations::{PairsEvaluation, WeightsEvaluation};
 use evaluator::BoomEvaluator;
 
 use crate::endgames::EndgameStore;
-use crate::game::Evaluate;
+use crate::game::{Evaluate, WeightSet};
 use crate::strategy::{Named, Playable};
 use crate::text::expect_no_words;
 
@@ -23,7 +24,11 @@ impl Playable for Board {
     type Memory = ();
 
     fn evaluator(&self, _endgames: &EndgameStore) -> BoomEvaluator {
-        BoomEvaluator
+        BoomEvaluator::new(WeightSet::Fitted)
+    }
+
+    fn classic_evaluator(&self, _endgames: &EndgameStore) -> BoomEvaluator {
+        BoomEvaluator::new(WeightSet::Classic)
     }
 
     fn evaluations() -> &'static [Named<dyn Evaluate<Board>>] {

@@ -19,7 +19,7 @@ pub use hybrid::solver_position;
 use hybrid::{HybridStrategy, SolveStrategy};
 
 use crate::endgames::EndgameStore;
-use crate::game::Evaluate;
+use crate::game::{Evaluate, WeightSet};
 use crate::strategy::{Named, Playable, Strategy};
 use crate::text::parse_numbers;
 
@@ -28,7 +28,11 @@ impl Playable for Board {
     type Memory = hybrid::Memory;
 
     fn evaluator(&self, _endgames: &EndgameStore) -> LineEvaluator {
-        LineEvaluator::new(self.size())
+        LineEvaluator::new(self.size(), WeightSet::Fitted)
+    }
+
+    fn classic_evaluator(&self, _endgames: &EndgameStore) -> LineEvaluator {
+        LineEvaluator::new(self.size(), WeightSet::Classic)
     }
 
     fn agents() -> &'static [Named<dyn Strategy<Board>>] {

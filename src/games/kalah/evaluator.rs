@@ -6,10 +6,11 @@
 use std::sync::Arc;
 
 use super::board::{Board, House};
+use super::forecast::Forecast;
 use super::house_network::HouseNetwork;
 use super::row::Word;
 use super::sowing::{Rows, Rules};
-use crate::game::{Candidate, Evaluate, Evaluator, Game, NOISY};
+use crate::game::{Candidate, Evaluate, Evaluator, Game, NOISY, WeightSet};
 
 /// Points for a seed in a store.
 const STORED: i32 = 100;
@@ -28,20 +29,46 @@ const HISTORY_PER_HOUSE: usize = MANY as usize + 1;
 #[derive(Clone, Debug)]
 pub struct SeedEvaluator {
     houses: usize,
-    network: Arc<HouseNetwork>,
+    worth: HouseWorth,
+}
+
+/// What tells the worth of the seeds in the houses.
+#[derive(Clone, Debug)]
+enum HouseWorth {
+    Fitted(Arc<HouseNetwork>),
+    Classic(Forecast),
+}
+
+impl HouseWorth {
+    #[inline]
+    fn points<W: Word>(&self, rows: Rows<W>) -> i32 {
+        match self {
+            HouseWorth::Fitted(network) => network.points(rows),
+            HouseWorth::Classic(forecast) => forecast.margin(rows),
+        }
+    }
 }
 
 impl SeedEvaluator {
     /// For games with these rules.
-    pub fn new(rules: Rules) -> SeedEvaluator {
-        SeedEvaluator { houses: rules.houses(), network: Arc::new(HouseNetwork::new(rules)) }
+    pub fn new(rules: Rules, set: WeightSet) -> SeedEvaluator {
+        let houses = rules.houses();
+        let worth = match set {
+            WeightSet::Fitted => HouseWorth::Fitted(Arc::new(HouseNetwork::new(rules))),
+            WeightSet::Classic => HouseWorth::Classic(Forecast::new(houses)),
+        };
+        SeedEvaluator { houses, worth }
+    }
+
+    fn is_fitted(&self) -> bool {
+        matches!(self.worth, HouseWorth::Fitted(_))
     }
 
     /// The evaluation where the store of the side to move leads by `lead`, in a game with this many
     /// seeds.
     #[inline]
     fn points<W: Word>(&self, rows: Rows<W>, lead: i32, seeds: i32) -> i32 {
-        stores(rows, lead, seeds) + self.network.points(rows)
+        stores(rows, lead, seeds) + self.worth.points(rows)
     }
 }
 
@@ -89,7 +116,7 @@ impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
     }
 
     fn extends_extra_moves(&self) -> bool {
-        true
+        self.is_fitted()
     }
 
     fn tt_min_depth(&self) -> i32 {
@@ -97,7 +124,7 @@ impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
     }
 
     fn futility_margin(&self) -> Option<i32> {
-        Some(2 * STORED)
+        self.is_fitted().then_some(2 * STORED)
     }
 
     #[inline]
@@ -132,7 +159,7 @@ impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
         let rows = board.rows();
         vec![
             ("stores", view(stores(rows, board.store_lead(), board.rules().total() as i32))),
-            ("houses", view(self.network.points(rows))),
+            ("houses", view(self.worth.points(rows))),
         ]
     }
 }

@@ -25,7 +25,7 @@ use solver::Solver;
 use sowing::Rules;
 
 use crate::endgames::EndgameStore;
-use crate::game::Evaluate;
+use crate::game::{Evaluate, WeightSet};
 use crate::strategy::{Named, Playable, Strategy};
 use crate::text::{expected, is_number, parse_numbers};
 
@@ -34,7 +34,11 @@ impl<W: Word> Playable for Board<W> {
     type Memory = solver::SolverMemory;
 
     fn evaluator(&self, _endgames: &EndgameStore) -> SeedEvaluator {
-        SeedEvaluator::new(self.rules())
+        SeedEvaluator::new(self.rules(), WeightSet::Fitted)
+    }
+
+    fn classic_evaluator(&self, _endgames: &EndgameStore) -> SeedEvaluator {
+        SeedEvaluator::new(self.rules(), WeightSet::Classic)
     }
 
     fn agents() -> &'static [Named<dyn Strategy<Board<W>>>] {

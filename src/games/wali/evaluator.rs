@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use super::bits::{self, CELLS};
 use super::board::{Board, Move, Phase};
+use super::classic;
 use super::endgame::Endgames;
 use super::endgame::index::MOST;
 use super::features::{self, DROP, MOVE, WaliTerm};
 use super::weights::WEIGHTS;
-use crate::game::{Candidate, Evaluate, Evaluator, ExactValue, Game, NOISY, Side};
+use crate::game::{Candidate, Evaluate, Evaluator, ExactValue, Game, NOISY, Side, WeightSet};
 
 /// The margin of reverse futility pruning.
 const FUTILITY_MARGIN: i32 = 50;
@@ -29,12 +30,13 @@ const LEAST_TO_WIN: usize = 3;
 #[derive(Clone, Debug, Default)]
 pub struct WaliEvaluator {
     endgames: Option<Arc<Endgames>>,
+    set: WeightSet,
 }
 
 impl WaliEvaluator {
-    /// An evaluator that probes this endgame table, if any.
-    pub fn new(endgames: Option<Arc<Endgames>>) -> WaliEvaluator {
-        WaliEvaluator { endgames }
+    /// An evaluator with these weights that probes this endgame table, if any.
+    pub fn new(endgames: Option<Arc<Endgames>>, set: WeightSet) -> WaliEvaluator {
+        WaliEvaluator { endgames, set }
     }
 
     /// The exact value of the position without its past.
@@ -76,6 +78,9 @@ impl Evaluate<Board> for WaliEvaluator {
             Some(ExactValue::Loss(plies)) => return -unproved_win(plies),
             Some(ExactValue::Draw) => return 0,
             None => {}
+        }
+        if self.set == WeightSet::Classic {
+            return classic::evaluate(board);
         }
         match board.phase() {
             Phase::Drop => drop_phase_points(board).iter().sum(),

@@ -4,6 +4,7 @@
 mod agents;
 pub mod bits;
 pub mod board;
+mod classic;
 pub mod endgame;
 pub mod evaluator;
 pub mod features;
@@ -16,7 +17,7 @@ pub use endgame::load_table;
 use evaluator::WaliEvaluator;
 
 use crate::endgames::EndgameStore;
-use crate::game::Evaluate;
+use crate::game::{Evaluate, WeightSet};
 use crate::strategy::{Named, Playable, Strategy};
 use crate::text::expect_no_words;
 
@@ -25,7 +26,11 @@ impl Playable for Board {
     type Memory = ();
 
     fn evaluator(&self, endgames: &EndgameStore) -> WaliEvaluator {
-        WaliEvaluator::new(endgame::loaded(endgames))
+        WaliEvaluator::new(endgame::loaded(endgames), WeightSet::Fitted)
+    }
+
+    fn classic_evaluator(&self, endgames: &EndgameStore) -> WaliEvaluator {
+        WaliEvaluator::new(endgame::loaded(endgames), WeightSet::Classic)
     }
 
     fn agents() -> &'static [Named<dyn Strategy<Board>>] {

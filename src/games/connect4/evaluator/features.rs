@@ -193,7 +193,7 @@ pub fn features(board: &Board) -> Vec<(usize, f32)> {
 mod tests {
     use super::*;
 
-    use crate::game::{Evaluate, Evaluator};
+    use crate::game::{Evaluate, Evaluator, WeightSet};
     use crate::games::connect4::evaluator::LineEvaluator;
     use crate::games::connect4::evaluator::fitted::WEIGHTS;
     use rand::rngs::SmallRng;
@@ -208,7 +208,7 @@ mod tests {
             let size = Size::new(rows, columns, line).unwrap();
             for _ in 0..20 {
                 let mut board = Board::new(size);
-                let mut evaluator = LineEvaluator::new(size);
+                let mut evaluator = LineEvaluator::new(size, WeightSet::Fitted);
                 while board.outcome().is_none() {
                     let features = features(&board);
                     if !features.is_empty() {

@@ -18,11 +18,11 @@ pub(super) enum LineScorer {
 }
 
 impl LineScorer {
-    /// The empty board.
-    pub fn new(size: Size) -> LineScorer {
-        match Patterns::new(size) {
+    /// The empty board. `class`: that of the lines.
+    pub fn new(size: Size, class: usize) -> LineScorer {
+        match Patterns::new(size, class) {
             Some(patterns) => LineScorer::Patterns(patterns),
-            None => LineScorer::Windows(Windows::new(size)),
+            None => LineScorer::Windows(Windows::new(size, class)),
         }
     }
 
@@ -70,6 +70,7 @@ mod tests {
 
     use crate::game::Game;
     use crate::games::connect4::board::{Board, Column};
+    use crate::games::connect4::evaluator::weights::LINE_CLASSES;
     use rand::rngs::SmallRng;
     use rand::{RngExt, SeedableRng};
 
@@ -80,8 +81,9 @@ mod tests {
             let size = Size::new(rows, columns, line).unwrap();
             for _ in 0..20 {
                 let mut board = Board::new(size);
-                let mut patterns = Patterns::new(size).unwrap();
-                let mut windows = Windows::new(size);
+                let class = rng.random_range(0..LINE_CLASSES);
+                let mut patterns = Patterns::new(size, class).unwrap();
+                let mut windows = Windows::new(size, class);
                 let mut past = Vec::new();
                 while board.outcome().is_none() {
                     for (_, cell) in board.open_columns() {
@@ -107,8 +109,8 @@ mod tests {
                     patterns.toggle(cell, side);
                     windows.remove(cell, side);
                 }
-                assert_eq!(patterns, Patterns::new(size).unwrap());
-                assert_eq!(windows, Windows::new(size));
+                assert_eq!(patterns, Patterns::new(size, class).unwrap());
+                assert_eq!(windows, Windows::new(size, class));
             }
         }
     }

@@ -26,16 +26,17 @@ pub mod zugzwang;
 use std::sync::Arc;
 
 use line_scorer::LineScorer;
-use weights::{BoardWeights, TEMPO, line_points};
+use weights::{BoardWeights, line_class, line_points};
 use zugzwang::{ThreatColumns, Zugzwang};
 
 use super::board::{Board, CELLS, Column, Size};
-use crate::game::{Candidate, Evaluate, Evaluator, Game, Side};
+use crate::game::{Candidate, Evaluate, Evaluator, Game, Side, WeightSet};
 
 /// The incremental evaluation of a position.
 #[derive(Clone, Debug)]
 pub struct LineEvaluator {
     size: Size,
+    set: WeightSet,
     lines: LineScorer,
     weights: Arc<BoardWeights>,
     /// By cell and side: how many stones made it a threat. Stale for filled cells.
@@ -65,11 +66,12 @@ struct Totals {
 
 impl LineEvaluator {
     /// The evaluator of the empty board.
-    pub fn new(size: Size) -> LineEvaluator {
+    pub fn new(size: Size, set: WeightSet) -> LineEvaluator {
         LineEvaluator {
             size,
-            lines: LineScorer::new(size),
-            weights: Arc::new(BoardWeights::new(size)),
+            set,
+            lines: LineScorer::new(size, line_class(size, set)),
+            weights: Arc::new(BoardWeights::new(size, set)),
             threats: Box::new([[0; 2]; CELLS]),
             columns: ThreatColumns::default(),
             parity: size.cells() % 2,
@@ -157,14 +159,14 @@ fn candidate((column, cell): (Column, usize)) -> Candidate<Column> {
 impl Evaluate<Board> for LineEvaluator {
     fn evaluate(&self, board: &Board) -> i32 {
         let empty = board.size().cells() - board.stones();
-        TEMPO + board.side_to_move().view(self.points(&self.totals, empty))
+        self.weights.tempo() + board.side_to_move().view(self.points(&self.totals, empty))
     }
 }
 
 impl Evaluator<Board> for LineEvaluator {
     fn reset(&mut self, board: &Board) {
         if board.size() != self.size {
-            *self = LineEvaluator::new(board.size());
+            *self = LineEvaluator::new(board.size(), self.set);
         }
         self.lines.clear();
         self.threats.fill([0; 2]);
@@ -294,7 +296,7 @@ impl Evaluator<Board> for LineEvaluator {
             }
         }
         let empty = board.size().cells() - board.stones() - 1;
-        Some(me.view(self.points(&totals, empty)) - TEMPO)
+        Some(me.view(self.points(&totals, empty)) - self.weights.tempo())
     }
 
     fn tt_min_depth(&self) -> i32 {
@@ -316,7 +318,7 @@ impl Evaluator<Board> for LineEvaluator {
             ("threats", self.totals.threats),
             ("zugzwang", self.weights.zugzwang(self.totals.zugzwang, empty)),
             ("follow-up", self.weights.follow_up(empty)),
-            ("tempo", board.side_to_move().view(TEMPO)),
+            ("tempo", board.side_to_move().view(self.weights.tempo())),
         ]
     }
 }

@@ -18,8 +18,8 @@ use once_cell::sync::Lazy;
 use crate::game::Side;
 
 use super::super::board::{CELLS, Size};
-use super::features::{DIRECTIONS, SIZE_CLASSES, good_rows, size_class};
-use super::weights::WindowState;
+use super::features::{DIRECTIONS, good_rows};
+use super::weights::{LINE_CLASSES, WindowState};
 
 /// The longest line that a pattern covers.
 const LONGEST: usize = 4;
@@ -53,11 +53,12 @@ impl Impact {
 /// By the side whose good row the middle is in, the side that places the stone, and the direction.
 type Impacts = [[[[Impact; PATTERNS]; DIRECTIONS]; 2]; 2];
 
-/// By size class and line length, from 2.
-static IMPACTS: [[Lazy<Box<Impacts>>; LONGEST - 1]; SIZE_CLASSES] = [
+/// By class and line length, from 2.
+static IMPACTS: [[Lazy<Box<Impacts>>; LONGEST - 1]; LINE_CLASSES] = [
     [Lazy::new(|| impacts(0, 2)), Lazy::new(|| impacts(0, 3)), Lazy::new(|| impacts(0, 4))],
     [Lazy::new(|| impacts(1, 2)), Lazy::new(|| impacts(1, 3)), Lazy::new(|| impacts(1, 4))],
     [Lazy::new(|| impacts(2, 2)), Lazy::new(|| impacts(2, 3)), Lazy::new(|| impacts(2, 4))],
+    [Lazy::new(|| impacts(3, 2)), Lazy::new(|| impacts(3, 3)), Lazy::new(|| impacts(3, 4))],
 ];
 
 fn impacts(class: usize, line: usize) -> Box<Impacts> {
@@ -146,9 +147,9 @@ pub(super) struct Patterns {
 }
 
 impl Patterns {
-    /// The empty board, unless its lines are longer than four.
-    pub fn new(size: Size) -> Option<Patterns> {
-        let impacts = IMPACTS[size_class(size)].get(size.line.checked_sub(2)?)?;
+    /// The empty board, unless its lines are longer than four. `class`: that of the lines.
+    pub fn new(size: Size, class: usize) -> Option<Patterns> {
+        let impacts = IMPACTS[class].get(size.line.checked_sub(2)?)?;
         let (rows, columns) = (size.rows, size.columns);
         let mut rays = [u64::MAX; RAYS];
         let nowhere = CellRays { rays: Rays::default(), good_for: Side::P1 };

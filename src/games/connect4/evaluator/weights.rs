@@ -1,23 +1,50 @@
 //! The fitted weights, in the forms that the evaluation looks them up in.
 
-use crate::game::Side;
+use crate::game::{Side, WeightSet};
 
 use super::super::board::{CELLS, Size};
 use super::features::{
-    FOLLOW_UP_KNOTS, LINE_UNIT, TEMPO as TEMPO_FEATURE, ZUGZWANG, ZUGZWANG_KNOTS,
-    follow_up_feature, good_rows, interpolate, line_feature, size_class, threat_feature,
+    FOLLOW_UP_KNOTS, LINE_UNIT, SIZE_CLASSES, TEMPO, ZUGZWANG, ZUGZWANG_KNOTS, follow_up_feature,
+    good_rows, interpolate, line_feature, size_class, threat_feature,
 };
 use super::fitted::WEIGHTS;
 use super::zugzwang::Zugzwang;
 
-/// What the side to move is worth. It brings the scores of odd and even depths together, so that
-/// aspiration windows fit from one iteration to the next.
-pub(super) const TEMPO: i32 = WEIGHTS[TEMPO_FEATURE] as i32;
+/// The number of classes of lines: those of fitted weights, and the classic one.
+pub(super) const LINE_CLASSES: usize = SIZE_CLASSES + 1;
+const CLASSIC: usize = SIZE_CLASSES;
+
+/// The class of the lines on boards of this size.
+pub(super) fn line_class(size: Size, set: WeightSet) -> usize {
+    match set {
+        WeightSet::Fitted => size_class(size),
+        WeightSet::Classic => CLASSIC,
+    }
+}
+
+/// The classic weight of a line with this many missing stones.
+fn classic_line(missing: usize) -> i32 {
+    match missing {
+        1 => 14,
+        2 => 7,
+        3 => 2,
+        _ => 1,
+    }
+}
+
+/// The classic weight of a threat in this row: higher in rows that are good for its owner, and the
+/// lower the row.
+fn classic_threat(size: Size, row: usize, good: bool) -> i16 {
+    let base = if good { 60 } else { 15 };
+    base + 4 * (size.rows - row).min(8) as i16
+}
+
+const CLASSIC_TEMPO: i16 = 8;
 
 /// A window as the evaluation sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WindowState {
-    /// See [`super::features::size_class`].
+    /// See [`line_class`].
     pub class: usize,
     /// Up, sideways or diagonal.
     pub direction: usize,
@@ -40,10 +67,13 @@ impl WindowState {
     /// it is full, which ends the game.
     pub fn weight(self) -> i32 {
         let missing = self.good[0] + self.good[1];
-        let weight = |owner: Side| {
-            let feature =
-                line_feature(self.class, self.direction, missing, self.good[owner.index()]);
-            owner.view(WEIGHTS[feature].into())
+        let weight = |owner: Side| match self.class {
+            CLASSIC => owner.view(LINE_UNIT * classic_line(missing)),
+            class => {
+                let feature =
+                    line_feature(class, self.direction, missing, self.good[owner.index()]);
+                owner.view(WEIGHTS[feature].into())
+            }
         };
         match self.stones {
             _ if missing == 0 => 0,
@@ -69,10 +99,21 @@ pub(super) struct BoardWeights {
     zugzwang: Vec<i16>,
     /// By the number of empty cells: what player 1 is worth.
     follow_up: Vec<i16>,
+    tempo: i16,
 }
 
 impl BoardWeights {
-    pub fn new(size: Size) -> BoardWeights {
+    pub fn new(size: Size, set: WeightSet) -> BoardWeights {
+        let threats = [Side::P1, Side::P2].map(|side| by_cell(size, side, set));
+        if set == WeightSet::Classic {
+            let none = vec![0; size.cells() + 1];
+            return BoardWeights {
+                threats,
+                zugzwang: none.clone(),
+                follow_up: none,
+                tempo: CLASSIC_TEMPO,
+            };
+        }
         let by_cells = |first: usize, knots: &[usize]| {
             let weight = |cells| {
                 let (above, share) = interpolate(knots, cells);
@@ -82,10 +123,18 @@ impl BoardWeights {
             (0..=size.cells()).map(weight).collect()
         };
         BoardWeights {
-            threats: [Side::P1, Side::P2].map(|side| by_cell(size, side)),
+            threats,
             zugzwang: by_cells(ZUGZWANG, &ZUGZWANG_KNOTS),
             follow_up: by_cells(follow_up_feature(size), &FOLLOW_UP_KNOTS),
+            tempo: WEIGHTS[TEMPO],
         }
+    }
+
+    /// What the side to move is worth. It brings the scores of odd and even depths together, so that
+    /// aspiration windows fit from one iteration to the next.
+    #[inline]
+    pub fn tempo(&self) -> i32 {
+        self.tempo.into()
     }
 
     /// The weight, for player 1, of a threat of `side` in `cell`.
@@ -110,12 +159,15 @@ impl BoardWeights {
     }
 }
 
-fn by_cell(size: Size, side: Side) -> Vec<i16> {
+fn by_cell(size: Size, side: Side, set: WeightSet) -> Vec<i16> {
     let mut weights = vec![0; CELLS];
     for column in 0..size.columns {
         for row in 0..size.rows {
             let good = row % 2 == good_rows(size, side);
-            weights[size.cell(column, row)] = WEIGHTS[threat_feature(size_class(size), row, good)];
+            weights[size.cell(column, row)] = match set {
+                WeightSet::Fitted => WEIGHTS[threat_feature(size_class(size), row, good)],
+                WeightSet::Classic => classic_threat(size, row, good),
+            };
         }
     }
     weights
@@ -137,9 +189,27 @@ mod tests {
     }
 
     #[test]
+    fn classic_weights_count_missing_stones_and_rows() {
+        let line = |own: usize| WindowState {
+            class: CLASSIC,
+            direction: 2,
+            stones: [0, own],
+            good: [4 - own, 0],
+        };
+        assert_eq!([1, 2, 3].map(|own| line(own).weight() / LINE_UNIT), [-2, -7, -14]);
+        let size = Size::new(6, 7, 4).unwrap();
+        let weights = BoardWeights::new(size, WeightSet::Classic);
+        let threat = |row, side| weights.threat(size.cell(3, row), side);
+        assert_eq!([0, 1, 5].map(|row| threat(row, Side::P1)), [84, 35, 19]);
+        assert_eq!([1, 2].map(|row| threat(row, Side::P2)), [-80, -31]);
+        assert_eq!(weights.tempo(), 8);
+        assert_eq!(weights.follow_up(20), 0);
+    }
+
+    #[test]
     fn weights_between_knots_are_interpolated() {
         let size = Size::new(25, 25, 4).unwrap();
-        let weights = BoardWeights::new(size);
+        let weights = BoardWeights::new(size, WeightSet::Fitted);
         let knot = |index: usize| i32::from(WEIGHTS[ZUGZWANG + index]);
         let at = |cells: usize| i32::from(weights.zugzwang[cells]);
         assert_eq!(at(0), knot(0));

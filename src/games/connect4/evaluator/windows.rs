@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::game::Side;
 
 use super::super::board::{CELLS, SIZE, Size};
-use super::features::{DIRECTIONS, good_rows, size_class};
+use super::features::{DIRECTIONS, good_rows};
 use super::weights::WindowState;
 
 /// Cells of the longest line, and none.
@@ -79,8 +79,8 @@ pub(super) struct Windows {
 }
 
 impl Windows {
-    /// The empty board.
-    pub fn new(size: Size) -> Windows {
+    /// The empty board. `class`: that of the lines.
+    pub fn new(size: Size, class: usize) -> Windows {
         let mut through = vec![Vec::new(); CELLS];
         let mut good_for = vec![Side::P1; CELLS];
         let mut empty = Vec::new();
@@ -99,7 +99,7 @@ impl Windows {
         }
         let gain = [Side::P1, Side::P2].map(|good_for| {
             [Side::P1, Side::P2].map(|side| {
-                let gain = |state| state_gain(size_class(size), state, side, good_for) as i16;
+                let gain = |state| state_gain(class, state, side, good_for) as i16;
                 (0..STATES).map(gain).collect()
             })
         });
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_window_knows_its_last_empty_cell() {
-        let mut windows = Windows::new(size(4, 4, 4));
+        let mut windows = Windows::new(size(4, 4, 4), 0);
         let (_, cells) = windows_of(size(4, 4, 4)).swap_remove(0);
         let cells: Vec<usize> =
             cells.into_iter().map(|(column, row)| size(4, 4, 4).cell(column, row)).collect();
@@ -205,7 +205,7 @@ mod tests {
         for &cell in &cells[2..] {
             windows.remove(cell, Side::P2);
         }
-        assert_eq!(windows, Windows::new(size(4, 4, 4)));
+        assert_eq!(windows, Windows::new(size(4, 4, 4), 0));
     }
 
     #[test]

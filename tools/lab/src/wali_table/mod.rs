@@ -144,7 +144,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use ratlla::game::{Evaluate, Evaluator, Side};
+    use ratlla::game::{Evaluate, Evaluator, Side, WeightSet};
     use ratlla::games::wali::board::{Board, Phase};
     use ratlla::games::wali::evaluator::WaliEvaluator;
     use ratlla::limits::{Limits, SearchControl};
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn the_search_trusts_the_table_as_far_as_the_history_allows() {
-        let evaluator = WaliEvaluator::new(Some(Arc::new(small_table())));
+        let evaluator = WaliEvaluator::new(Some(Arc::new(small_table())), WeightSet::Fitted);
         let stones = [0b111 << 12 | 1 << 3, 0b11].map(|stones: u32| stones & !(1 << 14));
         let at = |quiet| Board::from_stones(stones, Side::P1, Phase::Move, quiet);
         let Some(ExactValue::Win(plies)) = evaluator.probe_endgame(&at(0)) else {
