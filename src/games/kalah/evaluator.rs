@@ -36,7 +36,7 @@ pub struct SeedEvaluator {
 #[derive(Clone, Debug)]
 enum HouseWorth {
     Fitted(Arc<HouseNetwork>),
-    Classic(Forecast),
+    Classic(Box<Forecast>),
 }
 
 impl HouseWorth {
@@ -55,7 +55,7 @@ impl SeedEvaluator {
         let houses = rules.houses();
         let worth = match set {
             WeightSet::Fitted => HouseWorth::Fitted(Arc::new(HouseNetwork::new(rules))),
-            WeightSet::Classic => HouseWorth::Classic(Forecast::new(houses)),
+            WeightSet::Classic => HouseWorth::Classic(Box::new(Forecast::new(houses))),
         };
         SeedEvaluator { houses, worth }
     }
