@@ -25,6 +25,25 @@ pub fn cell(column: usize, row: usize) -> u64 {
     1 << (8 * column + row)
 }
 
+/// The lines of one direction, given by their first cells, with one, two and three of `stones`.
+pub fn lines_by_count(stones: u64, step: u32) -> [u64; 3] {
+    // Numbers of stones in the lower and the higher half of each line.
+    let (low_one, low_two) = (stones ^ stones >> step, stones & stones >> step);
+    let (high_one, high_two) = (low_one >> (2 * step), low_two >> (2 * step));
+    let one = (low_one ^ high_one) & !(low_two | high_two);
+    let two = (low_one & high_one)
+        | (low_two & !(high_one | high_two))
+        | (high_two & !(low_one | low_two));
+    let three = (low_one & high_two) | (low_two & high_one);
+    [one, two, three]
+}
+
+/// The lines of one direction, given by their first cells, that consist of these `cells` alone.
+pub fn lines_within(cells: u64, step: u32) -> u64 {
+    let pairs = cells & cells >> step;
+    pairs & pairs >> (2 * step)
+}
+
 /// All cells of `row`.
 pub fn row(row: usize) -> u64 {
     BOTTOM << row

@@ -44,16 +44,8 @@ fn open_lines(own: u64, enemy: u64) -> i32 {
     let free = BOARD & !enemy;
     let mut points = 0;
     for step in DIRECTIONS {
-        let pairs = free & free >> step;
-        let open = pairs & pairs >> (2 * step);
-        let (low_one, low_two) = (own ^ own >> step, own & own >> step);
-        let (high_one, high_two) = (low_one >> (2 * step), low_two >> (2 * step));
-        let one = (low_one ^ high_one) & !(low_two | high_two);
-        let two = (low_one & high_one)
-            | (low_two & !(high_one | high_two))
-            | (high_two & !(low_one | low_two));
-        let three = (low_one & high_two) | (low_two & high_one);
-        for (lines, weight) in [one, two, three].into_iter().zip(OPEN_LINE) {
+        let open = bits::lines_within(free, step);
+        for (lines, weight) in bits::lines_by_count(own, step).into_iter().zip(OPEN_LINE) {
             points += weight * (lines & open).count_ones() as i32;
         }
     }

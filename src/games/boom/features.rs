@@ -175,19 +175,9 @@ struct ReachableLines {
 
 impl ReachableLines {
     fn of(own: u64, levels: &Levels, step: u32) -> ReachableLines {
-        let within = |cells: u64| {
-            let pairs = cells & cells >> step;
-            pairs & pairs >> (2 * step)
-        };
-        let ready = within(own | levels.landing);
-        let in_reach = within(own | levels.landing | levels.second);
-        // Numbers of pieces in the lower and the higher half of each line.
-        let (low_one, low_two) = (own ^ own >> step, own & own >> step);
-        let (high_one, high_two) = (low_one >> (2 * step), low_two >> (2 * step));
-        let one = (low_one ^ high_one) & !(low_two | high_two);
-        let two = (low_one & high_one)
-            | (low_two & !(high_one | high_two))
-            | (high_two & !(low_one | low_two));
+        let ready = bits::lines_within(own | levels.landing, step);
+        let in_reach = bits::lines_within(own | levels.landing | levels.second, step);
+        let [one, two, _] = bits::lines_by_count(own, step);
         ReachableLines { one: one & ready, two: two & ready, two_in_reach: two & in_reach & !ready }
     }
 }

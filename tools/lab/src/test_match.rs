@@ -28,6 +28,17 @@ pub struct Opponent {
     pub random_moves: usize,
 }
 
+/// Opponents from weak to strong; `second` is the game's own strategy that looks one move ahead.
+pub fn opponents(second: &'static str) -> [Opponent; 5] {
+    [
+        Opponent { strategy: "random", depth: 1, random_moves: 0 },
+        Opponent { strategy: second, depth: 1, random_moves: 1 },
+        Opponent { strategy: "alphabeta", depth: 2, random_moves: 2 },
+        Opponent { strategy: "alphabeta", depth: 5, random_moves: 3 },
+        Opponent { strategy: "alphabeta", depth: 7, random_moves: 4 },
+    ]
+}
+
 /// How the games are played.
 #[derive(Args)]
 pub struct MatchOptions {

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use once_cell::sync::Lazy;
+
 use crate::game::Side;
 
 use super::super::board::{CELLS, SIZE, Size};
 use super::features::{DIRECTIONS, good_rows};
-use super::weights::WindowState;
+use super::weights::{LINE_CLASSES, WindowState};
 
 /// Cells of the longest line, and none.
 const COUNTS: usize = *SIZE.end() + 1;
@@ -66,9 +68,28 @@ struct WindowTable {
     through: Vec<Vec<u16>>,
     /// By cell: the side whose good row it is in.
     good_for: Vec<Side>,
-    /// By the side whose good row a stone is in, its side, and the state of a window: what player 1
-    /// gains.
-    gain: [[Vec<i16>; 2]; 2],
+    gain: &'static Gains,
+}
+
+/// By the side whose good row a stone is in, its side, and the state of a window: what player 1
+/// gains.
+type Gains = [[Vec<i16>; 2]; 2];
+
+/// By class, made once: they have more entries than a short search has nodes.
+static GAINS: [Lazy<Gains>; LINE_CLASSES] = [
+    Lazy::new(|| gains(0)),
+    Lazy::new(|| gains(1)),
+    Lazy::new(|| gains(2)),
+    Lazy::new(|| gains(3)),
+];
+
+fn gains(class: usize) -> Gains {
+    [Side::P1, Side::P2].map(|good_for| {
+        [Side::P1, Side::P2].map(|side| {
+            let gain = |state| state_gain(class, state, side, good_for) as i16;
+            (0..STATES).map(gain).collect()
+        })
+    })
 }
 
 /// The stones of a position, window by window.
@@ -97,12 +118,7 @@ impl Windows {
             }
             empty.push(LineWindow { state: state as u16, stones: [0; 2], empty_cells });
         }
-        let gain = [Side::P1, Side::P2].map(|good_for| {
-            [Side::P1, Side::P2].map(|side| {
-                let gain = |state| state_gain(class, state, side, good_for) as i16;
-                (0..STATES).map(gain).collect()
-            })
-        });
+        let gain = &*GAINS[class];
         Windows {
             windows: empty.clone(),
             table: Arc::new(WindowTable { line: size.line, empty, through, good_for, gain }),

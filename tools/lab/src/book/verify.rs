@@ -9,15 +9,7 @@ use ratlla::games::connect4::book::{self, Book};
 use ratlla::games::connect4::solver::{Bounds, Position, Solver, SolverLimits, SolverScore};
 
 use super::positions::start;
-use crate::test_match::{MatchOptions, Opponent, Played};
-
-const OPPONENTS: [Opponent; 5] = [
-    Opponent { strategy: "random", depth: 1, random_moves: 0 },
-    Opponent { strategy: "greedy", depth: 1, random_moves: 1 },
-    Opponent { strategy: "alphabeta", depth: 2, random_moves: 2 },
-    Opponent { strategy: "alphabeta", depth: 5, random_moves: 3 },
-    Opponent { strategy: "alphabeta", depth: 7, random_moves: 4 },
-];
+use crate::test_match::{MatchOptions, Played, opponents};
 
 /// Arguments of `book verify`.
 #[derive(Args)]
@@ -38,7 +30,8 @@ impl Verify {
         let trusted = if self.trust_book { book::embedded() } else { None };
         let mut checker =
             MoveChecker { solver: Solver::new(self.hash, 1)?, trusted, cache: HashMap::new() };
-        self.games.run("connect4", &OPPONENTS, &mut |played| checker.count_blunders(played))
+        self.games
+            .run("connect4", &opponents("greedy"), &mut |played| checker.count_blunders(played))
     }
 }
 

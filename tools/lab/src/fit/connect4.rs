@@ -1,7 +1,6 @@
 //! The evaluation of Connect Four, on all boards at once.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
 use anyhow::{Error, Result, ensure};
 use ratlla::game::Notation;
@@ -35,15 +34,5 @@ impl Model for Connect4Model {
         let board = self.starts[&record.title].parse_position(&words).map_err(Error::msg)?;
         features.extend(features::features(&board));
         Ok(())
-    }
-
-    fn source(&self, weights: &[i32], comment: &str) -> String {
-        let mut text = format!("//! The weights of the features.\n//!\n{comment}");
-        text += "\nuse super::features::FEATURES;\n\n#[rustfmt::skip]\n";
-        text += "pub(super) const WEIGHTS: [i16; FEATURES] = [\n";
-        for (name, weight) in self.names().iter().zip(weights) {
-            let _ = writeln!(text, "    {weight}, // {name}");
-        }
-        text + "];\n"
     }
 }

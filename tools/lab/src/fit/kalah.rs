@@ -14,11 +14,9 @@ use ratlla::games::kalah::row::Word;
 use ratlla::games::kalah::rules;
 use ratlla::games::kalah::sowing::{HOUSES, Rules};
 use ratlla::platform::files;
-use ratlla::search::result::ReportedScore;
 use ratlla_common::progress::bar;
 use ratlla_common::table::{Align, Table};
 
-use super::dataset::logistic;
 use super::network::{Example, Network};
 use super::record::Record;
 use super::record_file;
@@ -128,13 +126,7 @@ impl FitNetwork {
         } else {
             inputs::<u128>(rules, &record.position)?
         };
-        let expected = match record.score {
-            ReportedScore::Points(points) => {
-                let searched = logistic(f64::from(points) / self.score_scale);
-                self.lambda * record.result + (1.0 - self.lambda) * searched
-            }
-            _ => record.exact_result().unwrap_or(record.result),
-        };
+        let expected = record.expected(self.lambda, self.score_scale);
         let example = |lead| Example { vectors, lead, expected: expected as f32 };
         Ok(lead.map(example))
     }

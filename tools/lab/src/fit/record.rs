@@ -6,6 +6,8 @@ use ratlla::game::{Outcome, Side};
 use ratlla::games::REGISTRY;
 use ratlla::search::result::ReportedScore;
 
+use super::dataset::logistic;
+
 /// A position from a game, what the search said about it and how the game ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
@@ -59,6 +61,19 @@ impl Record {
         };
         let (title, position) = (title.to_owned(), position.to_owned());
         Ok(Record { title, position, score, result: result.parse()? })
+    }
+
+    /// The result that an evaluation of the position should expect: the proved one, or else `lambda` of
+    /// the game's result and the rest of the search's score, `score_scale` points of which stand for
+    /// even chances times e.
+    pub fn expected(&self, lambda: f64, score_scale: f64) -> f64 {
+        match self.score {
+            ReportedScore::Points(points) => {
+                let searched = logistic(f64::from(points) / score_scale);
+                lambda * self.result + (1.0 - lambda) * searched
+            }
+            _ => self.exact_result().unwrap_or(self.result),
+        }
     }
 
     /// What the side to move gets with perfect play, if the search proved it.

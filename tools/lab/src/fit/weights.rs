@@ -12,7 +12,7 @@ use ratlla_common::table::{Align, Table};
 
 use super::boom::BoomModel;
 use super::connect4::Connect4Model;
-use super::dataset::{Dataset, logistic};
+use super::dataset::Dataset;
 use super::model::Model;
 use super::record::Record;
 use super::record_file;
@@ -122,7 +122,8 @@ impl FitWeights {
                     features.clear();
                     model.features(record, &mut features)?;
                     if !features.is_empty() {
-                        data.push(&features, self.expected(record), weight);
+                        let expected = record.expected(self.lambda, self.score_scale);
+                        data.push(&features, expected, weight);
                     }
                 }
                 Ok(())
@@ -138,15 +139,6 @@ impl FitWeights {
             ReportedScore::Win(plies) | ReportedScore::Loss(plies) => plies < self.decided,
             _ => false,
         }
-    }
-
-    /// The result that the evaluation of a position should expect.
-    fn expected(&self, record: &Record) -> f64 {
-        let searched = match record.score {
-            ReportedScore::Points(points) => logistic(f64::from(points) / self.score_scale),
-            _ => return record.exact_result().unwrap_or(record.result),
-        };
-        self.lambda * record.result + (1.0 - self.lambda) * searched
     }
 
     /// How the weights were made, as a comment of Rust source.

@@ -12,15 +12,7 @@ use ratlla::games::kalah::book::{self, ShareBook, by_preference};
 use ratlla::games::kalah::solver::ShareSolver;
 
 use super::{SolverOptions, rules};
-use crate::test_match::{MatchOptions, Opponent, Played};
-
-const OPPONENTS: [Opponent; 5] = [
-    Opponent { strategy: "random", depth: 1, random_moves: 0 },
-    Opponent { strategy: "simple", depth: 1, random_moves: 1 },
-    Opponent { strategy: "alphabeta", depth: 2, random_moves: 2 },
-    Opponent { strategy: "alphabeta", depth: 5, random_moves: 3 },
-    Opponent { strategy: "alphabeta", depth: 7, random_moves: 4 },
-];
+use crate::test_match::{MatchOptions, Played, opponents};
 
 /// Arguments of `kalah-book verify`.
 #[derive(Args)]
@@ -44,8 +36,9 @@ impl Verify {
             in_book: Tally::default(),
             after_book: Tally::default(),
         };
-        let result =
-            self.games.run("kalah", &OPPONENTS, &mut |played| checker.count_blunders(played));
+        let result = self
+            .games
+            .run("kalah", &opponents("simple"), &mut |played| checker.count_blunders(played));
         println!("in the book: {}", checker.in_book);
         println!("after the book: {}", checker.after_book);
         ensure!(checker.in_book.seeds == 0, "the book gives seeds away");
