@@ -28,11 +28,14 @@
 //!   buckets by `index_bits` bits  | buckets by `index_bits + 1` bits
 //! ```
 
+mod in_progress;
+
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use crate::platform::memory::{Pages, SharedWords, prefetch};
 use crate::platform::threads;
+pub use in_progress::InProgress;
 
 const SLOTS: usize = 4;
 /// Slots of a bucket in use before the table grows, on average.
@@ -289,9 +292,9 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
     }
 
     /// From now on threads may share the table, and it grows only here, with the help of this many
-    /// threads, until it is at most nine sixteenths full. Returns how many entries may be stored
-    /// before the next call.
-    pub fn make_room_to_share(&mut self, threads: usize) -> u64 {
+    /// threads, until it is at most nine sixteenths full and has room for this many `entries`. Returns
+    /// how many may be stored before the next call.
+    pub fn make_room_to_share(&mut self, threads: usize, entries: u64) -> u64 {
         self.shared = true;
         loop {
             let index_bits = *self.index_bits.get_mut();
@@ -302,8 +305,9 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
             if is_whole && index_bits == self.largest {
                 return u64::MAX;
             }
-            if is_whole && 4 * filled <= 3 * most {
-                return (most - filled) as u64;
+            let room = most.saturating_sub(filled) as u64;
+            if is_whole && 4 * filled <= 3 * most && room >= entries {
+                return room;
             }
             self.split_all(index_bits, boundary, threads);
         }

@@ -161,12 +161,12 @@ fn a_reset_table_is_empty_and_takes_keys_of_another_length() {
 fn a_shared_table_grows_only_on_request() {
     let mut table = table::<u64>(1, 49);
     let found = exercise(&table, 49, 2_000, narrow);
-    let mut room = table.make_room_to_share(2);
+    let mut room = table.make_room_to_share(2, 0);
     assert!(exercise(&table, 49, 2_000, narrow) >= found);
     while room < u64::MAX {
         exercise(&table, 49, 200_000, narrow);
         table.count_shared();
-        let before = std::mem::replace(&mut room, table.make_room_to_share(2));
+        let before = std::mem::replace(&mut room, table.make_room_to_share(2, 0));
         assert!(room >= before);
     }
     assert!(exercise(&table, 49, 40_000, narrow) > 19_000);

@@ -14,7 +14,7 @@ mod mapped;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU8, AtomicU64};
 
 #[cfg(not(any(unix, windows)))]
 use heap as system;
@@ -78,6 +78,14 @@ pub fn read_file(mut file: &File) -> io::Result<ZeroedBytes> {
     let mut memory = memory.ok_or_else(|| io::Error::other("not enough memory"))?;
     file.read_exact(&mut memory)?;
     Ok(memory)
+}
+
+/// Bytes that threads may share for as long as they are borrowed.
+pub fn shared_bytes(bytes: &mut [u8]) -> &[AtomicU8] {
+    let count = bytes.len();
+    // SAFETY: `AtomicU8` has the size and the alignment of `u8`, and nobody else can use the
+    // bytes while they are borrowed mutably.
+    unsafe { std::slice::from_raw_parts(bytes.as_mut_ptr().cast(), count) }
 }
 
 /// Hints that `item` will be read soon. Has no other effect.

@@ -160,7 +160,7 @@ impl<G: BoardGeometry, C: Cpu> ParallelSearch<'_, G, C> {
         alpha: SolverScore,
     ) -> Result<SolverScore, Stopped> {
         loop {
-            let room = self.table.make_room_to_share(self.threads);
+            let room = self.table.make_room_to_share(self.threads, 0);
             let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
             let threads = self.threads as u64;
             let each = (room / threads).max(MIN_NODES_PER_THREAD).min(left / threads);

@@ -6,6 +6,7 @@ use super::index::Index;
 use super::layers::Layers;
 use super::{Endgames, Variant};
 use crate::platform::memory::{Pages, zeroed_bytes};
+use crate::platform::threads::processors;
 
 /// Shares are bytes.
 const MOST_SEEDS: usize = 255;
@@ -19,7 +20,8 @@ pub enum BuildError {
     Impossible(String),
 }
 
-/// Builds the table for up to `seeds` in play by retrograde analysis, from a smaller one if given.
+/// Builds the table for up to `seeds` in play by retrograde analysis, from a smaller one if given,
+/// with all processors.
 ///
 /// `progress` is called with the number of positions solved so far, those of `smaller` included,
 /// and after each layer with all shares up to it. It returns whether to go on.
@@ -29,21 +31,30 @@ pub fn build(
     smaller: Option<&Endgames>,
     progress: &mut dyn FnMut(BuildProgress<'_>) -> bool,
 ) -> Result<Endgames, BuildError> {
-    build_in(Pages::Huge, variant, seeds, smaller, progress)
+    build_in(Means { pages: Pages::Huge, threads: processors() }, variant, seeds, smaller, progress)
 }
 
-/// [`build`] in memory of the given pages.
+/// What to build with.
+#[derive(Clone, Copy, Debug)]
+pub struct Means {
+    /// The pages of the table's memory.
+    pub pages: Pages,
+    /// The number of threads.
+    pub threads: usize,
+}
+
+/// [`build`] with given means.
 pub fn build_in(
-    pages: Pages,
+    means: Means,
     variant: Variant,
     seeds: usize,
     smaller: Option<&Endgames>,
     progress: &mut dyn FnMut(BuildProgress<'_>) -> bool,
 ) -> Result<Endgames, BuildError> {
     if variant.houses <= u64::HOUSES {
-        build_on::<u64>(pages, variant, seeds, smaller, progress)
+        build_on::<u64>(means, variant, seeds, smaller, progress)
     } else {
-        build_on::<u128>(pages, variant, seeds, smaller, progress)
+        build_on::<u128>(means, variant, seeds, smaller, progress)
     }
 }
 
@@ -57,7 +68,7 @@ pub struct BuildProgress<'a> {
 }
 
 fn build_on<W: Word>(
-    pages: Pages,
+    means: Means,
     variant: Variant,
     seeds: usize,
     smaller: Option<&Endgames>,
@@ -77,7 +88,7 @@ fn build_on<W: Word>(
     let bytes = index.size(seeds);
     let mut memory = usize::try_from(bytes)
         .ok()
-        .and_then(|bytes| zeroed_bytes(bytes.max(1), pages))
+        .and_then(|bytes| zeroed_bytes(bytes.max(1), means.pages))
         .ok_or_else(|| impossible(format!("cannot allocate {} MiB", bytes.div_ceil(1 << 20))))?;
     let smaller = smaller.filter(|table| table.variant() == variant && table.seeds() <= seeds);
     let done = smaller.map_or(0, Endgames::seeds);
@@ -85,7 +96,8 @@ fn build_on<W: Word>(
     if let Some(smaller) = smaller {
         memory[..known].copy_from_slice(&smaller.shares()[..known]);
     }
-    let mut layers = Layers::<W>::new(rules, index, &mut memory, known as u64, progress)?;
+    let mut layers =
+        Layers::<W>::new(rules, index, &mut memory, known as u64, means.threads, progress)?;
     for layer in done + 1..=seeds {
         layers.fill(layer)?;
     }

@@ -3,10 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::build::{BuildError, build_in};
+use super::build::{BuildError, Means, build_in};
 use super::{Endgames, Variant, file};
 use crate::endgames::EndgameStore;
-use crate::platform::memory::Pages;
 
 /// At most one table from a file and one built in memory.
 #[derive(Default)]
@@ -40,7 +39,7 @@ impl TableCache {
         variant: Variant,
         seeds: usize,
         most: usize,
-        pages: Pages,
+        means: Means,
         go_on: &dyn Fn() -> bool,
     ) -> Arc<Endgames> {
         self.built.take_if(|table| table.shares().len() > most);
@@ -48,7 +47,7 @@ impl TableCache {
         if on_hand.seeds() >= seeds {
             return on_hand;
         }
-        match build_in(pages, variant, seeds, Some(&on_hand), &mut |_| go_on()) {
+        match build_in(means, variant, seeds, Some(&on_hand), &mut |_| go_on()) {
             Ok(table) => {
                 let table = Arc::new(table);
                 self.built = Some(Arc::clone(&table));

@@ -7,16 +7,26 @@
 //!
 //! One row of the mover is solved against many rows of the other player at once: what a move does
 //! to the mover's row is the same for all of them, and what it does to the others is read from
-//! lists of ranks.
+//! lists of ranks. The rows of a level do not depend on each other, so threads can share them.
+
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 
 use super::super::row::{Row, Word};
 use super::super::sowing::{Rows, Rules, Sowing};
 use super::build::{BuildError, BuildProgress};
 use super::index::Index;
 use super::row_set::RowSet;
+use crate::platform::memory::shared_bytes;
+use crate::platform::threads;
 
 /// Positions between two reports.
 const REPORTED: u64 = 1 << 16;
+
+/// Fewer positions than this are solved before another thread has started.
+const WORTH_A_THREAD: usize = 1 << 15;
+
+/// Rows that a thread takes at a time.
+const ROWS_AT_ONCE: usize = 4;
 
 /// A table that is being built.
 pub struct Layers<'a, W> {
@@ -25,8 +35,7 @@ pub struct Layers<'a, W> {
     /// By number of seeds.
     sets: Vec<RowSet<W>>,
     shares: &'a mut [u8],
-    /// The best shares so far of the positions being solved.
-    best: Vec<u8>,
+    threads: usize,
     /// Positions solved, and how many were at the last report.
     positions: u64,
     reported: u64,
@@ -40,6 +49,7 @@ impl<'a, W: Word> Layers<'a, W> {
         index: Index,
         shares: &'a mut [u8],
         known: u64,
+        threads: usize,
         progress: &'a mut dyn FnMut(BuildProgress<'_>) -> bool,
     ) -> Result<Self, BuildError> {
         let counts = 0..index.seeds();
@@ -50,9 +60,9 @@ impl<'a, W: Word> Layers<'a, W> {
         Ok(Layers {
             sowing: Sowing::new(rules),
             sets: counts.map(|seeds| RowSet::new(&index, seeds)).collect(),
-            best: vec![0; most_rows as usize],
             index,
             shares,
+            threads,
             positions: known,
             reported: known,
             progress,
@@ -61,23 +71,51 @@ impl<'a, W: Word> Layers<'a, W> {
 
     /// Solves the positions with `seeds` in play, all lower layers being done.
     pub fn fill(&mut self, seeds: usize) -> Result<(), BuildError> {
+        let Layers { sowing, index, sets, shares, .. } = self;
+        let (start, end) = (index.size(seeds - 1) as usize, index.size(seeds) as usize);
+        let (done, rest) = shares.split_at_mut(start);
+        let layer = shared_bytes(&mut rest[..end - start]);
+        let layer = Layer { sowing, index, sets, done, layer, threads: self.threads };
         for few in 1..=seeds / 2 {
-            self.fill_block(few, seeds - few)?;
+            layer.fill_block(few, seeds - few, &mut |positions| {
+                self.positions += positions as u64;
+                if self.positions - self.reported < REPORTED {
+                    return Ok(());
+                }
+                self.reported = self.positions;
+                let progress = BuildProgress { positions: self.positions, completed: None };
+                continue_if((self.progress)(progress))
+            })?;
         }
-        let completed = Some((seeds, &self.shares[..self.index.size(seeds) as usize]));
-        let progress = BuildProgress { positions: self.index.size(seeds), completed };
-        continue_if((self.progress)(progress))
+        let completed = Some((seeds, &self.shares[..end]));
+        continue_if((self.progress)(BuildProgress { positions: end as u64, completed }))
     }
+}
 
-    /// Solves the block with `few` and `many` seeds in the rows, and its mirror image.
-    fn fill_block(&mut self, few: usize, many: usize) -> Result<(), BuildError> {
-        let by_level = |set: &mut RowSet<W>| std::mem::take(&mut set.by_level);
-        let movers = by_level(&mut self.sets[few]);
-        let ends = self.sets[few].level_ends.clone();
-        let others = if few == many { movers.clone() } else { by_level(&mut self.sets[many]) };
+/// A layer that is being filled.
+struct Layer<'a, W> {
+    sowing: &'a Sowing<W>,
+    index: &'a Index,
+    sets: &'a [RowSet<W>],
+    /// The shares of all lower layers.
+    done: &'a [u8],
+    /// The shares of this layer, which come after those.
+    layer: &'a [AtomicU8],
+    threads: usize,
+}
+
+impl<W: Word> Layer<'_, W> {
+    /// Solves the block with `few` and `many` seeds in the rows, and its mirror image. Calls
+    /// `solved` with the number of positions of each part.
+    fn fill_block(
+        &self,
+        few: usize,
+        many: usize,
+        solved: &mut dyn FnMut(usize) -> Result<(), BuildError>,
+    ) -> Result<(), BuildError> {
+        let (movers, others) = (&self.sets[few].by_level, &self.sets[many].by_level);
         let mut start = 0;
-        let mut result = Ok(());
-        for end in ends {
+        for &end in &self.sets[few].level_ends {
             let level = &movers[start..end];
             // In a block that is its own mirror image, lower levels are already done.
             let (facing, beyond) = if few == many {
@@ -85,49 +123,56 @@ impl<'a, W: Word> Layers<'a, W> {
             } else {
                 (&others[..], &others[..])
             };
-            for &rank in level {
-                self.fill_row(few, many, rank as usize, facing);
-            }
-            for &rank in beyond {
-                self.fill_row(many, few, rank as usize, level);
-            }
+            self.fill_rows(few, many, level, facing);
+            self.fill_rows(many, few, beyond, level);
+            solved(level.len() * (facing.len() + beyond.len()))?;
             start = end;
-            result = self.report();
-            if result.is_err() {
-                break;
+        }
+        Ok(())
+    }
+
+    /// Solves rows of the mover, which have `own` seeds, against rows of the other player, which
+    /// have `other`.
+    fn fill_rows(&self, own: usize, other: usize, movers: &[u32], facing: &[u32]) {
+        let next = AtomicUsize::new(0);
+        let fill = || {
+            let mut best = vec![0; facing.len()];
+            loop {
+                let first = next.fetch_add(ROWS_AT_ONCE, Relaxed).min(movers.len());
+                let rows = &movers[first..movers.len().min(first + ROWS_AT_ONCE)];
+                if rows.is_empty() {
+                    return;
+                }
+                for &rank in rows {
+                    self.fill_row(own, other, rank as usize, facing, &mut best);
+                }
             }
-        }
-        self.sets[many].by_level = others;
-        self.sets[few].by_level = movers;
-        result
+        };
+        let useful = (movers.len() * facing.len() / WORTH_A_THREAD).clamp(1, self.threads);
+        threads::scope(|scope| {
+            for _ in 1..useful {
+                // With fewer threads than wanted, the others do its work.
+                if threads::spawn_scoped(scope, fill).is_err() {
+                    break;
+                }
+            }
+            fill();
+        });
     }
 
-    fn report(&mut self) -> Result<(), BuildError> {
-        if self.positions - self.reported < REPORTED {
-            return Ok(());
-        }
-        self.reported = self.positions;
-        continue_if((self.progress)(BuildProgress { positions: self.positions, completed: None }))
-    }
-
-    /// Solves the mover's row of this rank, which has `own` seeds, against rows of the other
-    /// player, which have `other`.
-    fn fill_row(&mut self, own: usize, other: usize, rank: usize, facing: &[u32]) {
-        let mut best = std::mem::take(&mut self.best);
+    /// Solves the mover's row of this rank against rows of the other player; `best` has room for
+    /// their shares.
+    fn fill_row(&self, own: usize, other: usize, rank: usize, facing: &[u32], best: &mut [u8]) {
         let row = self.sets[own].rows[rank];
-        let shares = &mut best[..facing.len()];
-        shares.fill(0);
+        best.fill(0);
         for house in row.occupied() {
-            let played = Played { row, own, other, house, facing };
-            self.offer_move(&played, shares);
+            self.offer_move(&Played { row, own, other, house, facing }, best);
         }
-        let start = (self.index.block_start(own, other) + rank as u64 * self.index.row_count(other))
-            as usize;
-        for (&share, &rank) in shares.iter().zip(facing) {
-            self.shares[start + rank as usize] = share;
+        let start = self.index.block_start(own, other) + rank as u64 * self.index.row_count(other);
+        let shares = &self.layer[start as usize - self.done.len()..];
+        for (&share, &rank) in best.iter().zip(facing) {
+            shares[rank as usize].store(share, Relaxed);
         }
-        self.positions += facing.len() as u64;
-        self.best = best;
     }
 
     /// Raises `best` to what the mover gets by playing a house against each of the facing rows.
@@ -147,16 +192,17 @@ impl<'a, W: Word> Layers<'a, W> {
             if left == 0 {
                 return played.offer(best, |_| 1);
             }
-            let after = Turned::new(&self.index, sown, left, other + given);
+            let after = self.waiting(sown, left, other + given);
             let fed = &set.fed[given - 1];
-            played.offer(best, |rank| all - self.shares[after.place(fed[rank])]);
+            played.offer(best, |rank| all - self.done[after.place(fed[rank])]);
         } else if seeds == distance {
             if own == 1 {
                 return played.offer(best, |_| 1);
             }
             let start = self.index.block_start(own - 1, other)
                 + self.index.rank(sown) * self.index.row_count(other);
-            played.offer(best, |rank| 1 + self.shares[start as usize + rank]);
+            let after = &self.done[start as usize..];
+            played.offer(best, |rank| 1 + after[rank]);
         } else {
             self.offer_at_home(played, house + seeds, best);
         }
@@ -171,9 +217,12 @@ impl<'a, W: Word> Layers<'a, W> {
         let (facing, empty_capture) =
             (self.sowing.rules().facing(last), self.sowing.rules().empty_capture());
         let sown = self.sowing.sow_own(row, house);
-        let stays = Turned::new(&self.index, sown, own, other);
+        let stays = self.waiting(sown, own, other);
+        let stayed = |rank: usize| {
+            all - self.layer[stays.place(rank as u32) - self.done.len()].load(Relaxed)
+        };
         if row.get(last) > 0 {
-            return played.offer(best, |rank| all - self.shares[stays.place(rank as u32)]);
+            return played.offer(best, stayed);
         }
         let kept = self.index.rank(sown.without(last));
         let narrow = self.index.row_count(own - 1);
@@ -181,24 +230,33 @@ impl<'a, W: Word> Layers<'a, W> {
         played.offer(best, |rank| {
             let caught = set.rows[rank].get(facing) as usize;
             if caught == 0 && !empty_capture {
-                all - self.shares[stays.place(rank as u32)]
+                stayed(rank)
             } else if caught == other {
                 all
             } else if own == 1 {
                 1 + caught as u8
             } else {
                 let start = self.index.block_start(other - caught, own - 1) + kept;
-                let after = Turned { start, width: narrow };
-                all - self.shares[after.place(robbed[rank])]
+                let after = Waiting { start, width: narrow };
+                all - self.done[after.place(robbed[rank])]
             }
         });
+    }
+
+    /// The positions in which a row with `seeds` seeds waits for the other player's move, who has
+    /// `other` seeds.
+    #[inline]
+    fn waiting(&self, row: Row<W>, seeds: usize, other: usize) -> Waiting {
+        let start = self.index.block_start(other, seeds) + self.index.rank(row);
+        Waiting { start, width: self.index.row_count(seeds) }
     }
 
     /// The share that playing a house brings, by simulating the move.
     fn played_out(&self, own: Row<W>, other: Row<W>, house: usize, all: u8) -> u8 {
         let sown = self.sowing.sow(Rows { own, other }, house);
         let gain = sown.gain as u8;
-        let share = |rows: Rows<W>| self.shares[self.index.of(rows) as usize];
+        // A lap passes the store: the position is in a lower layer.
+        let share = |rows: Rows<W>| self.done[self.index.of(rows) as usize];
         if sown.rows.is_over() {
             gain + sown.rows.own.total() as u8
         } else if sown.again {
@@ -231,21 +289,14 @@ impl<W> Played<'_, W> {
     }
 }
 
-/// Numbers of the positions in which a row waits for the other player's move.
-struct Turned {
+/// The positions in which one row waits for the other player's move.
+struct Waiting {
     start: u64,
     width: u64,
 }
 
-impl Turned {
-    /// For a row with `seeds` seeds, against rows with `other` seeds.
-    #[inline]
-    fn new<W: Word>(index: &Index, row: Row<W>, seeds: usize, other: usize) -> Turned {
-        let start = index.block_start(other, seeds) + index.rank(row);
-        Turned { start, width: index.row_count(seeds) }
-    }
-
-    /// The place of the position where the row of this rank is to move.
+impl Waiting {
+    /// The number of the one where the row of this rank is to move.
     #[inline]
     fn place(&self, rank: u32) -> usize {
         (self.start + u64::from(rank) * self.width) as usize

@@ -3,12 +3,13 @@
 //!
 //! A search with the forecast as evaluation gives a first guess; null-window tests ("does the
 //! player to move get at least `beta` seeds?") then start there, as in MTD(f). Reading order:
-//! `moves`, `search`, `root`; `table` and `ordering_search` serve the search.
+//! `moves`, `search`, `root`, `parallel`; `table` and `ordering_search` serve the search.
 
 mod book_lines;
 mod exact;
 mod moves;
 mod ordering_search;
+mod parallel;
 mod root;
 mod search;
 mod table;
@@ -18,16 +19,19 @@ use std::time::Duration;
 
 use super::board::{Board, House};
 use super::book_probe::book_probe;
+use super::endgame::build::Means;
 use super::endgame::index::Index;
 use super::endgame::{Endgames, TableCache};
 use super::forecast::Forecast;
 use super::row::Word;
 use crate::limits::{Limits, NodeCounter};
 use crate::platform::memory::Pages;
+use crate::platform::threads::useful_threads;
 use crate::search::SearchRequest;
 use crate::search::result::SearchResult;
 use crate::strategy::{Full, HybridGoal, Playable, Resources, SolverWork, Strategy, alternate};
 pub use exact::ShareSolver;
+use parallel::ParallelProof;
 use root::SolverRoot;
 use search::{ShareSearch, SolverContext};
 use table::ShareTable;
@@ -163,7 +167,8 @@ impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
         }
         let forecast = Forecast::new(rules.houses());
         let tables = resources.endgames.get_or_default::<TableCache>();
-        let endgames = tables.find_or_build(rules.into(), 0, bytes, pages, &|| true);
+        let means = Means { pages, threads: 1 };
+        let endgames = tables.find_or_build(rules.into(), 0, bytes, means, &|| true);
         Some(SolverSession {
             request,
             seeds,
@@ -191,9 +196,9 @@ impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
         let fits = |&seeds: &usize| self.index.size(seeds) <= most;
         let seeds = (0..=2 * self.seeds / 5).rev().find(fits).unwrap_or(0);
         let deadline = limits.budget().hard;
-        let pages = pages_for(limits);
+        let means = Means { pages: pages_for(limits), threads: useful_threads(settings.threads) };
         self.endgames =
-            self.tables.find_or_build(game.rules().into(), seeds, bytes, pages, &|| {
+            self.tables.find_or_build(game.rules().into(), seeds, bytes, means, &|| {
                 let late = deadline.is_some_and(|deadline| control.is_time_up(deadline));
                 !late && !control.is_stopped()
             });
@@ -205,21 +210,27 @@ impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
         let (index, forecast, endgames) = (&self.index, &self.forecast, &*self.endgames);
         let sowing = request.game.sowing();
         let context = |horizon| SolverContext { sowing, index, endgames, forecast, horizon };
-        let mut counter = NodeCounter::new(request.control, request.limits, Some(nodes));
         let middle = self.seeds as u32 / 2;
         let horizon = self.seeds * 3 / 4;
-        let guess_table;
+        let mut spent = 0;
         if self.guesses.is_none() && horizon > endgames.seeds() {
+            let counter = NodeCounter::new(request.control, request.limits, Some(nodes));
             let pages = pages_for(request.limits);
-            guess_table = ShareTable::new(GUESS_BYTES, index.size(self.seeds), pages).ok()?;
+            let guess_table = ShareTable::new(GUESS_BYTES, index.size(self.seeds), pages).ok()?;
             let search = ShareSearch::new(context(horizon as u32), &guess_table, counter);
             let mut root = SolverRoot::new(request, search);
             self.guesses = root.best_shares(middle).ok();
-            counter = root.into_counter();
+            spent = root.publish();
         }
-        let search = ShareSearch::new(context(0), &self.memory.as_ref()?.table, counter);
         let even = vec![middle; request.moves.len()];
-        SolverRoot::new(request, search).solve(self.guesses.as_ref().unwrap_or(&even))
+        let proof = ParallelProof {
+            request,
+            context: context(0),
+            guesses: self.guesses.as_ref().unwrap_or(&even),
+            table: &mut self.memory.as_mut()?.table,
+            expected: solver_work(self.seeds as u32).median as u64,
+        };
+        proof.run(nodes - spent)
     }
 }
 

@@ -136,6 +136,8 @@ pub enum NodeState {
 pub struct PendingNode {
     /// The number of the node.
     pub number: u64,
+    /// Its seeds in play.
+    pub seeds: u32,
     /// The best of the moves that need no search.
     pub best: BestShare,
     /// The moves that need one.

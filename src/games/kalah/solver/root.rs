@@ -5,7 +5,7 @@ use super::super::board::{Board, House};
 use super::super::row::Word;
 use super::moves::{KalahNode, Successor};
 use super::search::ShareSearch;
-use crate::limits::{NodeCounter, Stopped};
+use crate::limits::Stopped;
 use crate::search::SearchRequest;
 use crate::search::result::{PvLine, ReportedScore, SearchResult};
 
@@ -67,14 +67,15 @@ impl<'a, W: Word> SolverRoot<'a, W> {
         self.request.settings.multi_pv.clamp(1, self.moves.len())
     }
 
-    /// The node counter, for the next search.
-    pub fn into_counter(self) -> NodeCounter<'a> {
-        self.search.counter
+    /// Adds the nodes searched to the shared count, and returns them.
+    pub fn publish(&mut self) -> u64 {
+        self.search.counter.publish();
+        self.search.counter.nodes()
     }
 
     /// Resolves a move per requested line, each by tests that start at its own guess; `None` if
     /// stopped before the last one.
-    pub fn solve(mut self, guesses: &[u32]) -> Option<SearchResult<House>> {
+    pub fn solve(&mut self, guesses: &[u32]) -> Option<SearchResult<House>> {
         let count = self.line_count();
         let mut lines = Vec::new();
         for &guess in guesses.iter().take(count) {
@@ -83,7 +84,7 @@ impl<'a, W: Word> SolverRoot<'a, W> {
             }
             lines.push(self.line(lines.len()));
         }
-        self.search.counter.publish();
+        self.publish();
         (lines.len() == count).then(|| self.result(lines))
     }
 

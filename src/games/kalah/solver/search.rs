@@ -14,10 +14,12 @@ use super::moves::{
 };
 use super::ordering_search::{ForecastWindow, OrderingSearch};
 use super::table::{KnownShare, ShareTable};
+use crate::bound_table::InProgress;
 use crate::limits::{NodeCounter, Stopped};
 use crate::platform::memory::prefetch;
 
 /// What a search reads.
+#[derive(Clone, Copy)]
 pub struct SolverContext<'a, W> {
     /// The rules.
     pub sowing: &'a Sowing<W>,
@@ -47,7 +49,13 @@ pub struct ShareSearch<'a, W> {
     ordering: OrderingSearch<'a, W>,
     /// The stack: moves of all nodes from the root to the current one.
     children: Vec<Child<W>>,
+    /// What the threads of a parallel search are searching.
+    in_progress: Option<&'a InProgress>,
 }
+
+/// Seeds above the endgame table from which on threads avoid each other's positions: below, a
+/// search takes no longer than telling others about it.
+const SHARED_ABOVE: u32 = 8;
 
 impl<'a, W: Word> ShareSearch<'a, W> {
     /// A search that has not started.
@@ -67,7 +75,13 @@ impl<'a, W: Word> ShareSearch<'a, W> {
             table,
             counter,
             children: Vec::new(),
+            in_progress: None,
         }
+    }
+
+    /// The same as one of several threads with a common table.
+    pub fn beside(self, in_progress: &'a InProgress) -> Self {
+        ShareSearch { in_progress: Some(in_progress), ..self }
     }
 
     /// The node with these houses, from the view of the player to move. The game is not over.
@@ -156,7 +170,8 @@ impl<'a, W: Word> ShareSearch<'a, W> {
         Ok(match first {
             Some(index) if best.share < beta => {
                 let replies = self.expand(&{ self.children[index].node });
-                NodeState::Pending(PendingNode { number: node.number, best, open, replies })
+                let KalahNode { number, seeds, .. } = *node;
+                NodeState::Pending(PendingNode { number, seeds, best, open, replies })
             }
             _ => {
                 self.store(node.number, best, beta, 0);
@@ -170,7 +185,11 @@ impl<'a, W: Word> ShareSearch<'a, W> {
         let nodes_before = self.counter.nodes();
         let end = self.children.len();
         let mut best = pending.best;
-        if cut_node {
+        if let Some(in_progress) = self.in_progress
+            && pending.seeds >= self.table_seeds + SHARED_ABOVE
+        {
+            self.search_beside(in_progress, pending, beta, cut_node, &mut best)?;
+        } else if cut_node {
             self.search_until_cut(pending, beta, &mut best)?;
         } else {
             self.search_all(pending, beta, &mut best)?;
@@ -241,6 +260,58 @@ impl<'a, W: Word> ShareSearch<'a, W> {
             Some((child, pending)) => self.finish_child(&child, &pending, beta, best),
             None => Ok(()),
         }
+    }
+
+    /// Searches a node that other threads may be searching too: positions in progress elsewhere
+    /// come last, when they are probably in the table (ABDADA). The first one does not wait: all
+    /// that come after it may be for nothing.
+    fn search_beside(
+        &mut self,
+        in_progress: &InProgress,
+        pending: &PendingNode,
+        beta: u32,
+        cut_node: bool,
+        best: &mut BestShare,
+    ) -> Result<(), Stopped> {
+        let mut deferred = OrderedMoves::default();
+        for (place, index) in pending.open.indices().enumerate() {
+            if place > 0 && in_progress.contains(self.children[index].node.number) {
+                deferred.insert(0, index);
+                continue;
+            }
+            let replies = (place == 0).then_some(pending.replies);
+            self.search_marked(in_progress, index, replies, beta, cut_node, best)?;
+            if best.share >= beta {
+                return Ok(());
+            }
+        }
+        for index in deferred.indices() {
+            self.search_marked(in_progress, index, None, beta, cut_node, best)?;
+            if best.share >= beta {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches the move at `index`, its position being in progress meanwhile. Its `replies` may be
+    /// expanded already.
+    fn search_marked(
+        &mut self,
+        in_progress: &InProgress,
+        index: usize,
+        replies: Option<MoveRange>,
+        beta: u32,
+        cut_node: bool,
+        best: &mut BestShare,
+    ) -> Result<(), Stopped> {
+        let child = self.children[index];
+        in_progress.insert(child.node.number);
+        let moves = replies.unwrap_or_else(|| self.expand(&child.node));
+        let bound = self.search(&child.node, moves, child.beta(beta), cut_node == child.again);
+        in_progress.remove(child.node.number);
+        best.offer(child.share(bound?), child.house);
+        Ok(())
     }
 
     /// Finishes the search of a move of an expected all node.

@@ -38,6 +38,21 @@ impl ShareTable {
         Ok(ShareTable { entries, mixer: KeyMixer::new(key_bits) })
     }
 
+    /// See [`BoundTable::use_alone`].
+    pub fn use_alone(&mut self) {
+        self.entries.use_alone();
+    }
+
+    /// See [`BoundTable::make_room_to_share`].
+    pub fn make_room_to_share(&mut self, threads: usize, entries: u64) -> u64 {
+        self.entries.make_room_to_share(threads, entries)
+    }
+
+    /// See [`BoundTable::count_shared`].
+    pub fn count_shared(&mut self) {
+        self.entries.count_shared();
+    }
+
     /// Starts loading what [`ShareTable::probe`] will read.
     #[inline]
     pub fn prefetch(&self, number: u64) {
