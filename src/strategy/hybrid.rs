@@ -86,10 +86,10 @@ pub fn alternate<G: Playable>(
     let mut slice = FIRST_SLICE;
     let mut best: Option<SearchResult<G::Move>> = None;
     loop {
-        let latest = searching.measure(request, || slices.search(slice, report));
         let found = match best.take() {
-            Some(before) if is_better(&before, &latest) => before,
-            _ => latest,
+            // There is nothing left to search for.
+            Some(before) if is_settled(&before) => before,
+            before => searching.measure(request, || slices.search(slice, before, report)),
         };
         let settled = is_settled(&found);
         if slices.is_over() || (settled && goal == HybridGoal::Move) {
@@ -210,34 +210,42 @@ impl<G: Playable> Slices<'_, '_, G> {
         by_nodes.into_iter().chain(by_time).reduce(f64::min).unwrap_or(f64::INFINITY)
     }
 
-    /// A slice of the search. Reports only iterations that no earlier slice has reported.
+    /// A slice of the search after one that found `before`. Reports only iterations that no earlier
+    /// slice has reported, and nothing that takes back what is proved.
     fn search(
         &mut self,
         slice: u64,
+        before: Option<SearchResult<G::Move>>,
         report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> SearchResult<G::Move> {
         let limits = Limits { nodes: Some(self.nodes_left(slice)), ..self.request.limits.clone() };
         let request = SearchRequest { limits: &limits, ..*self.request };
         let reported_depth = &mut self.reported_depth;
-        search(&request, self.evaluator, Pruning::FULL, &mut |found| {
+        let latest = search(&request, self.evaluator, Pruning::FULL, &mut |found| {
             let (depth, _) = found.depth.unwrap_or_default();
-            if depth > *reported_depth {
+            if depth > *reported_depth && !before.as_ref().is_some_and(|it| is_better(it, found)) {
                 *reported_depth = depth;
                 report(found);
             }
-        })
+        });
+        match before {
+            Some(before) if is_better(&before, &latest) => before,
+            _ => latest,
+        }
     }
 }
 
 /// Whether the result of an earlier slice is to be kept: an interrupted slice may have got less deep,
-/// and what is proved is never taken back.
+/// and what is proved about the best line is never taken back.
 fn is_better<M>(before: &SearchResult<M>, latest: &SearchResult<M>) -> bool {
-    match (is_settled(before), is_settled(latest)) {
+    let is_proved =
+        |found: &SearchResult<M>| found.lines[0].score.is_some_and(ReportedScore::is_proved);
+    match (is_proved(before), is_proved(latest)) {
         (true, false) => true,
         (false, true) => false,
         // A distance is an upper bound: the shorter one says more.
-        (true, true) => distance(before) < distance(latest),
-        (false, false) => before.depth > latest.depth,
+        (true, true) if distance(before) != distance(latest) => distance(before) < distance(latest),
+        _ => before.depth > latest.depth,
     }
 }
 
