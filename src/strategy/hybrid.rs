@@ -86,13 +86,15 @@ pub fn alternate<G: Playable>(
     let mut slice = FIRST_SLICE;
     let mut best: Option<SearchResult<G::Move>> = None;
     loop {
-        let found = match best.take() {
-            // There is nothing left to search for.
-            Some(before) if is_settled(&before) => before,
+        let (found, ended) = match best.take() {
+            // How far away the end is does not matter.
+            Some(before) if is_settled(&before) && goal == HybridGoal::Margin => (before, true),
             before => searching.measure(request, || slices.search(slice, before, report)),
         };
         let settled = is_settled(&found);
-        if slices.is_over() || (settled && goal == HybridGoal::Move) {
+        // Nothing is left for the search to find.
+        let finished = settled && (ended || goal == HybridGoal::Margin);
+        if slices.is_over() || (finished && goal == HybridGoal::Move) {
             return slices.final_result(found);
         }
         let cost = slices.solver_node_cost(work, &searching, &solving);
@@ -100,7 +102,7 @@ pub fn alternate<G: Playable>(
         let left = slices.effort_left(end, &searching) / cost;
         let chance = work.chance(solving.nodes as f64, left);
         let share = goal.solver_share(chance, end, settled);
-        if settled && share == 0.0 {
+        if finished && share == 0.0 {
             return slices.final_result(found);
         }
         let nodes = slices.nodes_left((slice as f64 * share / (1.0 - share) / cost) as u64);
@@ -210,15 +212,18 @@ impl<G: Playable> Slices<'_, '_, G> {
         by_nodes.into_iter().chain(by_time).reduce(f64::min).unwrap_or(f64::INFINITY)
     }
 
-    /// A slice of the search after one that found `before`. Reports only iterations that no earlier
-    /// slice has reported, and nothing that takes back what is proved.
+    /// A slice of the search after one that found `before`, and whether it ended before its limit:
+    /// then there is nothing left to search for. Reports only iterations that no earlier slice has
+    /// reported, and nothing that takes back what is proved.
     fn search(
         &mut self,
         slice: u64,
         before: Option<SearchResult<G::Move>>,
         report: &mut dyn FnMut(&SearchResult<G::Move>),
-    ) -> SearchResult<G::Move> {
-        let limits = Limits { nodes: Some(self.nodes_left(slice)), ..self.request.limits.clone() };
+    ) -> (SearchResult<G::Move>, bool) {
+        let nodes = self.nodes_left(slice);
+        let end = self.request.control.nodes().saturating_add(nodes);
+        let limits = Limits { nodes: Some(nodes), ..self.request.limits.clone() };
         let request = SearchRequest { limits: &limits, ..*self.request };
         let reported_depth = &mut self.reported_depth;
         let latest = search(&request, self.evaluator, Pruning::FULL, &mut |found| {
@@ -228,10 +233,11 @@ impl<G: Playable> Slices<'_, '_, G> {
                 report(found);
             }
         });
-        match before {
+        let found = match before {
             Some(before) if is_better(&before, &latest) => before,
             _ => latest,
-        }
+        };
+        (found, self.request.control.nodes() < end)
     }
 }
 
