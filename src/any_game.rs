@@ -61,8 +61,8 @@ pub trait AnyGame: Send {
     /// The evaluations of its fixed-depth strategies, the default first.
     fn evaluations(&self) -> Vec<&'static str>;
 
-    /// Whether the exact score of this position can be found, given time.
-    fn has_solver(&self) -> bool;
+    /// Whether the exact score of this position can be found with `hash` MiB, given time.
+    fn has_solver(&self, hash: usize) -> bool;
 
     /// How many of `mebibytes` the transposition table gets.
     fn tt_share(&self, mebibytes: usize) -> usize;
@@ -170,7 +170,7 @@ impl<G: Notation + Playable> TypedGame<G> {
 
     /// The strategy that carries out a `go`.
     fn strategy_for(&self, goal: Goal, settings: &Settings) -> Box<dyn Strategy<G>> {
-        let solver = if goal == Goal::Move { None } else { self.game.solver() };
+        let solver = if goal == Goal::Move { None } else { self.game.solver(settings.hash).ok() };
         solver.unwrap_or_else(|| match goal {
             Goal::Analyze => G::full(),
             Goal::Move | Goal::Solve => strategy::by_name(settings),
@@ -268,8 +268,8 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
         G::evaluations().iter().map(|evaluation| evaluation.name).collect()
     }
 
-    fn has_solver(&self) -> bool {
-        self.game.solver().is_some()
+    fn has_solver(&self, hash: usize) -> bool {
+        self.game.solver(hash).is_ok()
     }
 
     fn tt_share(&self, mebibytes: usize) -> usize {
@@ -285,14 +285,17 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
             self.parse_move(text).map_err(|reason| format!("go searchmoves {reason}"))?;
         }
         let over = self.game.outcome().is_some();
-        let solver = self.game.solver().is_some();
-        if go.goal == Goal::Solve && !solver && !over {
-            return Err(format!("go solve: no solver for this position of {}", self.title));
+        let solver = self.game.solver(settings.hash);
+        if go.goal == Goal::Solve
+            && !over
+            && let Err(reason) = &solver
+        {
+            return Err(format!("go solve: no solver for {}: {reason}", self.title));
         }
         // Without a limit the playing search goes on for ever; everything else ends by itself.
         let needs_limit = match go.goal {
             Goal::Move => strategy::needs_limit(settings),
-            Goal::Solve | Goal::Analyze => !solver,
+            Goal::Solve | Goal::Analyze => solver.is_err(),
         };
         let limits = go.limits(self.game.side_to_move(), settings.move_overhead);
         let endless = go.infinite || (needs_limit && !over && !limits.is_limited());

@@ -7,6 +7,7 @@
 mod full;
 mod hybrid;
 mod minimax;
+mod prove;
 mod random;
 mod solver_work;
 
@@ -23,6 +24,7 @@ use crate::settings::Settings;
 pub use full::Full;
 pub use hybrid::{HybridGoal, Prover, alternate};
 pub use minimax::Minimax;
+pub use prove::Prove;
 pub use random::Random;
 pub use solver_work::SolverWork;
 
@@ -83,10 +85,10 @@ pub trait Playable: Game {
         Box::new(Full)
     }
 
-    /// The strategy that finds exact scores and nothing less, if there is one for this position.
-    /// Asked for several best lines, it gives the exact score of each.
-    fn solver(&self) -> Option<Box<dyn Strategy<Self>>> {
-        None
+    /// The strategy that finds exact scores and nothing less, or why there is none for this position
+    /// with a Hash of so many MiB. Asked for several best lines, it gives the exact score of each.
+    fn solver(&self, _hash: usize) -> Result<Box<dyn Strategy<Self>>, String> {
+        Err("the game has none".to_owned())
     }
 
     /// How many of `mebibytes` the transposition table of the playing search gets; the rest is

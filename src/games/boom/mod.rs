@@ -16,7 +16,7 @@ use evaluator::BoomEvaluator;
 
 use crate::endgames::EndgameStore;
 use crate::game::{Evaluate, WeightSet};
-use crate::strategy::{Named, Playable};
+use crate::strategy::{Named, Playable, Prove, Strategy};
 use crate::text::expect_no_words;
 
 impl Playable for Board {
@@ -29,6 +29,10 @@ impl Playable for Board {
 
     fn classic_evaluator(&self, _endgames: &EndgameStore) -> BoomEvaluator {
         BoomEvaluator::new(WeightSet::Classic)
+    }
+
+    fn solver(&self, _hash: usize) -> Result<Box<dyn Strategy<Board>>, String> {
+        Ok(Box::new(Prove))
     }
 
     fn evaluations() -> &'static [Named<dyn Evaluate<Board>>] {

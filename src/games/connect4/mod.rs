@@ -53,8 +53,10 @@ impl Playable for Board {
         Box::new(HybridStrategy)
     }
 
-    fn solver(&self) -> Option<Box<dyn Strategy<Board>>> {
-        solver_position(self).map(|_| Box::new(SolveStrategy) as Box<dyn Strategy<Board>>)
+    fn solver(&self, _hash: usize) -> Result<Box<dyn Strategy<Board>>, String> {
+        solver_position(self)
+            .map(|_| Box::new(SolveStrategy) as Box<dyn Strategy<Board>>)
+            .ok_or_else(|| "expected lines of 4 and (rows + 1) * columns of at most 128".to_owned())
     }
 
     fn tt_share(&self, mebibytes: usize) -> usize {

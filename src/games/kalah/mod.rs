@@ -53,8 +53,9 @@ impl<W: Word> Playable for Board<W> {
         Box::new(HybridStrategy)
     }
 
-    fn solver(&self) -> Option<Box<dyn Strategy<Board<W>>>> {
-        solver::supports(self).then(|| Box::new(Solver) as Box<dyn Strategy<Board<W>>>)
+    fn solver(&self, hash: usize) -> Result<Box<dyn Strategy<Board<W>>>, String> {
+        solver::check_support(self, hash)?;
+        Ok(Box::new(Solver))
     }
 
     fn tt_share(&self, mebibytes: usize) -> usize {

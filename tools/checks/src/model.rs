@@ -106,6 +106,8 @@ pub struct Model {
     dialect: Dialect,
     game: Box<dyn AnyGame>,
     strategy: String,
+    /// The option `Hash`, on which it depends which solvers there are.
+    hash: usize,
     /// Whether the level limits the search, so that it ends without a signal.
     is_limited_by_level: bool,
     running: Running,
@@ -126,6 +128,7 @@ impl Model {
             dialect: Dialect::default(),
             game: REGISTRY.open_from_words(&[]).expect("the default game"),
             strategy: FULL.to_owned(),
+            hash: Settings::default().hash,
             is_limited_by_level: false,
             running: Running::Nothing,
             steps: Vec::new(),
@@ -265,7 +268,7 @@ impl Model {
             }
             Command::Go(go) => {
                 let over = self.game.outcome().is_some();
-                let solver = self.game.has_solver();
+                let solver = self.game.has_solver(self.hash);
                 let alone = Go { search_moves: go.search_moves.clone(), ..Go::default() };
                 self.game.prepare(&alone, &Settings::default())?;
                 if go.goal == Goal::Solve && !solver && !over {
@@ -287,6 +290,7 @@ impl Model {
                 let value = value.unwrap_or_default().to_ascii_lowercase();
                 match name.to_ascii_lowercase().as_str() {
                     "strategy" if accepted => self.strategy = value,
+                    "hash" if accepted => self.hash = value.parse().expect("a number"),
                     "level" if accepted => self.is_limited_by_level = value != "10",
                     _ => {}
                 }

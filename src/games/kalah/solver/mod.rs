@@ -41,9 +41,20 @@ use table::ShareTable;
 /// positions for the table to distinguish, far too many to solve, are left to the playing search.
 pub struct Solver;
 
-/// Endgame table positions built per solver node. A position takes an eighth of the time of a node,
-/// so building takes at most half as long as solving.
+/// The time to build a position of the endgame table, in that of a solver node.
+const BUILDING_COST: f64 = 0.1;
+
+/// Endgame table positions built per solver node: building takes at most half as long as solving.
 const BUILT_PER_NODE: u64 = 4;
+
+/// How many times fewer nodes a table with one seed more leaves.
+const GAIN_PER_SEED: f64 = 1.4;
+
+/// No proof takes more nodes than this part of the positions: it matters with few houses.
+const VISITED: f64 = 0.003;
+
+/// Size of the solver's table with the smallest Hash.
+const LEAST_BYTES: usize = 1 << 18;
 
 /// Size of the table of the first guess.
 const GUESS_BYTES: usize = 4 << 20;
@@ -77,12 +88,21 @@ pub fn tt_share(mebibytes: usize) -> usize {
 
 fn solver_share(mebibytes: usize) -> usize {
     let rest = mebibytes - tt_share(mebibytes).min(mebibytes);
-    (rest << 20) / 2
+    ((rest << 20) / 2).max(LEAST_BYTES)
 }
 
-/// Whether the positions of this game can be numbered, as the solver needs.
-pub fn supports<W: Word>(board: &Board<W>) -> bool {
-    Index::new(board.rules().houses(), board.rows().in_play() as usize).is_some()
+/// Says what the solver lacks for this position with `hash` MiB, if anything.
+pub fn check_support<W: Word>(board: &Board<W>, hash: usize) -> Result<(), String> {
+    let (houses, seeds) = (board.rules().houses(), board.rows().in_play() as usize);
+    let index = Index::new(houses, seeds)
+        .ok_or_else(|| format!("too many positions with {seeds} seeds in play"))?;
+    let least = ShareTable::least_bytes(index.size(seeds));
+    // The least Hash of which the solver's share is enough.
+    let needed = (1..).find(|&hash| solver_share(hash) >= least).unwrap_or(hash);
+    if needed > hash {
+        return Err(format!("expected a Hash of at least {needed}, got {hash}"));
+    }
+    Ok(())
 }
 
 impl<W: Word> Strategy<Board<W>> for Solver {
@@ -122,7 +142,8 @@ pub fn solve_or_search<W: Word>(
 }
 
 /// What the solver needs, as measured on positions of games: half of those with 35 seeds in play
-/// take 400,000 nodes, and two more seeds take twice as many. The number of houses matters little.
+/// take 400,000 nodes, and two more seeds take twice as many, with an endgame table of two fifths of
+/// the seeds. The number of houses matters little.
 fn solver_work(seeds: u32) -> SolverWork {
     let median = 400_000.0 * 2f64.powf((f64::from(seeds) - 35.0) / 2.0);
     SolverWork { median, spread: 0.45, node_cost: 5.0 }
@@ -187,14 +208,12 @@ impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
         self.solve(nodes)
     }
 
-    /// Extends the endgame table by at most `positions`. Tables of more than two fifths of the seeds
-    /// in play do not pay.
+    /// Extends the endgame table to the size that pays most, but by at most `positions`.
     fn build_endgames(&mut self, positions: u64) {
         let SearchRequest { game, limits, control, settings, .. } = *self.request;
         let bytes = solver_share(settings.hash);
         let most = positions.min(bytes as u64);
-        let fits = |&seeds: &usize| self.index.size(seeds) <= most;
-        let seeds = (0..=2 * self.seeds / 5).rev().find(fits).unwrap_or(0);
+        let seeds = self.best_table(most);
         let deadline = limits.budget().hard;
         let means = Means { pages: pages_for(limits), threads: useful_threads(settings.threads) };
         self.endgames =
@@ -202,6 +221,22 @@ impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
                 let late = deadline.is_some_and(|deadline| control.is_time_up(deadline));
                 !late && !control.is_stopped()
             });
+    }
+
+    /// How many seeds the endgame table of at most `most` positions should cover: one more costs time
+    /// to build and saves time to solve.
+    fn best_table(&self, most: u64) -> usize {
+        let all = self.index.size(self.seeds) as f64;
+        let nodes = solver_work(self.seeds as u32).median.min(all * VISITED);
+        let usual = 0.4 * self.seeds as f64;
+        let cost = |seeds: usize| {
+            let building = self.index.size(seeds) as f64 * BUILDING_COST;
+            building + nodes * GAIN_PER_SEED.powf(usual - seeds as f64)
+        };
+        (0..=self.seeds)
+            .take_while(|&seeds| self.index.size(seeds) <= most)
+            .min_by(|&few, &many| cost(few).total_cmp(&cost(many)))
+            .unwrap_or(0)
     }
 
     /// All requested lines, exact, if found within the limits and `nodes`.

@@ -24,10 +24,15 @@ pub struct ShareTable {
 }
 
 impl ShareTable {
+    /// The least memory for the position numbers below `count`.
+    pub fn least_bytes(count: u64) -> usize {
+        Entries::least_bytes::<u64>(key_bits(count))
+    }
+
     /// An empty table of at most `bytes` for the position numbers below `count`.
     pub fn new(bytes: usize, count: u64, pages: Pages) -> Result<ShareTable, String> {
-        let key_bits = count.max(2).ilog2() + 1;
-        let least = Entries::least_bytes::<u64>(key_bits);
+        let key_bits = key_bits(count);
+        let least = ShareTable::least_bytes(count);
         if least > bytes {
             let mebibytes = least.div_ceil(1 << 20);
             return Err(format!("{count} positions need a table of at least {mebibytes} MiB"));
@@ -74,6 +79,10 @@ impl ShareTable {
     pub fn store(&self, number: u64, bound: u32, is_upper: bool, nodes: u64, best: Option<u8>) {
         self.entries.store(self.mixer.mix(number), bound as i32, is_upper, nodes, best);
     }
+}
+
+fn key_bits(count: u64) -> u32 {
+    count.max(2).ilog2() + 1
 }
 
 #[cfg(test)]

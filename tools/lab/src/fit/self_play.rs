@@ -122,7 +122,7 @@ impl SelfPlay {
             let words: Vec<&str> = position.split_whitespace().collect();
             engine.game.set_position(&words, &[]).map_err(Error::msg)?;
             ensure!(engine.game.side_to_move() == side, "'{position}' changes the side to move");
-            if self.solve > 0 && !score.is_proved() && engine.game.has_solver() {
+            if self.solve > 0 && !score.is_proved() && engine.game.has_solver(HASH) {
                 let solved = search(engine, Goal::Solve, self.solve)?.lines[0].score;
                 score = solved.filter(|solved| solved.is_proved()).unwrap_or(score);
             }
