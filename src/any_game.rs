@@ -287,7 +287,7 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
         let over = self.game.outcome().is_some();
         let solver = self.game.solver().is_some();
         if go.goal == Goal::Solve && !solver && !over {
-            return Err(format!("go solve: no solver for this position of {}", self.title));
+            return Err(format!("go solve: no solver for {} (use go or analyze)", self.title));
         }
         // Without a limit the playing search goes on for ever; everything else ends by itself.
         let needs_limit = match go.goal {
