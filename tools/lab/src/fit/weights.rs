@@ -185,3 +185,20 @@ fn weight_table(names: &[String], points: &[i32]) -> Table {
     }
     table
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_without_held_out_positions_has_no_error() {
+        let mut training = Dataset::default();
+        training.push(&[(0, 1.0)], 0.5, 1.0);
+        let held_out = HeldOut::from([("boom".to_owned(), Dataset::default())]);
+        let text = error_table(&training, &held_out, &[0.0], &[0.0]).to_string();
+        let line = text.lines().find(|line| line.contains("held out, boom")).expect("a row");
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        assert_eq!(cells[2..6], ["0", "-", "-", "-"], "{text}");
+        assert!(text.contains("1.0000"), "{text}");
+    }
+}
