@@ -134,7 +134,8 @@ fn open(parameters: &[&str]) -> Opened {
 
 pub(crate) static REGISTRY: Registry = Registry(&[GameEntry {
     name: "nim",
-    usage: "[stones], 1..255",
+    usage: "[stones]",
+    limits: "stones from 1 to 255",
     parameters: &[Parameter::Number { name: "stones", default: 21, limits: [1, 255] }],
     won_by: "stones",
     uci_variants: &[],

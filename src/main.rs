@@ -12,9 +12,9 @@ const VERSION: &str = concat!("ratlla ", env!("CARGO_PKG_VERSION"));
 const USAGE: &str = "\
 A game engine for Connect Four, Conecta-4 BOOM, Wali and Kalah with a UCI-style protocol.
 
-usage: ratlla                  read commands from stdin until it ends or says 'quit'
+usage: ratlla                  read commands from stdin until its end or 'quit'
        ratlla COMMAND...       carry out one command, e.g. 'ratlla go depth 12'
-       ratlla solve [OPTION]...  exact scores of Connect Four positions from stdin
+       ratlla solve [OPTION]...  solve Connect Four positions from stdin exactly
                                ('ratlla solve --help')
        ratlla --help | --version
 

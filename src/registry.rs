@@ -14,9 +14,11 @@ pub type Opened = Result<Box<dyn AnyGame>, String>;
 pub struct GameEntry {
     /// What users call it.
     pub name: &'static str,
-    /// The parameters of `newgame` and their limits, for people.
+    /// The parameters of `newgame`, for people.
     pub usage: &'static str,
-    /// The same for programs.
+    /// Their limits, for people; errors of `open` have their own words for them.
+    pub limits: &'static str,
+    /// Parameters and limits for programs.
     pub parameters: &'static [Parameter],
     /// What usually wins a game, in one word.
     pub won_by: &'static str,
@@ -50,8 +52,14 @@ impl BenchPosition {
 
 impl GameEntry {
     /// What comes after `newgame`, for people.
-    pub fn usage(&self) -> String {
+    fn usage(&self) -> String {
         format!("{} {}", self.name, self.usage).trim_end().to_owned()
+    }
+
+    /// The same with the limits of the parameters.
+    pub fn help(&self) -> String {
+        let separator = if self.limits.is_empty() { "" } else { ", " };
+        format!("{}{separator}{}", self.usage(), self.limits)
     }
 }
 

@@ -176,6 +176,6 @@ fn the_example_game_is_short_obeys_the_laws_and_plays_through_the_protocol() {
     has("bestmove 2 ponder 1");
     has("position heap 20 p2");
     has("error play '4': expected 1..3 stones");
-    has("error newgame: expected a number of stones, 1..255 (newgame nim [stones], 1..255)");
+    has("error newgame: expected a number of stones, 1..255 (newgame nim [stones])");
     has("game nim parameter stones type spin default 21 min 1 max 255");
 }

@@ -176,7 +176,9 @@ fn boards_without_a_solver_are_refused() {
     let mut engine = Engine::start();
     for board in ["25 25 4", "6 7 5", "6 7 3", "12 12 4"] {
         engine.command(&format!("newgame {board}"));
-        let expected = format!("error go solve: no solver for this position of connect4 {board}");
+        let expected = format!(
+            "error go solve: no solver for connect4 {board}: expected (rows + 1) x columns of at most 128"
+        );
         assert_eq!(engine.expect_error("go solve"), expected);
     }
     engine.quit();

@@ -12,6 +12,7 @@ use crate::games::connect4::solver::{MAX_SIDE, MIN_SIDE, Position, SolverScore};
 #[serde(deny_unknown_fields)]
 struct JsonPosition {
     /// Anything; it is returned unchanged.
+    #[serde(default, deserialize_with = "id")]
     id: Option<Box<RawValue>>,
     #[serde(default, deserialize_with = "side")]
     rows: Option<u32>,
@@ -20,6 +21,11 @@ struct JsonPosition {
     /// As in a plain line.
     #[serde(deserialize_with = "moves")]
     moves: String,
+}
+
+/// An id as it is written, even if it is `null`.
+fn id<'de, D: Deserializer<'de>>(source: D) -> Result<Option<Box<RawValue>>, D::Error> {
+    Deserialize::deserialize(source).map(Some)
 }
 
 fn side<'de, D: Deserializer<'de>>(source: D) -> Result<Option<u32>, D::Error> {
@@ -50,6 +56,7 @@ struct Refused {
 /// The id of a position, whatever is wrong with the rest.
 #[derive(Deserialize)]
 struct WithId {
+    #[serde(default, deserialize_with = "id")]
     id: Option<Box<RawValue>>,
 }
 
@@ -170,6 +177,8 @@ mod tests {
                 r#"{"id":7,"rows":6,"cols":7,"moves":"48","error":"move 2, '8': column 8 does not exist"#,
             ),
             (r#"{"id":7,"moves":"4","rows":3}"#, r#""error":"no board of 3 rows and 7 columns: "#),
+            (r#"{"id":null,"moves":"4","rows":3}"#, r#"{"id":null,"rows":3,"#),
+            (r#"{"id":null}"#, r#"{"id":null,"error":"missing field"#),
             (r#"{"id":7}"#, r#"{"id":7,"error":"missing field `moves`, at column 8"#),
             (r#"{"moves":"4","row":5}"#, r#"{"error":"unknown field `row`, expected one of"#),
             (r#"{"moves":"4","row":5,"id":"a"}"#, r#"{"id":"a","error":"unknown field `row`"#),

@@ -11,9 +11,9 @@ use crate::games::connect4::solver::Position;
 pub const USAGE: &str = "\
 usage: ratlla solve [-a] [--json] [--rows R] [--cols C] [--threads N] [--hash MIB]
 
-Reads Connect Four positions from stdin, one per line: the columns of the moves from the empty
+Read Connect Four positions from stdin, one per line: the columns of the moves from the empty
 board, as digits (4453) or separated by commas (4,4,5,3), which boards with more than 9 columns
-require. An empty line is the empty board. Writes one line for each:
+require. An empty line is the empty board. Write one line for each:
 
   <moves> <score> <nodes> <microseconds>
 

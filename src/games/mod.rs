@@ -18,7 +18,8 @@ use kalah::row::Word as _;
 pub static REGISTRY: Registry = Registry(&[
     GameEntry {
         name: "connect4",
-        usage: "[rows columns [line]], rows and columns from 4 to 25, line from 2 to the larger of them",
+        usage: "[rows columns [line]]",
+        limits: "rows and columns from 4 to 25, line from 2 to the larger of them",
         parameters: &[
             Parameter::Number { name: "rows", default: 6, limits: [4, 25] },
             Parameter::Number { name: "columns", default: 7, limits: [4, 25] },
@@ -45,6 +46,7 @@ pub static REGISTRY: Registry = Registry(&[
     GameEntry {
         name: "boom",
         usage: "",
+        limits: "",
         parameters: &[],
         won_by: "line",
         uci_variants: &[],
@@ -57,6 +59,7 @@ pub static REGISTRY: Registry = Registry(&[
     GameEntry {
         name: "wali",
         usage: "",
+        limits: "",
         parameters: &[],
         won_by: "stones",
         uci_variants: &[],
@@ -75,7 +78,8 @@ pub static REGISTRY: Registry = Registry(&[
     },
     GameEntry {
         name: "kalah",
-        usage: "[houses seeds] [empty], houses and seeds from 1 to 12, empty for captures with nothing opposite",
+        usage: "[houses seeds] [empty]",
+        limits: "houses and seeds from 1 to 12, empty for captures with nothing opposite",
         parameters: &[
             Parameter::Number { name: "houses", default: 6, limits: [1, 12] },
             Parameter::Number { name: "seeds", default: 4, limits: [1, 12] },

@@ -74,7 +74,7 @@ impl Context {
 
     /// The reply to `help`.
     pub fn help(&self) -> Reply {
-        Reply::Help(self.registry.0.iter().map(|entry| entry.usage()).collect())
+        Reply::Help(self.registry.0.iter().map(|entry| entry.help()).collect())
     }
 
     /// Carries out a command and returns what it leads to, or why it is refused.

@@ -372,7 +372,7 @@ impl Options {
             let name = row.name;
             match (&row.kind, value) {
                 (Kind::Button, _) => format!("{name} {expected}"),
-                (_, None | Some("")) => format!("{name} {expected} (got nothing); keeping {old}"),
+                (_, None | Some("")) => format!("{name} {expected} (got no value); keeping {old}"),
                 (_, Some(value)) => {
                     format!("{name} {expected} (got '{}'); keeping {old}", escaped(value))
                 }
@@ -520,9 +520,9 @@ mod tests {
             ("Ponder", Some("yes"), "Ponder must be one of true, false (got 'yes'); keeping false"),
             ("Strategy", Some("genius"), "Strategy must be one of random, greedy, smart, minimax"),
             ("UCI_Variant", Some("chess"), "UCI_Variant must be one of cfour (got 'chess')"),
-            ("Hash", None, "Hash must be 1..65536 (got nothing); keeping 64"),
-            ("Game", None, "Game needs a value (got nothing); keeping connect4 6 7 4"),
-            ("Game", Some(""), "Game needs a value (got nothing); keeping connect4 6 7 4"),
+            ("Hash", None, "Hash must be 1..65536 (got no value); keeping 64"),
+            ("Game", None, "Game needs a value (got no value); keeping connect4 6 7 4"),
+            ("Game", Some(""), "Game needs a value (got no value); keeping connect4 6 7 4"),
             ("Clear Hash", Some("true"), "Clear Hash is a button and takes no value"),
             ("Hsah", Some("1"), "unknown option 'Hsah' (available: Hash, Threads"),
         ] {

@@ -47,13 +47,14 @@ impl<G: Playable> Strategy<G> for Minimax {
             pruning: self.pruning,
             order: self.order,
             leaves: 0,
+            deepest: 0,
             moves: Vec::new(),
         };
         let depth = request.limits.depth.unwrap_or(self.depth).min(MAX_PLY as u32);
         let line = walk.best_move(request.moves, depth);
         walk.counter.publish();
         SearchResult {
-            depth: Some((depth, depth)),
+            depth: Some((depth, walk.deepest as u32)),
             lines: vec![line],
             nodes: walk.counter.nodes(),
             leaves: Some(walk.leaves),
@@ -70,6 +71,8 @@ struct TreeWalk<'a, G: Game> {
     pruning: bool,
     order: MoveOrder,
     leaves: u64,
+    /// The greatest distance of a visited node from the root.
+    deepest: usize,
     /// The moves of all nodes from the root to the current one.
     moves: Vec<G::Move>,
 }
@@ -121,6 +124,7 @@ impl<G: Game> TreeWalk<'_, G> {
 
     fn minimax(&mut self, window: Window, depth: u32, ply: usize) -> Result<Score, Stopped> {
         self.counter.tick()?;
+        self.deepest = self.deepest.max(ply);
         if let Some(outcome) = self.game.outcome() {
             self.leaves += 1;
             return Ok(Score::of_outcome(outcome, self.game.side_to_move(), ply));

@@ -56,7 +56,7 @@ impl Playable for Board {
     fn solver(&self, _hash: usize) -> Result<Box<dyn Strategy<Board>>, String> {
         solver_position(self)
             .map(|_| Box::new(SolveStrategy) as Box<dyn Strategy<Board>>)
-            .ok_or_else(|| "expected lines of 4 and (rows + 1) * columns of at most 128".to_owned())
+            .ok_or_else(|| "expected (rows + 1) x columns of at most 128".to_owned())
     }
 
     fn tt_share(&self, mebibytes: usize) -> usize {

@@ -76,14 +76,10 @@ impl<W: Word> Notation for Board<W> {
         let top: String = (0..houses).rev().map(|house| cell(Side::P2, house)).collect();
         let bottom: String = (0..houses).map(|house| cell(Side::P1, house)).collect();
         let [first, second] = [Side::P1, Side::P2].map(|player| self.store(player));
-        let headline = match self.outcome() {
-            None => format!("Next player: {}", self.side_to_move()),
-            Some(_) => format!("Game over! Score: ({first}, {second})"),
-        };
         let margin = " ".repeat(width - 2);
         let left = format!("{second:>store$}", store = width - 1);
         let gap = " ".repeat(houses * width);
-        format!("{headline}\n{margin}{top}\n{left}{gap}{first}\n{margin}{bottom}")
+        format!("{margin}{top}\n{left}{gap}{first}\n{margin}{bottom}")
     }
 }
 
@@ -191,24 +187,20 @@ mod tests {
     }
 
     #[test]
-    fn the_drawing_is_the_original_one() {
-        let expected =
-            "Next player: p1\n   4  4  4  4  4  4\n 0                  0\n   4  4  4  4  4  4";
+    fn opposite_houses_face_each_other_in_the_drawing() {
+        let expected = "   4  4  4  4  4  4\n 0                  0\n   4  4  4  4  4  4";
         assert_eq!(start(6, 4).drawing(), expected);
         let open = parsed("pits 1 2 0 3 / 0 4 1 1 p2").unwrap();
-        assert_eq!(open.drawing(), "Next player: p2\n   1  4  0\n 1         3\n   1  2  0");
+        assert_eq!(open.drawing(), "   1  4  0\n 1         3\n   1  2  0");
         let over = parsed("pits 0 0 0 3 / 0 4 1 4 p1").unwrap();
-        assert_eq!(
-            over.drawing(),
-            "Game over! Score: (3, 9)\n   0  0  0\n 9         3\n   0  0  0"
-        );
+        assert_eq!(over.drawing(), "   0  0  0\n 9         3\n   0  0  0");
     }
 
     #[test]
     fn columns_are_wider_in_games_with_many_seeds() {
         let drawing = start(12, 12).drawing();
         let lines: Vec<&str> = drawing.lines().collect();
-        assert_eq!(lines[1], format!("  {}", "  12".repeat(12)));
-        assert_eq!(lines[2], format!("  0{}0", " ".repeat(48)));
+        assert_eq!(lines[0], format!("  {}", "  12".repeat(12)));
+        assert_eq!(lines[1], format!("  0{}0", " ".repeat(48)));
     }
 }

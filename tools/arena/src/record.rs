@@ -39,7 +39,7 @@ impl RecordLine {
     }
 }
 
-/// Serializes a value as one line of JSON with its line ending.
+/// Serialises a value as one line of JSON with its line ending.
 pub fn json_line(value: &impl Serialize) -> anyhow::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');

@@ -22,23 +22,23 @@ use clap::builder::PossibleValuesParser;
 use ratlla_common::program;
 use sections::{Context, SECTIONS, Section};
 
-/// Measures ratlla and prints tables in Markdown.
+/// Measure ratlla and print tables in Markdown.
 ///
-/// Nodes per second and solver times are CPU time, everything else is wall-clock time: let nothing
-/// else run. Progress is shown on stderr if that is a terminal.
+/// Nodes per second and solver times are CPU time, everything else is wall-clock time: leave the
+/// machine idle. Progress is shown on stderr if that is a terminal.
 #[derive(Parser)]
 #[command(version, after_help = sections_help())]
 struct Arguments {
     /// Sections to run [default: all]
     #[arg(value_name = "SECTION", value_parser = section_names())]
     sections: Vec<String>,
-    /// Fewer and shorter measurements, for a first impression
+    /// Make fewer and shorter measurements, for a first impression
     #[arg(long)]
     quick: bool,
     /// In section 'solver', solve all 6000 positions once instead
     #[arg(long)]
     all: bool,
-    /// In sections 'solver' and 'peers', only rows whose name contains this (L1_R3, 5x8)
+    /// In sections 'solver' and 'peers', measure only rows whose name contains this (L1_R3, 5x8)
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
     /// Engine for section 'latency' [default: built and run from the target directory]

@@ -66,7 +66,7 @@ pub fn once(scorer: &mut impl Scorer, cases: &[Case], progress: &ProgressBar) ->
 
 /// Solves all cases with warm caches, several times if they are fast. The fastest round counts,
 /// because it was disturbed least.
-pub fn hot(scorer: &mut impl Scorer, cases: &[Case], progress: &ProgressBar) -> Result<Means> {
+pub fn warm(scorer: &mut impl Scorer, cases: &[Case], progress: &ProgressBar) -> Result<Means> {
     let started = Instant::now();
     let mut best = once(scorer, cases, progress)?;
     while started.elapsed() < MIN_TIME {
@@ -79,7 +79,7 @@ pub fn hot(scorer: &mut impl Scorer, cases: &[Case], progress: &ProgressBar) -> 
 }
 
 /// Solves all cases once, with caches flushed before each.
-pub fn flushed(scorer: &mut impl Scorer, cases: &[Case], progress: &ProgressBar) -> Result<Means> {
+pub fn cold(scorer: &mut impl Scorer, cases: &[Case], progress: &ProgressBar) -> Result<Means> {
     let mut flusher = CacheFlusher::new();
     round(scorer, cases, || {
         progress.inc(1);

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use ratlla_common::program;
 
-/// Long-running checks of the engine under load.
+/// Check the engine under load for a long time.
 ///
 /// The exit status is 1 if a check fails.
 #[derive(Parser)]

@@ -9,7 +9,7 @@ use ratlla_client::Launch;
 /// The port if none is given.
 const DEFAULT_PORT: u16 = 8427;
 
-/// Serves a web page to play and analyze the games of ratlla, and prints its address
+/// Serve a web page to play and analyse the games of ratlla, and print its address
 #[derive(Debug, Parser)]
 #[command(name = "ratlla-gui", version, args_override_self = true)]
 pub struct Arguments {

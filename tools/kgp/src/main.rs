@@ -12,7 +12,7 @@ use ratlla_kgp::client::{self, Options};
 
 const DEFAULT_PORT: u16 = 2671;
 
-/// Plays Kalah on a server of the Kalah Game Protocol until the server says goodbye.
+/// Play Kalah on a server of the Kalah Game Protocol until the server says goodbye.
 ///
 /// RUST_LOG=debug logs all lines sent and received.
 #[derive(Parser)]

@@ -16,23 +16,23 @@ use std::process::ExitCode;
 use clap::Parser;
 use ratlla_common::program;
 
-/// Generates and checks ratlla's opening books, endgame tables, proofs and fitted weights.
+/// Generate and check ratlla's opening books, endgame tables, proofs and fitted weights.
 ///
 /// Generators can be interrupted at any time: started again, they resume. Progress is shown on
 /// stderr if that is a terminal.
 #[derive(Parser)]
 #[command(version)]
 enum Command {
-    /// The opening book of Connect Four on 6x7
+    /// Generate and check the opening book of Connect Four on 6x7
     #[command(subcommand)]
     Book(book::Command),
-    /// The opening book of Kalah with six houses
+    /// Generate and check the opening book of Kalah with six houses
     #[command(subcommand)]
     KalahBook(kalah_book::Command),
-    /// Endgame tables of Kalah
+    /// Build and check endgame tables of Kalah
     #[command(subcommand)]
     KalahTable(kalah_table::Command),
-    /// The endgame table of Wali
+    /// Build and check the endgame table of Wali
     #[command(subcommand)]
     WaliTable(wali_table::Command),
     /// Fit evaluations to games of the engine against itself

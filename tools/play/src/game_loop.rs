@@ -13,7 +13,7 @@ use crate::style;
 const HINT_TIME: Duration = Duration::from_secs(1);
 /// How often a query is tried if the engine fails.
 const TRIES: usize = 3;
-const COMMANDS: &str = "hint, undo, save [file], moves, quit";
+const USAGE: &str = "Enter a move, or one of: hint, undo, save [file], moves, help, quit.";
 
 /// Plays a game. Returns when the user wants another.
 pub fn play<R: BufRead, W: Write>(
@@ -23,7 +23,7 @@ pub fn play<R: BufRead, W: Write>(
 ) -> Result<(), Stop> {
     let GameSetup { record, players, strongest } = setup;
     let mut game = GameLoop { prompt, engine, record, players, strongest };
-    game.prompt.say(format!("Type a move, or one of: {COMMANDS}."))?;
+    game.prompt.say(USAGE)?;
     loop {
         let state = game.query(|record, engine| record.state(engine))?;
         game.draw(&state)?;
@@ -100,7 +100,7 @@ impl<R: BufRead, W: Write> GameLoop<'_, R, W> {
             let answer = self.prompt.ask(format!("{}:", self.name(state.side)))?;
             let words: Vec<&str> = answer.split_whitespace().collect();
             match words[..] {
-                [] => self.prompt.say(format!("Enter a move, or one of: {COMMANDS}."))?,
+                [] | ["help"] => self.prompt.say(USAGE)?,
                 ["hint"] => {
                     let options = self.strongest.clone();
                     let mv =
@@ -126,7 +126,9 @@ impl<R: BufRead, W: Write> GameLoop<'_, R, W> {
                         self.prompt.say(format!("Move not played: {reason}. Try again."))?;
                     }
                 },
-                _ => self.prompt.say(format!("Expected a move, or one of: {COMMANDS}."))?,
+                _ => self
+                    .prompt
+                    .say(format!("Expected one move or command, got '{answer}'. {USAGE}"))?,
             }
         }
     }

@@ -20,7 +20,7 @@ use engine::RestartingEngine;
 use game_record::GameRecord;
 use prompt::{Prompt, Stop};
 
-/// Plays the games of ratlla in the terminal
+/// Play the games of ratlla in the terminal
 #[derive(Parser)]
 #[command(version, args_override_self = true)]
 struct Arguments {
@@ -43,7 +43,7 @@ fn run() -> Result<()> {
         let text = text.with_context(|| format!("cannot read {}", path.display()))?;
         GameRecord::parse(&text).map_err(anyhow::Error::msg)
     });
-    // Colors on a terminal that supports them, plain text elsewhere.
+    // Colours on a terminal that supports them, plain text elsewhere.
     let prompt = Prompt::new(io::stdin().lock(), anstream::stdout().lock());
     match play(RestartingEngine::new(launch), saved.transpose()?, prompt) {
         Stop::Quit | Stop::Io(io::ErrorKind::BrokenPipe) => Ok(()),

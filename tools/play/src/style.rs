@@ -1,4 +1,4 @@
-//! Colors for board drawings: the players' pieces, in games whose drawing has letters for them.
+//! Colours for board drawings: the players' pieces, in games whose drawing has letters for them.
 
 use anstyle::{AnsiColor, Style};
 
@@ -9,13 +9,13 @@ const PIECES: [(&str, [&str; 2], &str); 3] =
 const PLAYERS: [Style; 2] =
     [AnsiColor::BrightRed.on_default().bold(), AnsiColor::BrightYellow.on_default().bold()];
 
-/// A text in a player's color.
+/// A text in a player's colour.
 pub fn player(side: usize, text: &str) -> String {
     let style = PLAYERS[side];
     format!("{style}{text}{style:#}")
 }
 
-/// A line of a drawing, with colored pieces if it is a row of cells.
+/// A line of a drawing, with coloured pieces if it is a row of cells.
 pub fn board_line(game: &str, text: &str) -> String {
     let name = game.split(' ').next().unwrap_or_default();
     let Some((_, pieces, empty)) = PIECES.iter().find(|(known, ..)| *known == name) else {
@@ -30,11 +30,11 @@ pub fn board_line(game: &str, text: &str) -> String {
     if !single || !cells.chars().all(is_cell) {
         return text.to_owned();
     }
-    let colored = cells.chars().map(|c| {
+    let coloured = cells.chars().map(|c| {
         let side = pieces.iter().position(|letters| letters.contains(c));
         side.map_or_else(|| c.to_string(), |side| player(side, &c.to_string()))
     });
-    format!("{label}{}", colored.collect::<String>())
+    format!("{label}{}", coloured.collect::<String>())
 }
 
 #[cfg(test)]
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_colored_and_numbers_are_not() {
+    fn pieces_are_coloured_and_numbers_are_not() {
         assert_ne!(board_line("connect4 6 7 4", " - X O -"), " - X O -");
         assert_ne!(board_line("wali", "5  - 1 2 -"), "5  - 1 2 -");
         assert!(board_line("wali", "1  - - -").starts_with("1  -"));
@@ -64,7 +64,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn colors_do_not_change_the_text(
+        fn colours_do_not_change_the_text(
             text in "[ -.XO1245a-f3]{0,30}",
             game in "connect4|boom|wali|kalah|other",
         ) {

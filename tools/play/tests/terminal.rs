@@ -20,7 +20,7 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// The program on a terminal, with color codes kept or stripped.
+/// The program on a terminal, with colour codes kept or stripped.
 fn start(folder: &Path, arguments: &[&str], colors: bool) -> PtySession {
     let options = Options::new().timeout_ms(Some(TIMEOUT)).strip_ansi_escape_codes(!colors);
     spawn_with_options(command(folder, arguments), options).unwrap()
@@ -53,7 +53,11 @@ fn two_people_play_undo_and_win() {
             ("Player 1:", "8"),
             ("'8': column 8 does not exist", ""),
             ("Enter a move", "1 2"),
-            ("Expected a move", "undo"),
+            (
+                "got '1 2'. Enter a move, or one of: hint, undo, save [file], moves, help, quit.",
+                "help",
+            ),
+            ("Enter a move", "undo"),
             ("No moves to take back", "moves"),
             ("1 2 3 4 5 6 7", "1"),
             ("Player 2:", "2"),

@@ -10,7 +10,7 @@ use super::super::board::{Board, Size};
 use super::windows::windows_of;
 use super::zugzwang::{ThreatColumns, Zugzwang};
 
-/// Boards are small, middling or large, by their cells: the larger, the sooner a game ends by tactics
+/// Boards are small, medium or large, by their cells: the larger, the sooner a game ends by tactics
 /// and not by zugzwang.
 pub const SIZE_CLASSES: usize = 3;
 /// The directions of lines: up, sideways, diagonal.
@@ -100,7 +100,7 @@ pub fn good_rows(size: Size, side: Side) -> usize {
 /// The names of all features.
 pub fn names() -> Vec<String> {
     let mut names = vec![String::new(); FEATURES];
-    for (class, board) in ["small", "middling", "large"].into_iter().enumerate() {
+    for (class, board) in ["small", "medium", "large"].into_iter().enumerate() {
         for (direction, name) in ["up", "sideways", "diagonal"].into_iter().enumerate() {
             for missing in 1..=MANY_MISSING {
                 for good in 0..=missing.min(MANY_MISSING - 1) {

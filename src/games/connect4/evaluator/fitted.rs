@@ -42,36 +42,36 @@ pub(super) const WEIGHTS: [i16; FEATURES] = [
     11, // small: line diagonal, 3 missing, 2 of them in good rows
     4, // small: line diagonal, 3 missing, 3 of them in good rows
     4, // small: line diagonal, 4 or more missing
-    0, // middling: line up, 1 missing, 0 of them in good rows
-    0, // middling: line up, 1 missing, 1 of them in good rows
-    0, // middling: line up, 2 missing, 0 of them in good rows
-    14, // middling: line up, 2 missing, 1 of them in good rows
-    0, // middling: line up, 2 missing, 2 of them in good rows
-    0, // middling: line up, 3 missing, 0 of them in good rows
-    19, // middling: line up, 3 missing, 1 of them in good rows
-    2, // middling: line up, 3 missing, 2 of them in good rows
-    0, // middling: line up, 3 missing, 3 of them in good rows
-    15, // middling: line up, 4 or more missing
-    6, // middling: line sideways, 1 missing, 0 of them in good rows
-    -2, // middling: line sideways, 1 missing, 1 of them in good rows
-    32, // middling: line sideways, 2 missing, 0 of them in good rows
-    0, // middling: line sideways, 2 missing, 1 of them in good rows
-    69, // middling: line sideways, 2 missing, 2 of them in good rows
-    15, // middling: line sideways, 3 missing, 0 of them in good rows
-    0, // middling: line sideways, 3 missing, 1 of them in good rows
-    0, // middling: line sideways, 3 missing, 2 of them in good rows
-    24, // middling: line sideways, 3 missing, 3 of them in good rows
-    9, // middling: line sideways, 4 or more missing
-    -9, // middling: line diagonal, 1 missing, 0 of them in good rows
-    4, // middling: line diagonal, 1 missing, 1 of them in good rows
-    2, // middling: line diagonal, 2 missing, 0 of them in good rows
-    23, // middling: line diagonal, 2 missing, 1 of them in good rows
-    24, // middling: line diagonal, 2 missing, 2 of them in good rows
-    24, // middling: line diagonal, 3 missing, 0 of them in good rows
-    -4, // middling: line diagonal, 3 missing, 1 of them in good rows
-    9, // middling: line diagonal, 3 missing, 2 of them in good rows
-    -2, // middling: line diagonal, 3 missing, 3 of them in good rows
-    5, // middling: line diagonal, 4 or more missing
+    0, // medium: line up, 1 missing, 0 of them in good rows
+    0, // medium: line up, 1 missing, 1 of them in good rows
+    0, // medium: line up, 2 missing, 0 of them in good rows
+    14, // medium: line up, 2 missing, 1 of them in good rows
+    0, // medium: line up, 2 missing, 2 of them in good rows
+    0, // medium: line up, 3 missing, 0 of them in good rows
+    19, // medium: line up, 3 missing, 1 of them in good rows
+    2, // medium: line up, 3 missing, 2 of them in good rows
+    0, // medium: line up, 3 missing, 3 of them in good rows
+    15, // medium: line up, 4 or more missing
+    6, // medium: line sideways, 1 missing, 0 of them in good rows
+    -2, // medium: line sideways, 1 missing, 1 of them in good rows
+    32, // medium: line sideways, 2 missing, 0 of them in good rows
+    0, // medium: line sideways, 2 missing, 1 of them in good rows
+    69, // medium: line sideways, 2 missing, 2 of them in good rows
+    15, // medium: line sideways, 3 missing, 0 of them in good rows
+    0, // medium: line sideways, 3 missing, 1 of them in good rows
+    0, // medium: line sideways, 3 missing, 2 of them in good rows
+    24, // medium: line sideways, 3 missing, 3 of them in good rows
+    9, // medium: line sideways, 4 or more missing
+    -9, // medium: line diagonal, 1 missing, 0 of them in good rows
+    4, // medium: line diagonal, 1 missing, 1 of them in good rows
+    2, // medium: line diagonal, 2 missing, 0 of them in good rows
+    23, // medium: line diagonal, 2 missing, 1 of them in good rows
+    24, // medium: line diagonal, 2 missing, 2 of them in good rows
+    24, // medium: line diagonal, 3 missing, 0 of them in good rows
+    -4, // medium: line diagonal, 3 missing, 1 of them in good rows
+    9, // medium: line diagonal, 3 missing, 2 of them in good rows
+    -2, // medium: line diagonal, 3 missing, 3 of them in good rows
+    5, // medium: line diagonal, 4 or more missing
     0, // large: line up, 1 missing, 0 of them in good rows
     0, // large: line up, 1 missing, 1 of them in good rows
     0, // large: line up, 2 missing, 0 of them in good rows
@@ -120,24 +120,24 @@ pub(super) const WEIGHTS: [i16; FEATURES] = [
     23, // small: threat in a good row, from row 7
     -8, // small: threat in a good row, from row 9
     0, // small: threat in a good row, from row 13
-    0, // middling: threat in another row, from row 1
-    31, // middling: threat in another row, from row 2
-    40, // middling: threat in another row, from row 3
-    33, // middling: threat in another row, from row 4
-    18, // middling: threat in another row, from row 5
-    13, // middling: threat in another row, from row 6
-    12, // middling: threat in another row, from row 7
-    3, // middling: threat in another row, from row 9
-    0, // middling: threat in another row, from row 13
-    0, // middling: threat in a good row, from row 1
-    51, // middling: threat in a good row, from row 2
-    29, // middling: threat in a good row, from row 3
-    26, // middling: threat in a good row, from row 4
-    27, // middling: threat in a good row, from row 5
-    26, // middling: threat in a good row, from row 6
-    19, // middling: threat in a good row, from row 7
-    5, // middling: threat in a good row, from row 9
-    0, // middling: threat in a good row, from row 13
+    0, // medium: threat in another row, from row 1
+    31, // medium: threat in another row, from row 2
+    40, // medium: threat in another row, from row 3
+    33, // medium: threat in another row, from row 4
+    18, // medium: threat in another row, from row 5
+    13, // medium: threat in another row, from row 6
+    12, // medium: threat in another row, from row 7
+    3, // medium: threat in another row, from row 9
+    0, // medium: threat in another row, from row 13
+    0, // medium: threat in a good row, from row 1
+    51, // medium: threat in a good row, from row 2
+    29, // medium: threat in a good row, from row 3
+    26, // medium: threat in a good row, from row 4
+    27, // medium: threat in a good row, from row 5
+    26, // medium: threat in a good row, from row 6
+    19, // medium: threat in a good row, from row 7
+    5, // medium: threat in a good row, from row 9
+    0, // medium: threat in a good row, from row 13
     0, // large: threat in another row, from row 1
     35, // large: threat in another row, from row 2
     24, // large: threat in another row, from row 3

@@ -1,7 +1,7 @@
 """Measures the solver of the package bitbully.
 
 Reads lines "<moves> <score>" and prints the mean CPU time per position in seconds, with warm and
-with flushed caches. Every score is checked. Of the solver's two search methods the faster one counts.
+with cold caches. Every score is checked. Of the solver's two search methods the faster one counts.
 """
 
 import sys

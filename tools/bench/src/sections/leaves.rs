@@ -47,10 +47,10 @@ impl Contender {
         };
         [
             Contender::new("minimax", plain(false, MoveOrder::Left)),
-            Contender::new("pruning, left to right", plain(true, MoveOrder::Left)),
-            Contender::new("pruning, right to left", plain(true, MoveOrder::Right)),
-            Contender::new("pruning, centre first", plain(true, MoveOrder::Centre)),
-            Contender::new("full search", Settings::default()),
+            Contender::new("alphabeta, left to right", plain(true, MoveOrder::Left)),
+            Contender::new("alphabeta, right to left", plain(true, MoveOrder::Right)),
+            Contender::new("alphabeta, centre first", plain(true, MoveOrder::Centre)),
+            Contender::new("full", Settings::default()),
         ]
     }
 
@@ -97,8 +97,8 @@ fn run(context: &Context) -> Result<Vec<Table>> {
         }
     }
     table.note(
-        "Each position is searched with an empty table. Nodes of the full search include all its \
-         iterations, extensions and reductions.",
+        "Each position is searched with an empty table. The nodes of full include all its iterations, \
+         extensions and reductions.",
     );
     Ok(vec![table])
 }

@@ -17,7 +17,7 @@ use ratlla_common::table::Table;
 use super::{Context, Section};
 use crate::figures::duration;
 use crate::positions::{BEGIN_EASY, Case, END_EASY, MIDDLE_EASY, MIDDLE_MEDIUM, Set};
-use crate::solving::{Ours, Scorer, flushed, hot};
+use crate::solving::{Ours, Scorer, cold, warm};
 
 /// The section.
 pub const SECTION: Section = Section {
@@ -31,11 +31,11 @@ pub const SECTION: Section = Section {
 const SETS: [(Set, usize, usize); 4] =
     [(END_EASY, 300, 50), (MIDDLE_EASY, 300, 50), (MIDDLE_MEDIUM, 50, 5), (BEGIN_EASY, 200, 10)];
 
-/// Mean times in seconds, with warm and with flushed caches.
+/// Mean times in seconds, with warm and with cold caches.
 #[derive(Clone, Copy)]
 struct Times {
-    hot: f64,
-    flushed: f64,
+    warm: f64,
+    cold: f64,
 }
 
 fn run(context: &Context) -> Result<Vec<Table>> {
@@ -44,10 +44,10 @@ fn run(context: &Context) -> Result<Vec<Table>> {
         ("set", Left),
         ("positions", Right),
         ("solver", Left),
-        ("hot", Right),
-        ("flushed", Right),
-        ("ratlla is faster, hot", Right),
-        ("flushed", Right),
+        ("warm", Right),
+        ("cold", Right),
+        ("ratlla is faster, warm", Right),
+        ("cold", Right),
     ])
     .with_title("Exact scores on 6x7, one thread, mean CPU time");
     let mut own = Ours::new(1)?;
@@ -69,10 +69,10 @@ fn run(context: &Context) -> Result<Vec<Table>> {
                 set.name.to_owned(),
                 cases.len().to_string(),
                 name.to_owned(),
-                duration(times.hot),
-                duration(times.flushed),
-                format!("{:.2}x", times.hot / own.hot),
-                format!("{:.2}x", times.flushed / own.flushed),
+                duration(times.warm),
+                duration(times.cold),
+                format!("{:.2}x", times.warm / own.warm),
+                format!("{:.2}x", times.cold / own.cold),
             ]);
         }
     }
@@ -85,8 +85,8 @@ fn run(context: &Context) -> Result<Vec<Table>> {
 
 fn times(scorer: &mut impl Scorer, cases: &[Case], progress: &ProgressBar) -> Result<Times> {
     Ok(Times {
-        hot: hot(scorer, cases, progress)?.seconds,
-        flushed: flushed(scorer, cases, progress)?.seconds,
+        warm: warm(scorer, cases, progress)?.seconds,
+        cold: cold(scorer, cases, progress)?.seconds,
     })
 }
 
@@ -150,7 +150,7 @@ impl Bitbully {
         let text = String::from_utf8(output.stdout)?;
         let mut figures = text.lines().map(str::parse);
         let mut next = || figures.next().context("bitbully: missing output");
-        Ok(Times { hot: next()??, flushed: next()?? })
+        Ok(Times { warm: next()??, cold: next()?? })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Times of the exact solver of Connect Four, next to those of the fastest other solver known for
 //! each row.
 //!
-//! The other solvers' times were measured on a machine of the same kind, with flushed caches.
+//! The other solvers' times were measured on a machine of the same kind, with cold caches.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use crate::figures::{count, duration, mean};
 use crate::positions::{
     BEGIN_EASY, BEGIN_HARD, BEGIN_MEDIUM, Case, END_EASY, MIDDLE_EASY, MIDDLE_MEDIUM, Set,
 };
-use crate::solving::{HASH, Ours, Scorer, flushed, hot, once};
+use crate::solving::{HASH, Ours, Scorer, cold, once, warm};
 
 /// The section.
 pub const SECTION: Section = Section {
@@ -28,44 +28,44 @@ pub const SECTION: Section = Section {
 
 /// The fastest other solver.
 #[derive(Clone, Copy)]
-struct Rival {
+struct OtherSolver {
     name: &'static str,
     seconds: f64,
 }
 
-impl Rival {
-    /// The cells of [`RIVAL_COLUMNS`].
+impl OtherSolver {
+    /// The cells of [`OTHER_COLUMNS`].
     fn cells(self, seconds: f64) -> [String; 2] {
         let ratio = self.seconds / seconds;
         [format!("{} {}", self.name, duration(self.seconds)), format!("{ratio:.2}x")]
     }
 }
 
-const RIVAL_COLUMNS: [(&str, Align); 2] = [("best rival", Left), ("ratlla is faster", Right)];
+const OTHER_COLUMNS: [(&str, Align); 2] = [("fastest other", Left), ("ratlla is faster", Right)];
 
 /// A set, and how many of its positions are solved in full and quick runs.
 struct Row {
     set: Set,
     positions: usize,
     quick: usize,
-    rival: Rival,
+    other: OtherSolver,
 }
 
 const ROWS: [Row; 6] = [
-    row(END_EASY, 1000, 100, rival("connect-four-ai", 8.2e-6)),
-    row(MIDDLE_EASY, 1000, 100, rival("connect-four-ai", 77e-6)),
-    row(MIDDLE_MEDIUM, 1000, 100, rival("c4", 2.89e-3)),
-    row(BEGIN_EASY, 1000, 100, rival("Pons", 570e-6)),
-    row(BEGIN_MEDIUM, 100, 20, rival("c4", 130e-3)),
-    row(BEGIN_HARD, 20, 3, rival("c4", 1.6)),
+    row(END_EASY, 1000, 100, other("connect-four-ai", 8.2e-6)),
+    row(MIDDLE_EASY, 1000, 100, other("connect-four-ai", 77e-6)),
+    row(MIDDLE_MEDIUM, 1000, 100, other("c4", 2.89e-3)),
+    row(BEGIN_EASY, 1000, 100, other("Pons", 570e-6)),
+    row(BEGIN_MEDIUM, 100, 20, other("c4", 130e-3)),
+    row(BEGIN_HARD, 20, 3, other("c4", 1.6)),
 ];
 
-const fn row(set: Set, positions: usize, quick: usize, rival: Rival) -> Row {
-    Row { set, positions, quick, rival }
+const fn row(set: Set, positions: usize, quick: usize, other: OtherSolver) -> Row {
+    Row { set, positions, quick, other }
 }
 
-const fn rival(name: &'static str, seconds: f64) -> Rival {
-    Rival { name, seconds }
+const fn other(name: &'static str, seconds: f64) -> OtherSolver {
+    OtherSolver { name, seconds }
 }
 
 /// An empty board, which the first player wins late.
@@ -73,7 +73,7 @@ struct EmptyBoard {
     rows: u32,
     columns: u32,
     threads: usize,
-    rival: Rival,
+    other: OtherSolver,
 }
 
 /// The score of each of [`EMPTY_BOARDS`].
@@ -81,14 +81,14 @@ const EMPTY_SCORE: i32 = 1;
 
 /// CPU time with one thread, wall-clock time with two.
 const EMPTY_BOARDS: [EmptyBoard; 4] = [
-    empty(6, 7, 1, rival("c4", 43.5)),
-    empty(6, 7, 2, rival("c4", 26.7)),
-    empty(5, 8, 1, rival("c4", 76.6)),
-    empty(7, 6, 1, rival("c4", 34.8)),
+    empty(6, 7, 1, other("c4", 43.5)),
+    empty(6, 7, 2, other("c4", 26.7)),
+    empty(5, 8, 1, other("c4", 76.6)),
+    empty(7, 6, 1, other("c4", 34.8)),
 ];
 
-const fn empty(rows: u32, columns: u32, threads: usize, rival: Rival) -> EmptyBoard {
-    EmptyBoard { rows, columns, threads, rival }
+const fn empty(rows: u32, columns: u32, threads: usize, other: OtherSolver) -> EmptyBoard {
+    EmptyBoard { rows, columns, threads, other }
 }
 
 fn run(context: &Context) -> Result<Vec<Table>> {
@@ -103,45 +103,45 @@ fn sets(context: &Context) -> Result<Table> {
         ("set", Left),
         ("positions", Right),
         ("nodes", Right),
-        ("hot", Right),
-        ("flushed", Right),
+        ("warm", Right),
+        ("cold", Right),
     ];
-    columns.extend(RIVAL_COLUMNS);
+    columns.extend(OTHER_COLUMNS);
     let title = format!("Exact scores on 6x7, one thread, {HASH} MiB, mean CPU time");
     let mut table = Table::new(&columns).with_title(title);
     let mut solver = Ours::new(1)?;
-    for Row { set, positions, quick, rival } in ROWS {
+    for Row { set, positions, quick, other } in ROWS {
         if !context.wants(set.name) {
             continue;
         }
         let cases = set.cases(context.amount(positions, quick))?;
         let progress = bar(set.name, 2 * cases.len());
-        let hot = hot(&mut solver, &cases, &progress)?;
-        let flushed = flushed(&mut solver, &cases, &progress)?;
+        let warm = warm(&mut solver, &cases, &progress)?;
+        let cold = cold(&mut solver, &cases, &progress)?;
         let own = [
             set.name.to_owned(),
             cases.len().to_string(),
-            mean(hot.nodes),
-            duration(hot.seconds),
-            duration(flushed.seconds),
+            mean(warm.nodes),
+            duration(warm.seconds),
+            duration(cold.seconds),
         ];
-        table.row(own.into_iter().chain(rival.cells(flushed.seconds)));
+        table.row(own.into_iter().chain(other.cells(cold.seconds)));
     }
     table.note(
         "Every position starts with an empty table; clearing it and reading the clock are not \
-         timed. All scores are correct. Flushed: 128 MiB are written before each position. The last \
-         column compares flushed times.",
+         timed. All scores are correct. Cold: 128 MiB are written before each position to flush the \
+         caches. The last column compares cold times.",
     );
     if context.quick {
         table
-            .note("Fewer positions than the rivals solved, so the comparison is only a rough one.");
+            .note("Fewer positions than the others solved, so the comparison is only a rough one.");
     }
     Ok(table)
 }
 
 fn empty_boards(context: &Context) -> Result<Table> {
     let mut columns = vec![("board", Left), ("threads", Right), ("nodes", Right), ("time", Right)];
-    columns.extend(RIVAL_COLUMNS);
+    columns.extend(OTHER_COLUMNS);
     let mut table = Table::new(&columns).with_title(format!("Empty boards, {HASH} MiB"));
     let progress = bar("empty boards", EMPTY_BOARDS.len());
     for board in EMPTY_BOARDS {
@@ -152,7 +152,7 @@ fn empty_boards(context: &Context) -> Result<Table> {
         let (seconds, nodes) = solve_empty(&board)?;
         progress.inc(1);
         let own = [name, board.threads.to_string(), count(nodes), duration(seconds)];
-        table.row(own.into_iter().chain(board.rival.cells(seconds)));
+        table.row(own.into_iter().chain(board.other.cells(seconds)));
     }
     table.note("CPU time with one thread, wall-clock time with two. All scores are correct.");
     Ok(table)

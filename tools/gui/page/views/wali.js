@@ -224,7 +224,7 @@ export class Wali {
     this.#layers.pv.replaceChildren(...nodes);
   }
 
-  /** An arrow from the edge of a stone to the center of the next cell. */
+  /** An arrow from the edge of a stone to the centre of the next cell. */
   #arrow(from, to) {
     const [x, y] = [this.#x(to), this.#y(to)];
     const [right, down] = [(x - this.#x(from)) / CELL, (y - this.#y(from)) / CELL];

@@ -101,7 +101,7 @@ impl Page {
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Waits until an element is enabled and returns the coordinates of its center.
+    /// Waits until an element is enabled and returns the coordinates of its centre.
     async fn center(&self, selector: &str) -> (f64, f64) {
         let selector = json!(selector);
         self.wait(&format!("!document.querySelector({selector}).disabled")).await;
@@ -196,7 +196,7 @@ impl Page {
         self.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": phone })).await;
     }
 
-    /// Sets the system's color scheme.
+    /// Sets the system's colour scheme.
     pub async fn scheme(&self, scheme: &str) {
         let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
         self.call("Emulation.setEmulatedMedia", features).await;

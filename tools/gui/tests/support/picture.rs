@@ -5,7 +5,7 @@ use std::io::Cursor;
 use color_quant::NeuQuant;
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Transformations};
 
-/// Reduces a PNG to 256 colors.
+/// Reduces a PNG to 256 colours.
 pub fn quantize(data: &[u8]) -> Vec<u8> {
     let mut decoder = Decoder::new(Cursor::new(data));
     decoder.set_transformations(Transformations::ALPHA);

@@ -34,8 +34,9 @@ impl Check {
     pub fn run(&self) -> Result<()> {
         let bytes = fs::read(&self.book).with_context(|| self.book.display().to_string())?;
         let book = Book::parse(&bytes)?;
+        println!("stones  entries");
         for (stones, size) in book.sizes().into_iter().enumerate() {
-            println!("{stones:2} stones: {size} entries");
+            println!("{stones:6}  {size:7}");
         }
         let entries: Vec<_> = book.entries().collect();
         let mut random = SmallRng::seed_from_u64(self.seed);

@@ -1,12 +1,12 @@
 //! The evaluation of BOOM.
 
-use anyhow::{Error, Result, ensure};
+use anyhow::{Error, Result};
 use ratlla::game::Notation;
 use ratlla::games::boom::board::Board;
 use ratlla::games::boom::features;
 
 use super::model::{Feature, Model};
-use super::record::Record;
+use super::record::{Record, parameters_of};
 
 /// The features that the evaluator itself defines.
 pub struct BoomModel;
@@ -17,7 +17,7 @@ impl Model for BoomModel {
     }
 
     fn features(&mut self, record: &Record, features: &mut Vec<Feature>) -> Result<()> {
-        ensure!(record.title == "boom", "'{}' is another game", record.title);
+        parameters_of(&record.title, "boom")?;
         let words: Vec<&str> = record.position.split_whitespace().collect();
         let board = Board::new().parse_position(&words).map_err(Error::msg)?;
         let present = features::features(&board).into_iter();

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use anyhow::{Error, Result, ensure};
+use anyhow::{Error, Result};
 use ratlla::game::Notation;
 use ratlla::games::connect4::board::Board;
 use ratlla::games::connect4::evaluator::features;
 use ratlla::games::connect4::start;
 
 use super::model::{Feature, Model};
-use super::record::Record;
+use super::record::{Record, parameters_of};
 
 /// The features that the evaluator itself defines.
 #[derive(Default)]
@@ -25,9 +25,8 @@ impl Model for Connect4Model {
 
     fn features(&mut self, record: &Record, features: &mut Vec<Feature>) -> Result<()> {
         if !self.starts.contains_key(&record.title) {
-            let words: Vec<&str> = record.title.split_whitespace().collect();
-            ensure!(words[0] == "connect4", "'{}' is another game", record.title);
-            let board = start(&words[1..]).map_err(Error::msg)?;
+            let parameters = parameters_of(&record.title, "connect4")?;
+            let board = start(&parameters).map_err(Error::msg)?;
             self.starts.insert(record.title.clone(), board);
         }
         let words: Vec<&str> = record.position.split_whitespace().collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use anyhow::{Context, Error, Result, bail, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use clap::Args;
 use ratlla::game::Notation;
 use ratlla::games::kalah::board::Board;
@@ -18,8 +18,9 @@ use ratlla_common::progress::bar;
 use ratlla_common::table::{Align, Table};
 
 use super::network::{Example, Network};
-use super::record::Record;
+use super::record::{Record, parameters_of};
 use super::record_file;
+use super::weights::or_dash;
 
 /// Every so many games one is held out of the fit, to measure its error.
 const HELD_OUT: usize = 20;
@@ -29,24 +30,24 @@ const STORED: f32 = 100.0;
 /// Arguments of `fit network`.
 #[derive(Args)]
 pub struct FitNetwork {
-    /// Files of 'fit games' with games of Kalah; networks for numbers of houses without games stay as
-    /// they are
+    /// Files written by 'fit games', with games of Kalah; networks for numbers of houses without games
+    /// are kept
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// Share of the game's result in what is expected of a position that is not proved; the rest is
-    /// the search's score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
+    /// Weight of the game's result, from 0 to 1, in the target of a position that is not proved; the rest
+    /// is the search's score
+    #[arg(long, value_name = "WEIGHT", default_value_t = 0.3)]
     lambda: f64,
-    /// Points of the search's score that stand for even chances times e
+    /// Points of the search's score that correspond to odds of e to 1
     #[arg(long, value_name = "POINTS", default_value_t = 500.0)]
     score_scale: f64,
-    /// How many times to go through the positions
+    /// Number of passes over the positions
     #[arg(long, value_name = "N", default_value_t = 20)]
     epochs: usize,
     /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// File of networks to write or to replace parts of
+    /// File of networks to create or to replace parts of
     #[arg(long)]
     out: PathBuf,
 }
@@ -66,7 +67,8 @@ impl FitNetwork {
         let mut file = std::fs::read(&self.out).unwrap_or_else(|_| vec![0; size]);
         ensure!(file.len() == size, "{}: not a file of networks", self.out.display());
         let progress = bar("fitting", self.epochs * examples.len());
-        let columns = ["houses", "positions", "error", "held out", "error there", "points for e"];
+        let columns =
+            ["houses", "positions", "error", "held out", "error there", "points per e:1 odds"];
         let columns = columns.map(|name| (name, Align::Right));
         let mut table = Table::new(&columns).with_title("Mean squared error of the result");
         for (houses, Examples { training, held_out }) in examples {
@@ -78,7 +80,7 @@ impl FitNetwork {
                 training.len().to_string(),
                 format!("{:.5}", network.error(&training)),
                 held_out.len().to_string(),
-                format!("{:.5}", network.error(&held_out)),
+                or_dash(held_out.len(), format!("{:.5}", network.error(&held_out))),
                 format!("{unit:.0}"),
             ]);
             let numbers = quantized(&network, vectors, unit);
@@ -133,11 +135,7 @@ impl FitNetwork {
 }
 
 fn rules_of(title: &str) -> Result<Rules> {
-    let words: Vec<&str> = title.split_whitespace().collect();
-    match words[..] {
-        ["kalah", ref parameters @ ..] => rules(parameters).map_err(Error::msg),
-        _ => bail!("'{title}' is another game"),
-    }
+    rules(&parameters_of(title, "kalah")?).map_err(Error::msg)
 }
 
 /// The vectors of a position and the lead of the side to move, unless that decides the game.
@@ -157,7 +155,7 @@ fn inputs<W: Word>(rules: Rules, position: &str) -> Result<(Vec<u16>, Option<f32
     Ok((vectors, (stored + lead.abs() <= seeds).then_some(lead as f32)))
 }
 
-/// The numbers of the file, for an evaluation in which `unit` points multiply the odds by e.
+/// The numbers of the file, for an evaluation in which `unit` points correspond to odds of e to 1.
 fn quantized(network: &Network, vectors: usize, unit: f32) -> Vec<i16> {
     // Sums of so few vectors do not overflow.
     let most = f32::from(i16::MAX) / (2 * *HOUSES.end() + 1) as f32;

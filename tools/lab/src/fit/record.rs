@@ -1,6 +1,6 @@
 //! A recorded position and its line of text.
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Error, Result, bail, ensure};
 use ratlla::any_game::AnyGame;
 use ratlla::game::{Outcome, Side};
 use ratlla::games::REGISTRY;
@@ -64,8 +64,8 @@ impl Record {
     }
 
     /// The result that an evaluation of the position should expect: the proved one, or else `lambda` of
-    /// the game's result and the rest of the search's score, `score_scale` points of which stand for
-    /// even chances times e.
+    /// the game's result and the rest of the search's score, `score_scale` points of which correspond
+    /// to odds of e to 1.
     pub fn expected(&self, lambda: f64, score_scale: f64) -> f64 {
         match self.score {
             ReportedScore::Points(points) => {
@@ -92,6 +92,13 @@ impl Record {
 pub fn open(title: &str) -> Result<Box<dyn AnyGame>> {
     let words: Vec<&str> = title.split_whitespace().collect();
     REGISTRY.open_from_words(&words).map_err(Error::msg)
+}
+
+/// The words after the game's name in a title, which must be one of `game`.
+pub fn parameters_of<'a>(title: &'a str, game: &str) -> Result<Vec<&'a str>> {
+    let mut words = title.split_whitespace();
+    ensure!(words.next() == Some(game), "expected a game of {game}, got '{title}'");
+    Ok(words.collect())
 }
 
 #[cfg(test)]

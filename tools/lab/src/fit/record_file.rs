@@ -19,7 +19,7 @@ pub struct RecordFile {
 }
 
 impl RecordFile {
-    /// Opens a file of games made as `header` says, or creates it, and goes on after the last
+    /// Opens a file of games made as `header` says, or creates it, and resumes after the last
     /// complete game.
     pub fn open(path: &Path, header: &str) -> Result<RecordFile> {
         let context = || format!("cannot write {}", path.display());
@@ -31,7 +31,7 @@ impl RecordFile {
         let mut line = String::new();
         while reader.read_line(&mut line).with_context(context)? > 0 && line.ends_with('\n') {
             if length == 0 {
-                let other = "it holds games that were made in another way";
+                let other = "the file contains games recorded with other settings";
                 ensure!(line.trim_end() == header, "{}: {other}", path.display());
             }
             length += line.len();

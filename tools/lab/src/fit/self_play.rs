@@ -24,28 +24,28 @@ const MAX_PLIES: usize = 1000;
 /// Arguments of `fit games`.
 #[derive(Args)]
 pub struct SelfPlay {
-    /// Game, as the words after 'newgame'; several are played in turn
+    /// Game, as the words after 'newgame'; repeatable, the games then alternate
     #[arg(long = "game", value_name = "WORDS", required = true)]
     games: Vec<String>,
-    /// Number of games, those already in the file included
+    /// Number of games, including those already in the file
     #[arg(long = "games", value_name = "N", default_value_t = 1000)]
     count: usize,
     /// Nodes for each move
     #[arg(long, value_name = "N", default_value_t = 2000)]
     nodes: u64,
-    /// Nodes of the solver for each recorded position, where the game has one; 0 for none
+    /// Nodes of the solver for each recorded position, if the game has a solver; 0 turns it off
     #[arg(long, value_name = "N", default_value_t = 0)]
     solve: u64,
-    /// Most random plies at the start
+    /// Maximum number of random plies at the start
     #[arg(long, value_name = "N", default_value_t = 10)]
     plies: usize,
-    /// Chance of a random move later on, in percent
+    /// Probability of a random move later on, in percent
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(..=100))]
     random: u32,
     /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// File to write or to go on with
+    /// File to create or append to
     #[arg(long)]
     out: PathBuf,
 }

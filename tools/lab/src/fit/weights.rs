@@ -48,17 +48,17 @@ impl ModelName {
 pub struct FitWeights {
     /// Evaluation to fit
     model: ModelName,
-    /// Files of 'fit games'
+    /// Files written by 'fit games'
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// Share of the game's result in what is expected of a position without an exact score; the rest
-    /// is the search's score
-    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
+    /// Weight of the game's result, from 0 to 1, in the target of a position without an exact score; the
+    /// rest is the search's score
+    #[arg(long, value_name = "WEIGHT", default_value_t = 1.0)]
     lambda: f64,
-    /// Points of the search's score that stand for even chances times e
+    /// Points of the search's score that correspond to odds of e to 1
     #[arg(long, value_name = "POINTS", default_value_t = 100.0)]
     score_scale: f64,
-    /// Points of the new weights that stand for even chances times e
+    /// Points of the new weights that correspond to odds of e to 1
     #[arg(long, value_name = "POINTS", default_value_t = 100.0)]
     scale: f64,
     /// Leave out positions that are decided within fewer plies: the search sees that itself
@@ -165,11 +165,17 @@ fn error_table(training: &Dataset, held_out: &HeldOut, weights: &[f64], rounded:
     let mut table = Table::new(&columns).with_title("Cross-entropy in bits");
     let all = held_out.iter().map(|(title, data)| (format!("held out, {title}"), data));
     for (title, data) in std::iter::once(("fitted to".to_owned(), training)).chain(all) {
-        let errors = [&nothing[..], weights, rounded].map(|w| format!("{:.4}", data.error(w)));
+        let error = |weights| or_dash(data.len(), format!("{:.4}", data.error(weights)));
+        let errors = [&nothing[..], weights, rounded].map(error);
         let [none, fitted, integer] = errors;
         table.row([title, data.len().to_string(), none, fitted, integer]);
     }
     table
+}
+
+/// A mean over this many positions as text, or a dash if there are none.
+pub fn or_dash(positions: usize, mean: String) -> String {
+    if positions == 0 { "-".to_owned() } else { mean }
 }
 
 fn weight_table(names: &[String], points: &[i32]) -> Table {
@@ -178,4 +184,21 @@ fn weight_table(names: &[String], points: &[i32]) -> Table {
         table.row([name.clone(), points.to_string()]);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_without_held_out_positions_has_no_error() {
+        let mut training = Dataset::default();
+        training.push(&[(0, 1.0)], 0.5, 1.0);
+        let held_out = HeldOut::from([("boom".to_owned(), Dataset::default())]);
+        let text = error_table(&training, &held_out, &[0.0], &[0.0]).to_string();
+        let line = text.lines().find(|line| line.contains("held out, boom")).expect("a row");
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        assert_eq!(cells[2..6], ["0", "-", "-", "-"], "{text}");
+        assert!(text.contains("1.0000"), "{text}");
+    }
 }

@@ -36,8 +36,9 @@ impl Check {
     pub fn run(&self) -> Result<()> {
         let bytes = fs::read(&self.book).with_context(|| self.book.display().to_string())?;
         let book = ShareBook::parse(&bytes)?;
+        println!("seeds  entries");
         for (seeds, size) in book.sizes().into_iter().enumerate().filter(|&(_, size)| size > 0) {
-            println!("{seeds:2} seeds: {size} entries");
+            println!("{seeds:5}  {size:7}");
         }
         let positions = consistency::check(&book, self.extent)?;
         println!("all lines are consistent");

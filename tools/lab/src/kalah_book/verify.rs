@@ -21,7 +21,7 @@ pub struct Verify {
     games: MatchOptions,
     #[command(flatten)]
     solver: SolverOptions,
-    /// Take moves from the book for good: faster, and as good if `check` passes
+    /// Accept the book's moves without checking them: faster, and just as safe if `check` passes
     #[arg(long)]
     trust_book: bool,
 }
