@@ -7,10 +7,17 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use ratlla::game::{Game, Notation};
 use ratlla::games::boom::board::Board;
+use ratlla::limits::{Limits, SearchControl};
+use ratlla::search::SearchRequest;
 use ratlla::search::result::ReportedScore;
 use ratlla::search::transposition_table::TranspositionTable;
+use ratlla::settings::Settings;
+use ratlla::strategy::Playable;
 use support::game_checks::{candidates_include_the_best, full_score, position, strategies_agree};
-use support::random_play::late_position;
+use support::hash_evaluator::HashEvaluator;
+use support::minimax::move_values;
+use support::random_play::{late_position, legal_moves};
+use support::search::{choose, value_of};
 
 #[test]
 fn minimax_alphabeta_and_the_table_agree() {
@@ -43,6 +50,51 @@ fn a_win_in_the_table_is_not_trusted_beyond_the_move_limit() {
     assert_eq!(score(44), Some(ReportedScore::Win(2)));
     assert_eq!(at(42).key(), at(298).key());
     assert_eq!(score(42), score(298), "player 2 wins first in both");
+}
+
+/// What plain minimax can check in reasonable time: the end within so many plies.
+const CHECKED_PLIES: usize = 5;
+
+/// The solver's claims about every move of a position, if it finishes, against plain minimax of the
+/// same depth: the distance is right, not only the winner. Returns how many were checked.
+fn check_solver(game: &Board) -> usize {
+    const NODES: u64 = 10_000;
+    let control = &SearchControl::new(false, false);
+    let request = SearchRequest {
+        game,
+        moves: &legal_moves(game),
+        limits: &Limits { nodes: Some(NODES), ..Limits::default() },
+        control,
+        tt: &TranspositionTable::new(1).unwrap(),
+        settings: &Settings { multi_pv: usize::MAX, ..Settings::default() },
+    };
+    let found = choose(&*game.solver(64).unwrap(), &request, &mut |_| {});
+    if control.nodes() == NODES {
+        // Interrupted: a distance may be too long.
+        return 0;
+    }
+    let mut checked = 0;
+    for line in &found.lines {
+        let Some(ReportedScore::Win(plies) | ReportedScore::Loss(plies)) = line.score else {
+            continue;
+        };
+        if plies > CHECKED_PLIES {
+            continue;
+        }
+        let values = move_values(&mut game.clone(), &HashEvaluator::new(1, 100), plies as u32, 0);
+        let claimed = (line.moves[0], value_of(line).score);
+        assert!(values.contains(&claimed), "{}: {claimed:?}", game.position_text());
+        checked += 1;
+    }
+    checked
+}
+
+#[test]
+fn the_solver_agrees_with_plain_minimax() {
+    let mut rng = SmallRng::seed_from_u64(3);
+    let positions = (0..2000).map(|round| late_position(&Board::new(), 12 + round % 28, &mut rng));
+    let checked: usize = positions.map(|game| check_solver(&game)).sum();
+    assert!(checked > 5000, "only {checked} claims");
 }
 
 #[test]
