@@ -3,11 +3,13 @@
 //! Every search and every solver counts its nodes with a [`NodeCounter`], which checks limits and
 //! signals once per [`CHECK_INTERVAL`]. Knows nothing of games, moves or commands.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex};
+mod control;
+mod counter;
+
 use std::time::Duration;
 
-use crate::platform::clock::Instant;
+pub use control::SearchControl;
+pub use counter::{CHECK_INTERVAL, NodeCounter, SolverLimits, Stopped};
 
 /// What a search may use. All given limits apply.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -92,226 +94,6 @@ impl Clock {
     }
 }
 
-/// The signals, clock and node count of one search. Each search gets its own, so a late signal
-/// cannot reach the next one.
-#[derive(Debug)]
-pub struct SearchControl {
-    started: Instant,
-    stop: AtomicBool,
-    pondering: AtomicBool,
-    /// Whether the answer is held back until a stop.
-    endless: bool,
-    /// Microseconds after `started` from which time limits count.
-    charged_from: AtomicU64,
-    /// The factor of the soft time, in hundredths.
-    soft_time_percent: AtomicU32,
-    /// Nodes visited by all threads, up to their last check.
-    nodes: AtomicU64,
-    sleepers: (Mutex<()>, Condvar),
-}
-
-impl SearchControl {
-    /// Control of a search that starts now. Its answer is held back while `pondering` and, if
-    /// `endless`, until a stop.
-    pub fn new(pondering: bool, endless: bool) -> SearchControl {
-        SearchControl {
-            started: Instant::now(),
-            stop: AtomicBool::new(false),
-            pondering: AtomicBool::new(pondering),
-            endless,
-            charged_from: AtomicU64::new(0),
-            soft_time_percent: AtomicU32::new(100),
-            nodes: AtomicU64::new(0),
-            sleepers: Default::default(),
-        }
-    }
-
-    /// Stops the search; it answers with its best move so far.
-    pub fn stop(&self) {
-        self.stop.store(true, Ordering::Release);
-        self.wake();
-    }
-
-    /// The opponent played the expected move: time limits apply from now on.
-    pub fn ponder_hit(&self) {
-        let now = self.started.elapsed().as_micros() as u64;
-        self.charged_from.store(now, Ordering::Release);
-        self.pondering.store(false, Ordering::Release);
-        self.wake();
-    }
-
-    /// Whether [`SearchControl::stop`] was called.
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Acquire)
-    }
-
-    /// Whether the ponder hit is still to come.
-    pub fn is_pondering(&self) -> bool {
-        self.pondering.load(Ordering::Acquire)
-    }
-
-    /// Whether only a signal can end the search.
-    pub fn is_endless(&self) -> bool {
-        (self.endless || self.is_pondering()) && !self.is_stopped()
-    }
-
-    /// Time since the search started.
-    pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
-    }
-
-    /// Time counted against the limits: none while pondering.
-    pub fn time_used(&self) -> Duration {
-        if self.is_pondering() {
-            return Duration::ZERO;
-        }
-        let from = Duration::from_micros(self.charged_from.load(Ordering::Acquire));
-        self.elapsed().saturating_sub(from)
-    }
-
-    /// Whether `limit` is used up: never while pondering.
-    pub fn is_time_up(&self, limit: Duration) -> bool {
-        !self.is_pondering() && self.time_used() >= limit
-    }
-
-    /// Lets the search have this multiple of its soft time.
-    pub fn scale_soft_time(&self, factor: f64) {
-        self.soft_time_percent.store((100.0 * factor) as u32, Ordering::Relaxed);
-    }
-
-    /// Whether the `soft` time of a budget, as scaled, is used up: never while pondering.
-    pub fn is_soft_time_up(&self, soft: Duration) -> bool {
-        let percent = self.soft_time_percent.load(Ordering::Relaxed);
-        self.is_time_up(soft * percent / 100)
-    }
-
-    /// Nodes visited so far by all threads.
-    pub fn nodes(&self) -> u64 {
-        self.nodes.load(Ordering::Relaxed)
-    }
-
-    /// Blocks until the answer may be given.
-    pub fn wait_for_release(&self) {
-        let (lock, bell) = &self.sleepers;
-        let mut guard = lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        while !self.is_stopped() && (self.endless || self.is_pondering()) {
-            guard = bell.wait(guard).unwrap_or_else(|poisoned| poisoned.into_inner());
-        }
-    }
-
-    fn wake(&self) {
-        let (lock, bell) = &self.sleepers;
-        drop(lock.lock());
-        bell.notify_all();
-    }
-}
-
-/// What ends a solver run early. The default is no limit.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SolverLimits<'a> {
-    /// Stops after this many nodes.
-    pub nodes: Option<u64>,
-    /// Stops at its signal; counts the nodes while the run is under way.
-    pub control: Option<&'a SearchControl>,
-    /// Stops when this much of the control's time is used: the clock stands still while pondering.
-    pub time: Option<Duration>,
-}
-
-impl SolverLimits<'_> {
-    /// What is left after `nodes` nodes.
-    pub fn after(&self, nodes: u64) -> Self {
-        Self { nodes: self.nodes.map(|limit| limit.saturating_sub(nodes)), ..*self }
-    }
-}
-
-/// The search ended early: a signal came or a limit is reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stopped;
-
-/// Nodes between two checks of limits and signals: slow searches stop within a millisecond, and
-/// the checks of fast ones cost nothing measurable.
-pub const CHECK_INTERVAL: u64 = 256;
-
-/// One thread's node count, which checks limits and signals before the first node and once per
-/// [`CHECK_INTERVAL`]. A node limit is met exactly.
-#[derive(Clone, Debug)]
-pub struct NodeCounter<'a> {
-    limits: SolverLimits<'a>,
-    /// Set when another thread of the same search is done.
-    done: Option<&'a AtomicBool>,
-    nodes: u64,
-    /// Nodes already added to the count of [`SolverLimits::control`].
-    published: u64,
-    next_check: u64,
-}
-
-impl<'a> NodeCounter<'a> {
-    /// A counter of the search of `control`: stops after `node_limit` nodes, when the time of
-    /// `limits` is up, or at a signal.
-    pub fn new(
-        control: &'a SearchControl,
-        limits: &Limits,
-        node_limit: Option<u64>,
-    ) -> NodeCounter<'a> {
-        NodeCounter::within(SolverLimits {
-            nodes: node_limit,
-            control: Some(control),
-            time: limits.budget().hard,
-        })
-    }
-
-    /// A counter that stops at `limits`.
-    pub fn within(limits: SolverLimits<'a>) -> NodeCounter<'a> {
-        NodeCounter { limits, done: None, nodes: 0, published: 0, next_check: 0 }
-    }
-
-    /// Stops also when `done` is set.
-    pub fn until(self, done: &'a AtomicBool) -> NodeCounter<'a> {
-        NodeCounter { done: Some(done), ..self }
-    }
-
-    /// Counts one node, unless a limit is reached.
-    #[inline(always)]
-    pub fn tick(&mut self) -> Result<(), Stopped> {
-        if self.nodes >= self.next_check {
-            self.check_limits()?;
-        }
-        self.nodes += 1;
-        Ok(())
-    }
-
-    /// Nodes counted.
-    #[inline(always)]
-    pub fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    /// Adds the nodes since the last call to the shared count.
-    pub fn publish(&mut self) {
-        if let Some(control) = self.limits.control {
-            control.nodes.fetch_add(self.nodes - self.published, Ordering::Relaxed);
-        }
-        self.published = self.nodes;
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn check_limits(&mut self) -> Result<(), Stopped> {
-        self.publish();
-        let SolverLimits { nodes, control, time } = self.limits;
-        let node_limit = nodes.unwrap_or(u64::MAX);
-        let signalled = control.is_some_and(|control| {
-            control.is_stopped() || time.is_some_and(|time| control.is_time_up(time))
-        });
-        let done = self.done.is_some_and(|done| done.load(Ordering::Relaxed));
-        if self.nodes >= node_limit || signalled || done {
-            return Err(Stopped);
-        }
-        self.next_check = (self.nodes + CHECK_INTERVAL).min(node_limit);
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -361,17 +143,6 @@ mod tests {
     }
 
     #[test]
-    fn the_soft_time_is_scaled() {
-        let control = SearchControl::new(false, false);
-        std::thread::sleep(milliseconds(20));
-        assert!(control.is_soft_time_up(milliseconds(15)));
-        control.scale_soft_time(400.0);
-        assert!(!control.is_soft_time_up(milliseconds(15)));
-        control.scale_soft_time(0.5);
-        assert!(control.is_soft_time_up(milliseconds(30)));
-    }
-
-    #[test]
     fn the_tighter_time_limit_applies() {
         let limits = Limits {
             movetime: Some(milliseconds(20)),
@@ -379,68 +150,5 @@ mod tests {
             ..Limits::default()
         };
         assert_eq!(limits.budget().hard, Some(milliseconds(20)));
-    }
-
-    #[test]
-    fn pondering_uses_no_time_until_the_hit() {
-        let control = SearchControl::new(true, false);
-        std::thread::sleep(milliseconds(20));
-        assert_eq!(control.time_used(), Duration::ZERO);
-        control.ponder_hit();
-        assert!(control.time_used() < milliseconds(15));
-        assert!(control.elapsed() >= milliseconds(20));
-        control.wait_for_release();
-    }
-
-    #[test]
-    fn a_node_limit_is_met_exactly() {
-        for limit in [0, 1, 255, 256, 257, 1000] {
-            let control = SearchControl::new(false, false);
-            let mut counter = NodeCounter::new(&control, &Limits::default(), Some(limit));
-            while counter.tick().is_ok() {}
-            assert_eq!(counter.nodes(), limit);
-            assert_eq!(control.nodes(), limit);
-        }
-    }
-
-    #[test]
-    fn a_solver_stops_at_its_time_or_signal_but_its_clock_waits_for_the_ponder_hit() {
-        let [running, stopped] = [(); 2].map(|()| SearchControl::new(false, false));
-        stopped.stop();
-        let at = |control, time| SolverLimits { nodes: None, control: Some(control), time };
-        let late = at(&running, Some(Duration::ZERO));
-        let few = SolverLimits { nodes: Some(9), ..SolverLimits::default() };
-        for limits in [late, at(&stopped, None), few.after(10)] {
-            assert_eq!(NodeCounter::within(limits).tick(), Err(Stopped));
-        }
-        assert_eq!(NodeCounter::within(SolverLimits::default()).tick(), Ok(()));
-        let pondering = SearchControl::new(true, false);
-        let limits = at(&pondering, Some(Duration::ZERO));
-        assert_eq!(NodeCounter::within(limits).tick(), Ok(()));
-        pondering.ponder_hit();
-        assert_eq!(NodeCounter::within(limits).tick(), Err(Stopped));
-    }
-
-    #[test]
-    fn a_stop_or_a_finished_thread_ends_the_count_soon() {
-        let (control, done) = (SearchControl::new(false, false), AtomicBool::new(false));
-        let mut stopped = NodeCounter::new(&control, &Limits::default(), None);
-        let mut helper = NodeCounter::new(&control, &Limits::default(), None).until(&done);
-        assert!(stopped.tick().is_ok() && helper.tick().is_ok());
-        done.store(true, Ordering::Relaxed);
-        assert!((0..1000).any(|_| helper.tick().is_err()));
-        control.stop();
-        assert!((0..1000).any(|_| stopped.tick().is_err()));
-        assert!(NodeCounter::new(&control, &Limits::default(), None).tick().is_err());
-    }
-
-    #[test]
-    fn a_stop_releases_an_endless_search() {
-        let control = SearchControl::new(false, true);
-        std::thread::scope(|scope| {
-            scope.spawn(|| control.wait_for_release());
-            control.stop();
-        });
-        assert!(control.is_stopped());
     }
 }
