@@ -11,6 +11,7 @@
 //! | `node`, `children` | one position in the search; all its children at once, one per vector lane |
 //! | `bounds` | bounds without search: claim-even, odd threats |
 //! | `move_order` | which move to search first |
+//! | `closer_look`, `merit` | the same with more effort, far from the end of the game |
 //! | `search` | null-window negamax of one thread, with enhanced transposition cutoffs |
 //! | `schedule`, `proof` | the sequence of null windows; lazy SMP; limits |
 //! | `dispatch`, `cpu` | the code compiled for this board and processor |
@@ -18,9 +19,11 @@
 mod bitboard;
 mod bounds;
 mod children;
+mod closer_look;
 mod cpu;
 mod dispatch;
 mod geometry;
+mod merit;
 mod move_order;
 mod node;
 mod position;

@@ -8,7 +8,8 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use super::bitboard::Bitboard;
 use super::bounds::StaticBounds;
 use super::children::{Children, lanes_of};
-use super::cpu::Cpu;
+use super::closer_look::{CloserLook, is_far_from_end};
+use super::cpu::{Cpu, CpuTask};
 use super::geometry::BoardGeometry;
 use super::move_order::move_score;
 use super::node::{Node, Playout};
@@ -23,9 +24,8 @@ const MIRRORED_PLIES: u32 = 14;
 
 /// One thread's search.
 pub struct NullWindowSearch<'a, G, C> {
-    geometry: G,
-    /// Proof that the processor has the features of `C`.
-    _cpu: C,
+    pub(super) geometry: G,
+    pub(super) cpu: C,
     table: &'a ScoreTable,
     /// Counts nodes and checks limits.
     pub counter: NodeCounter<'a>,
@@ -35,16 +35,22 @@ pub struct NullWindowSearch<'a, G, C> {
 }
 
 /// The best score of the children so far, and the window.
-struct BestSoFar {
-    alpha: SolverScore,
-    score: SolverScore,
+pub(super) struct BestSoFar {
+    pub(super) alpha: SolverScore,
+    pub(super) score: SolverScore,
 }
 
 impl BestSoFar {
+    /// For a quiet node with this many empty cells.
+    #[inline(always)]
+    pub(super) fn new(alpha: SolverScore, empties: u32) -> Self {
+        Self { alpha, score: loss_next(empties) }
+    }
+
     /// Takes the score of one more child, exact or a bound on its own side of
     /// `alpha`; breaks with a beta cutoff if it is above.
     #[inline(always)]
-    fn offer(&mut self, score: SolverScore) -> ControlFlow<SolverScore> {
+    pub(super) fn offer(&mut self, score: SolverScore) -> ControlFlow<SolverScore> {
         self.score = self.score.max(score);
         if score > self.alpha { Break(score) } else { Continue(()) }
     }
@@ -73,7 +79,7 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         counter: NodeCounter<'a>,
         jitter: u64,
     ) -> Self {
-        Self { geometry, _cpu: cpu, table, counter, jitter }
+        Self { geometry, cpu, table, counter, jitter }
     }
 
     /// Searches any node whose side to move cannot win at once.
@@ -114,17 +120,18 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         same_side: bool,
         alpha: SolverScore,
     ) -> Result<SolverScore, Stopped> {
+        let cpu = self.cpu;
         if same_side {
-            C::search_quiet(self, node, alpha)
+            cpu.run(QuietSearch { search: self, node, alpha })
         } else {
-            C::search_quiet(self, node, -alpha - 1).map(|score| -score)
+            cpu.run(QuietSearch { search: self, node, alpha: -alpha - 1 }).map(|score| -score)
         }
     }
 
     /// Searches a quiet node: one with two candidates or more. Contract as in
     /// [`Self::search`].
     #[inline(always)]
-    pub fn search_quiet(
+    fn search_quiet(
         &mut self,
         node: &Node<G::Bits>,
         alpha: SolverScore,
@@ -135,14 +142,30 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
 
         // 2. Decide children by static bounds and the table.
         let mut children = Children::<G>::new(node.empties);
-        let mut best = BestSoFar { alpha, score: loss_next(node.empties) };
+        let mut best = BestSoFar::new(alpha, node.empties);
         let mut order = G::per_column(0u8);
-        let left = match self.filter_children(node, &mut children, &mut best, order.as_mut()) {
+        let mut left = match self.filter_children(node, &mut children, &mut best, order.as_mut()) {
             Continue(left) => left,
             Break(score) => return Ok(score),
         };
 
-        // 3. Search those left, best move score first.
+        // 3. Far from the end, look closer at those left.
+        if left > 1 && is_far_from_end(node) {
+            let cpu = self.cpu;
+            let closer_look = CloserLook {
+                search: self,
+                node,
+                children: &mut children,
+                best: &mut best,
+                order: &mut order.as_mut()[..left],
+            };
+            left = match cpu.run(closer_look) {
+                Continue(left) => left,
+                Break(score) => return Ok(score),
+            };
+        }
+
+        // 4. Search those left, best move score first.
         for &lane in &order.as_ref()[..left] {
             let lane = usize::from(lane);
             let score = self.search_either(&children.node(lane), children.my_turn(lane), alpha)?;
@@ -151,7 +174,7 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
             }
         }
 
-        // 4. Store, unless the same is found again without a search.
+        // 5. Store, unless the same is found again without a search.
         let searched = self.counter.nodes() - started;
         if searched > 0 {
             let key = self.key(node.key(), node.empties);
@@ -163,7 +186,7 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
     /// Expands the node and closes every lane that can be decided without a search;
     /// breaks on a beta cutoff. Orders the lanes left and returns their number.
     #[inline(always)]
-    fn filter_children(
+    pub(super) fn filter_children(
         &self,
         node: &Node<G::Bits>,
         children: &mut Children<G>,
@@ -287,12 +310,7 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
             if best.offer_bounds(known)? {
                 continue;
             }
-            let mut place = count;
-            while place > 0 && move_scores[usize::from(order[place - 1])] < move_scores[lane] {
-                order[place] = order[place - 1];
-                place -= 1;
-            }
-            order[place] = lane as u8;
+            insert(order, count, lane, move_scores);
             count += 1;
         }
         Continue(count)
@@ -318,6 +336,33 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         };
         KeyMixer::new(layout.key_bits()).mix(key)
     }
+}
+
+/// [`NullWindowSearch::search_quiet`].
+struct QuietSearch<'s, 'a, G: BoardGeometry, C> {
+    search: &'s mut NullWindowSearch<'a, G, C>,
+    node: &'s Node<G::Bits>,
+    alpha: SolverScore,
+}
+
+impl<G: BoardGeometry, C: Cpu> CpuTask for QuietSearch<'_, '_, G, C> {
+    type Output = Result<SolverScore, Stopped>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.search.search_quiet(self.node, self.alpha)
+    }
+}
+
+/// Inserts `lane` into the `count` lanes of `order`, sorted by their move scores.
+#[inline(always)]
+pub(super) fn insert(order: &mut [u8], count: usize, lane: usize, move_scores: &[i32]) {
+    let mut place = count;
+    while place > 0 && move_scores[usize::from(order[place - 1])] < move_scores[lane] {
+        order[place] = order[place - 1];
+        place -= 1;
+    }
+    order[place] = lane as u8;
 }
 
 /// What holds for every quiet node: its side to move wins with its second stone
