@@ -176,10 +176,10 @@ impl<K: TableKey> KeyMixer<K> {
 pub struct MixedKey<K>(K);
 
 impl<K: TableKey> MixedKey<K> {
-    /// A number in 0..32 that looks random, and is 0 for the seed 0.
+    /// A hash of the position.
     #[inline(always)]
-    pub fn noise(self, seed: u64) -> i32 {
-        (self.0.bits_after(0).wrapping_mul(seed) >> 59) as i32
+    pub fn hash(self) -> u64 {
+        self.0.bits_after(0)
     }
 }
 

@@ -7,6 +7,7 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
+use super::best::BestSoFar;
 use super::bitboard::Bitboard;
 use super::children::{Children, lanes_of};
 use super::cpu::{Cpu, CpuTask};
@@ -14,7 +15,7 @@ use super::geometry::BoardGeometry;
 use super::merit::merit;
 use super::node::Node;
 use super::score::SolverScore;
-use super::search::{BestSoFar, NullWindowSearch, insert};
+use super::search::{NullWindowSearch, insert};
 
 /// Empty cells at least: with fewer, a closer look costs more than it saves, on boards of all
 /// shapes.

@@ -12,10 +12,12 @@
 //! | `bounds` | bounds without search: claim-even, odd threats |
 //! | `move_order` | which move to search first |
 //! | `closer_look`, `merit` | the same with more effort, far from the end of the game |
-//! | `search` | null-window negamax of one thread, with enhanced transposition cutoffs |
-//! | `schedule`, `proof` | the sequence of null windows; lazy SMP; limits |
+//! | `best`, `search` | null-window negamax of one thread, with enhanced transposition cutoffs |
+//! | `sharing` | how threads avoid each other (ABDADA) |
+//! | `schedule`, `proof` | the sequence of null windows; threads; limits |
 //! | `dispatch`, `cpu` | the code compiled for this board and processor |
 
+mod best;
 mod bitboard;
 mod bounds;
 mod children;
@@ -31,6 +33,7 @@ mod proof;
 mod schedule;
 mod score;
 mod search;
+mod sharing;
 mod threats;
 
 #[cfg(test)]

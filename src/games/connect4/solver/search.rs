@@ -1,10 +1,11 @@
 //! The recursive null-window search (negamax, fail-soft).
 //!
-//! Knows one thread, one window and the table; knows nothing of schedules,
-//! other threads or what the caller wants the score for.
+//! Knows one thread, one window and the table; knows nothing of schedules or what
+//! the caller wants the score for.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
+use super::best::BestSoFar;
 use super::bitboard::Bitboard;
 use super::bounds::StaticBounds;
 use super::children::{Children, lanes_of};
@@ -13,7 +14,8 @@ use super::cpu::{Cpu, CpuTask};
 use super::geometry::BoardGeometry;
 use super::move_order::move_score;
 use super::node::{Node, Playout};
-use super::score::{SolverScore, loss_next, win_leaving};
+use super::score::{SolverScore, win_leaving};
+use super::sharing::{BusyPositions, is_shared};
 use super::{Bounds, ScoreTable};
 use crate::bound_table::{KeyMixer, MixedKey};
 use crate::limits::{NodeCounter, Stopped};
@@ -26,48 +28,11 @@ const MIRRORED_PLIES: u32 = 14;
 pub struct NullWindowSearch<'a, G, C> {
     pub(super) geometry: G,
     pub(super) cpu: C,
-    table: &'a ScoreTable,
+    pub(super) table: &'a ScoreTable,
     /// Counts nodes and checks limits.
     pub counter: NodeCounter<'a>,
-    /// Seed of the noise in the move order, 0 for none: threads of a lazy SMP search
-    /// differ by it.
-    jitter: u64,
-}
-
-/// The best score of the children so far, and the window.
-pub(super) struct BestSoFar {
-    pub(super) alpha: SolverScore,
-    pub(super) score: SolverScore,
-}
-
-impl BestSoFar {
-    /// For a quiet node with this many empty cells.
-    #[inline(always)]
-    pub(super) fn new(alpha: SolverScore, empties: u32) -> Self {
-        Self { alpha, score: loss_next(empties) }
-    }
-
-    /// Takes the score of one more child, exact or a bound on its own side of
-    /// `alpha`; breaks with a beta cutoff if it is above.
-    #[inline(always)]
-    pub(super) fn offer(&mut self, score: SolverScore) -> ControlFlow<SolverScore> {
-        self.score = self.score.max(score);
-        if score > self.alpha { Break(score) } else { Continue(()) }
-    }
-
-    /// Takes the bounds of one more child; breaks with a beta cutoff if its score is
-    /// above `alpha`, and returns whether it is known not to be.
-    #[inline(always)]
-    fn offer_bounds(&mut self, known: Bounds) -> ControlFlow<SolverScore, bool> {
-        if known.lower > self.alpha {
-            return Break(known.lower);
-        }
-        let decided = known.upper <= self.alpha;
-        if decided {
-            self.score = self.score.max(known.upper);
-        }
-        Continue(decided)
-    }
+    /// What all threads are searching, if there are several.
+    busy: Option<&'a BusyPositions>,
 }
 
 impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
@@ -77,9 +42,9 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         cpu: C,
         table: &'a ScoreTable,
         counter: NodeCounter<'a>,
-        jitter: u64,
+        busy: Option<&'a BusyPositions>,
     ) -> Self {
-        Self { geometry, cpu, table, counter, jitter }
+        Self { geometry, cpu, table, counter, busy }
     }
 
     /// Searches any node whose side to move cannot win at once.
@@ -166,11 +131,17 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         }
 
         // 4. Search those left, best move score first.
-        for &lane in &order.as_ref()[..left] {
-            let lane = usize::from(lane);
-            let score = self.search_either(&children.node(lane), children.my_turn(lane), alpha)?;
-            if best.offer(score).is_break() {
-                break;
+        let order = &mut order.as_mut()[..left];
+        match self.busy {
+            Some(busy) if is_shared(node) => {
+                self.search_shared(busy, node, &children, &mut best, order)?;
+            }
+            _ => {
+                for &mut lane in order {
+                    if self.search_lane(&children, usize::from(lane), &mut best)?.is_break() {
+                        break;
+                    }
+                }
             }
         }
 
@@ -181,6 +152,26 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
             self.table.store(key, best.score, best.score <= alpha, searched, None);
         }
         Ok(best.score)
+    }
+
+    /// Searches one child; breaks on a beta cutoff.
+    #[inline(always)]
+    pub(super) fn search_lane(
+        &mut self,
+        children: &Children<G>,
+        lane: usize,
+        best: &mut BestSoFar,
+    ) -> Result<ControlFlow<SolverScore>, Stopped> {
+        let (child, my_turn) = (children.node(lane), children.my_turn(lane));
+        Ok(best.offer(self.search_either(&child, my_turn, best.alpha)?))
+    }
+
+    /// What the table knows about a child, seen from the parent.
+    #[inline(always)]
+    pub(super) fn known_bounds(&self, children: &Children<G>, lane: usize) -> Bounds {
+        let trivial = quiet_bounds(children.empties(lane));
+        let entry = self.table.probe(children.keys.as_ref()[lane], trivial);
+        entry.bounds.seen_by(children.my_turn(lane))
     }
 
     /// Expands the node and closes every lane that can be decided without a search;
@@ -251,9 +242,7 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
                     }
                 }
             }
-            let key = children.keys.as_ref()[lane];
-            children.move_scores.as_mut()[lane] =
-                move_score(&layout, node, column, stone, threats) + key.noise(self.jitter);
+            children.move_scores.as_mut()[lane] = move_score(&layout, node, column, stone, threats);
         }
         Continue(())
     }
@@ -301,13 +290,7 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         let move_scores = children.move_scores.as_ref();
         let mut count = 0;
         for lane in lanes_of(children.open) {
-            let trivial = quiet_bounds(children.empties(lane));
-            let known = self
-                .table
-                .probe(children.keys.as_ref()[lane], trivial)
-                .bounds
-                .seen_by(children.my_turn(lane));
-            if best.offer_bounds(known)? {
+            if best.offer_bounds(self.known_bounds(children, lane))? {
                 continue;
             }
             insert(order, count, lane, move_scores);
@@ -327,7 +310,7 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
     /// The mixed key of a node. Mirror symmetry: early in the game, when both images are
     /// likely to be reached, the smaller of their keys.
     #[inline(always)]
-    fn key(&self, key: G::Bits, empties: u32) -> MixedKey<G::Bits> {
+    pub(super) fn key(&self, key: G::Bits, empties: u32) -> MixedKey<G::Bits> {
         let layout = self.geometry.layout();
         let key = if empties + MIRRORED_PLIES > layout.rows * layout.columns {
             key.min(layout.mirror(key))
