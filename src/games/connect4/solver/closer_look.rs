@@ -109,10 +109,10 @@ fn add_merits<G: BoardGeometry>(geometry: G, node: &Node<G::Bits>, children: &mu
 
 /// Expands a quiet node without searching it: breaks with its score, in the sense of
 /// [`NullWindowSearch::search`], if that decides it, and else counts the children left.
-struct Scout<'s, 'a, G: BoardGeometry, C> {
-    search: &'s NullWindowSearch<'a, G, C>,
-    node: &'s Node<G::Bits>,
-    alpha: SolverScore,
+pub struct Scout<'s, 'a, G: BoardGeometry, C> {
+    pub search: &'s NullWindowSearch<'a, G, C>,
+    pub node: &'s Node<G::Bits>,
+    pub alpha: SolverScore,
 }
 
 impl<G: BoardGeometry, C: Cpu> CpuTask for Scout<'_, '_, G, C> {

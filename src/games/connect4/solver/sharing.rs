@@ -6,7 +6,6 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::best::BestSoFar;
-use super::bitboard::Bitboard;
 use super::children::Children;
 use super::cpu::Cpu;
 use super::geometry::BoardGeometry;
