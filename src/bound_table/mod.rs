@@ -28,14 +28,14 @@
 //!   buckets by `index_bits` bits  | buckets by `index_bits + 1` bits
 //! ```
 
-mod in_progress;
+mod busy_positions;
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use crate::platform::memory::{Pages, SharedWords, prefetch};
 use crate::platform::threads;
-pub use in_progress::InProgress;
+pub use busy_positions::BusyPositions;
 
 const SLOTS: usize = 4;
 /// Slots of a bucket in use before the table grows, on average.
@@ -179,10 +179,10 @@ impl<K: TableKey> KeyMixer<K> {
 pub struct MixedKey<K>(K);
 
 impl<K: TableKey> MixedKey<K> {
-    /// A number in 0..32 that looks random, and is 0 for the seed 0.
+    /// A hash of the position.
     #[inline(always)]
-    pub fn noise(self, seed: u64) -> i32 {
-        (self.0.bits_after(0).wrapping_mul(seed) >> 59) as i32
+    pub fn hash(self) -> u64 {
+        self.0.bits_after(0)
     }
 }
 

@@ -27,6 +27,19 @@ pub struct Children<G: BoardGeometry> {
     parent_empties: u32,
 }
 
+/// Stones and threats in one lane.
+#[derive(Clone, Copy)]
+pub struct MineAndYours<W> {
+    /// Stones of the side to move in the parent.
+    pub mine: W,
+    /// Stones of the other side.
+    pub yours: W,
+    /// Empty cells that complete a line of mine.
+    pub my_threats: W,
+    /// Empty cells that complete a line of yours.
+    pub your_threats: W,
+}
+
 impl<G: BoardGeometry> Children<G> {
     /// No children yet, of a parent with this many empty cells.
     #[inline(always)]
@@ -69,12 +82,21 @@ impl<G: BoardGeometry> Children<G> {
         replies
     }
 
+    /// Stones and threats of one lane.
+    #[inline(always)]
+    pub fn mine_and_yours(&self, lane: usize) -> MineAndYours<G::Bits> {
+        MineAndYours {
+            mine: self.mine.as_ref()[lane],
+            yours: self.yours.as_ref()[lane],
+            my_threats: self.my_threats.as_ref()[lane],
+            your_threats: self.your_threats.as_ref()[lane],
+        }
+    }
+
     /// Stones and threats of one lane, by which side closes the board.
     #[inline(always)]
     pub fn sides(&self, lane: usize, mine_is_closing: bool) -> Sides<G::Bits> {
-        let (mine, yours) = (self.mine.as_ref()[lane], self.yours.as_ref()[lane]);
-        let (my_threats, your_threats) =
-            (self.my_threats.as_ref()[lane], self.your_threats.as_ref()[lane]);
+        let MineAndYours { mine, yours, my_threats, your_threats } = self.mine_and_yours(lane);
         if mine_is_closing {
             Sides {
                 closing: mine,

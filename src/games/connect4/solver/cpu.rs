@@ -4,20 +4,18 @@
 //! more instructions allowed; the level is chosen at run time.
 #![allow(unsafe_code)]
 
-use super::geometry::BoardGeometry;
-use super::node::Node;
-use super::score::SolverScore;
-use super::search::NullWindowSearch;
-use crate::limits::Stopped;
+/// A piece of the search that is compiled for each level.
+pub trait CpuTask {
+    /// What it yields.
+    type Output;
+    /// Does it. It and all it calls must be inlined, or it is compiled for every processor.
+    fn run(self) -> Self::Output;
+}
 
-/// A level of processor features.
+/// A level of processor features. A value of the type is the proof that they are there.
 pub trait Cpu: Copy + Send + Sync + Sized {
-    /// [`NullWindowSearch::search_quiet`], compiled for this level.
-    fn search_quiet<G: BoardGeometry>(
-        search: &mut NullWindowSearch<'_, G, Self>,
-        node: &Node<G::Bits>,
-        alpha: SolverScore,
-    ) -> Result<SolverScore, Stopped>;
+    /// Runs `task`, compiled for this level.
+    fn run<T: CpuTask>(self, task: T) -> T::Output;
 }
 
 /// What the compilation target guarantees.
@@ -26,12 +24,8 @@ pub struct Baseline;
 
 impl Cpu for Baseline {
     #[inline(never)]
-    fn search_quiet<G: BoardGeometry>(
-        search: &mut NullWindowSearch<'_, G, Self>,
-        node: &Node<G::Bits>,
-        alpha: SolverScore,
-    ) -> Result<SolverScore, Stopped> {
-        search.search_quiet(node, alpha)
+    fn run<T: CpuTask>(self, task: T) -> T::Output {
+        task.run()
     }
 }
 
@@ -55,25 +49,17 @@ impl Avx2 {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn search_avx2<G: BoardGeometry>(
-    search: &mut NullWindowSearch<'_, G, Avx2>,
-    node: &Node<G::Bits>,
-    alpha: SolverScore,
-) -> Result<SolverScore, Stopped> {
-    search.search_quiet(node, alpha)
+fn run_avx2<T: CpuTask>(task: T) -> T::Output {
+    task.run()
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Cpu for Avx2 {
     #[inline(always)]
-    fn search_quiet<G: BoardGeometry>(
-        search: &mut NullWindowSearch<'_, G, Self>,
-        node: &Node<G::Bits>,
-        alpha: SolverScore,
-    ) -> Result<SolverScore, Stopped> {
-        // SAFETY: a search of this level holds a value of `Avx2`, and
-        // `detect` makes one only where the processor has the features.
-        unsafe { search_avx2(search, node, alpha) }
+    fn run<T: CpuTask>(self, task: T) -> T::Output {
+        // SAFETY: `self` is there, and `detect` makes one only where the processor has the
+        // features.
+        unsafe { run_avx2(task) }
     }
 }
 
@@ -96,24 +82,16 @@ impl Avx512 {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512bw,avx512dq")]
-fn search_avx512<G: BoardGeometry>(
-    search: &mut NullWindowSearch<'_, G, Avx512>,
-    node: &Node<G::Bits>,
-    alpha: SolverScore,
-) -> Result<SolverScore, Stopped> {
-    search.search_quiet(node, alpha)
+fn run_avx512<T: CpuTask>(task: T) -> T::Output {
+    task.run()
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Cpu for Avx512 {
     #[inline(always)]
-    fn search_quiet<G: BoardGeometry>(
-        search: &mut NullWindowSearch<'_, G, Self>,
-        node: &Node<G::Bits>,
-        alpha: SolverScore,
-    ) -> Result<SolverScore, Stopped> {
-        // SAFETY: a search of this level holds a value of `Avx512`, and
-        // `detect` makes one only where the processor has the features.
-        unsafe { search_avx512(search, node, alpha) }
+    fn run<T: CpuTask>(self, task: T) -> T::Output {
+        // SAFETY: `self` is there, and `detect` makes one only where the processor has the
+        // features.
+        unsafe { run_avx512(task) }
     }
 }

@@ -11,16 +11,21 @@
 //! | `node`, `children` | one position in the search; all its children at once, one per vector lane |
 //! | `bounds` | bounds without search: claim-even, odd threats |
 //! | `move_order` | which move to search first |
-//! | `search` | null-window negamax of one thread, with enhanced transposition cutoffs |
-//! | `schedule`, `proof` | the sequence of null windows; lazy SMP; limits |
+//! | `closer_look`, `merit` | the same with more effort, far from the end of the game |
+//! | `best`, `search` | null-window negamax of one thread, with enhanced transposition cutoffs |
+//! | `sharing` | how threads avoid each other (ABDADA) |
+//! | `schedule`, `proof` | the sequence of null windows; threads; limits |
 //! | `dispatch`, `cpu` | the code compiled for this board and processor |
 
+mod best;
 mod bitboard;
 mod bounds;
 mod children;
+mod closer_look;
 mod cpu;
 mod dispatch;
 mod geometry;
+mod merit;
 mod move_order;
 mod node;
 mod position;
@@ -28,6 +33,7 @@ mod proof;
 mod schedule;
 mod score;
 mod search;
+mod sharing;
 mod threats;
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! Proves scores: one null window after the other, on one thread at first and on
-//! all of them (lazy SMP) if the position is hard.
+//! all of them (ABDADA) if the position is hard.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc;
@@ -15,6 +15,7 @@ use super::score::{SolverScore, win_leaving, win_now};
 use super::search::NullWindowSearch;
 use super::threats::has_line;
 use super::{Bounds, ScoreTable};
+use crate::bound_table::BusyPositions;
 use crate::limits::{NodeCounter, SolverLimits, Stopped};
 use crate::platform::threads;
 
@@ -100,7 +101,7 @@ fn next_window(known: Bounds, wanted: Bounds, empties: u32) -> Option<SolverScor
     (open.lower < open.upper).then(|| next_alpha(open, empties))
 }
 
-/// Null-window search of one position on several threads (lazy SMP).
+/// Null-window search of one position on several threads.
 struct ParallelSearch<'a, G, C> {
     geometry: G,
     cpu: C,
@@ -113,7 +114,7 @@ struct ParallelSearch<'a, G, C> {
 impl<G: BoardGeometry, C: Cpu> ParallelSearch<'_, G, C> {
     fn probe(&self, node: Node<G::Bits>) -> Bounds {
         let counter = NodeCounter::within(self.limits);
-        NullWindowSearch::new(self.geometry, self.cpu, self.table, counter, 0).probe(node)
+        NullWindowSearch::new(self.geometry, self.cpu, self.table, counter, None).probe(node)
     }
 
     /// Contract as in [`NullWindowSearch::search`].
@@ -144,7 +145,7 @@ impl<G: BoardGeometry, C: Cpu> ParallelSearch<'_, G, C> {
             self.cpu,
             self.table,
             NodeCounter::within(limits),
-            0,
+            None,
         );
         let result = search.search(node, alpha);
         search.counter.publish();
@@ -175,9 +176,9 @@ impl<G: BoardGeometry, C: Cpu> ParallelSearch<'_, G, C> {
         }
     }
 
-    /// All threads search the same window with one table, each with its own noise in
-    /// the move order; the first result counts and stops the others. Each searches
-    /// `most` nodes at most.
+    /// All threads search the same window with one table, and each avoids what another is
+    /// searching; the first result counts and stops the others. Each searches `most` nodes
+    /// at most.
     fn run_threads(
         &mut self,
         node: Node<G::Bits>,
@@ -185,16 +186,17 @@ impl<G: BoardGeometry, C: Cpu> ParallelSearch<'_, G, C> {
         most: u64,
     ) -> Result<SolverScore, Stopped> {
         let done = AtomicBool::new(false);
+        let busy = BusyPositions::new();
         let limits = SolverLimits { nodes: Some(most), ..self.limits };
         let (geometry, cpu, table) = (self.geometry, self.cpu, &*self.table);
         let (sender, receiver) = mpsc::channel();
         threads::scope(|scope| {
-            for number in 0..self.threads as u64 {
-                let (sender, done) = (sender.clone(), &done);
+            for _ in 0..self.threads {
+                let (sender, done, busy) = (sender.clone(), &done, &busy);
                 scope.spawn(move || {
                     let counter = NodeCounter::within(limits).until(done);
                     let mut search =
-                        NullWindowSearch::new(geometry, cpu, table, counter, jitter(number));
+                        NullWindowSearch::new(geometry, cpu, table, counter, Some(busy));
                     let result = search.search(node, alpha);
                     search.counter.publish();
                     if result.is_ok() {
@@ -213,9 +215,4 @@ impl<G: BoardGeometry, C: Cpu> ParallelSearch<'_, G, C> {
         }
         first
     }
-}
-
-/// The noise seed of a thread: 0 for the first.
-fn jitter(number: u64) -> u64 {
-    if number == 0 { 0 } else { number.wrapping_mul(0xD6E8_FEB8_6659_FD93) | 1 }
 }

@@ -1,20 +1,23 @@
 //! The recursive null-window search (negamax, fail-soft).
 //!
-//! Knows one thread, one window and the table; knows nothing of schedules,
-//! other threads or what the caller wants the score for.
+//! Knows one thread, one window and the table; knows nothing of schedules or what
+//! the caller wants the score for.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
+use super::best::BestSoFar;
 use super::bitboard::Bitboard;
 use super::bounds::StaticBounds;
 use super::children::{Children, lanes_of};
-use super::cpu::Cpu;
+use super::closer_look::{CloserLook, is_far_from_end};
+use super::cpu::{Cpu, CpuTask};
 use super::geometry::BoardGeometry;
 use super::move_order::move_score;
 use super::node::{Node, Playout};
-use super::score::{SolverScore, loss_next, win_leaving};
+use super::score::{SolverScore, win_leaving};
+use super::sharing::is_shared;
 use super::{Bounds, ScoreTable};
-use crate::bound_table::{KeyMixer, MixedKey};
+use crate::bound_table::{BusyPositions, KeyMixer, MixedKey};
 use crate::limits::{NodeCounter, Stopped};
 
 /// Plies from the empty board in which mirror images share a table entry. Later
@@ -23,45 +26,13 @@ const MIRRORED_PLIES: u32 = 14;
 
 /// One thread's search.
 pub struct NullWindowSearch<'a, G, C> {
-    geometry: G,
-    /// Proof that the processor has the features of `C`.
-    _cpu: C,
-    table: &'a ScoreTable,
+    pub(super) geometry: G,
+    pub(super) cpu: C,
+    pub(super) table: &'a ScoreTable,
     /// Counts nodes and checks limits.
     pub counter: NodeCounter<'a>,
-    /// Seed of the noise in the move order, 0 for none: threads of a lazy SMP search
-    /// differ by it.
-    jitter: u64,
-}
-
-/// The best score of the children so far, and the window.
-struct BestSoFar {
-    alpha: SolverScore,
-    score: SolverScore,
-}
-
-impl BestSoFar {
-    /// Takes the score of one more child, exact or a bound on its own side of
-    /// `alpha`; breaks with a beta cutoff if it is above.
-    #[inline(always)]
-    fn offer(&mut self, score: SolverScore) -> ControlFlow<SolverScore> {
-        self.score = self.score.max(score);
-        if score > self.alpha { Break(score) } else { Continue(()) }
-    }
-
-    /// Takes the bounds of one more child; breaks with a beta cutoff if its score is
-    /// above `alpha`, and returns whether it is known not to be.
-    #[inline(always)]
-    fn offer_bounds(&mut self, known: Bounds) -> ControlFlow<SolverScore, bool> {
-        if known.lower > self.alpha {
-            return Break(known.lower);
-        }
-        let decided = known.upper <= self.alpha;
-        if decided {
-            self.score = self.score.max(known.upper);
-        }
-        Continue(decided)
-    }
+    /// What all threads are searching, if there are several.
+    busy: Option<&'a BusyPositions>,
 }
 
 impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
@@ -71,9 +42,9 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         cpu: C,
         table: &'a ScoreTable,
         counter: NodeCounter<'a>,
-        jitter: u64,
+        busy: Option<&'a BusyPositions>,
     ) -> Self {
-        Self { geometry, _cpu: cpu, table, counter, jitter }
+        Self { geometry, cpu, table, counter, busy }
     }
 
     /// Searches any node whose side to move cannot win at once.
@@ -114,17 +85,18 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         same_side: bool,
         alpha: SolverScore,
     ) -> Result<SolverScore, Stopped> {
+        let cpu = self.cpu;
         if same_side {
-            C::search_quiet(self, node, alpha)
+            cpu.run(QuietSearch { search: self, node, alpha })
         } else {
-            C::search_quiet(self, node, -alpha - 1).map(|score| -score)
+            cpu.run(QuietSearch { search: self, node, alpha: -alpha - 1 }).map(|score| -score)
         }
     }
 
     /// Searches a quiet node: one with two candidates or more. Contract as in
     /// [`Self::search`].
     #[inline(always)]
-    pub fn search_quiet(
+    fn search_quiet(
         &mut self,
         node: &Node<G::Bits>,
         alpha: SolverScore,
@@ -135,23 +107,45 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
 
         // 2. Decide children by static bounds and the table.
         let mut children = Children::<G>::new(node.empties);
-        let mut best = BestSoFar { alpha, score: loss_next(node.empties) };
+        let mut best = BestSoFar::new(alpha, node.empties);
         let mut order = G::per_column(0u8);
-        let left = match self.filter_children(node, &mut children, &mut best, order.as_mut()) {
+        let mut left = match self.filter_children(node, &mut children, &mut best, order.as_mut()) {
             Continue(left) => left,
             Break(score) => return Ok(score),
         };
 
-        // 3. Search those left, best move score first.
-        for &lane in &order.as_ref()[..left] {
-            let lane = usize::from(lane);
-            let score = self.search_either(&children.node(lane), children.my_turn(lane), alpha)?;
-            if best.offer(score).is_break() {
-                break;
+        // 3. Far from the end, look closer at those left.
+        if left > 1 && is_far_from_end(node) {
+            let cpu = self.cpu;
+            let closer_look = CloserLook {
+                search: self,
+                node,
+                children: &mut children,
+                best: &mut best,
+                order: &mut order.as_mut()[..left],
+            };
+            left = match cpu.run(closer_look) {
+                Continue(left) => left,
+                Break(score) => return Ok(score),
+            };
+        }
+
+        // 4. Search those left, best move score first.
+        let order = &mut order.as_mut()[..left];
+        match self.busy {
+            Some(busy) if is_shared(node) => {
+                self.search_shared(busy, node, &children, &mut best, order)?;
+            }
+            _ => {
+                for &mut lane in order {
+                    if self.search_lane(&children, usize::from(lane), &mut best)?.is_break() {
+                        break;
+                    }
+                }
             }
         }
 
-        // 4. Store, unless the same is found again without a search.
+        // 5. Store, unless the same is found again without a search.
         let searched = self.counter.nodes() - started;
         if searched > 0 {
             let key = self.key(node.key(), node.empties);
@@ -160,10 +154,30 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         Ok(best.score)
     }
 
+    /// Searches one child; breaks on a beta cutoff.
+    #[inline(always)]
+    pub(super) fn search_lane(
+        &mut self,
+        children: &Children<G>,
+        lane: usize,
+        best: &mut BestSoFar,
+    ) -> Result<ControlFlow<SolverScore>, Stopped> {
+        let (child, my_turn) = (children.node(lane), children.my_turn(lane));
+        Ok(best.offer(self.search_either(&child, my_turn, best.alpha)?))
+    }
+
+    /// What the table knows about a child, seen from the parent.
+    #[inline(always)]
+    pub(super) fn known_bounds(&self, children: &Children<G>, lane: usize) -> Bounds {
+        let trivial = quiet_bounds(children.empties(lane));
+        let entry = self.table.probe(children.keys.as_ref()[lane], trivial);
+        entry.bounds.seen_by(children.my_turn(lane))
+    }
+
     /// Expands the node and closes every lane that can be decided without a search;
     /// breaks on a beta cutoff. Orders the lanes left and returns their number.
     #[inline(always)]
-    fn filter_children(
+    pub(super) fn filter_children(
         &self,
         node: &Node<G::Bits>,
         children: &mut Children<G>,
@@ -228,9 +242,7 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
                     }
                 }
             }
-            let key = children.keys.as_ref()[lane];
-            children.move_scores.as_mut()[lane] =
-                move_score(&layout, node, column, stone, threats) + key.noise(self.jitter);
+            children.move_scores.as_mut()[lane] = move_score(&layout, node, column, stone, threats);
         }
         Continue(())
     }
@@ -278,21 +290,10 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         let move_scores = children.move_scores.as_ref();
         let mut count = 0;
         for lane in lanes_of(children.open) {
-            let trivial = quiet_bounds(children.empties(lane));
-            let known = self
-                .table
-                .probe(children.keys.as_ref()[lane], trivial)
-                .bounds
-                .seen_by(children.my_turn(lane));
-            if best.offer_bounds(known)? {
+            if best.offer_bounds(self.known_bounds(children, lane))? {
                 continue;
             }
-            let mut place = count;
-            while place > 0 && move_scores[usize::from(order[place - 1])] < move_scores[lane] {
-                order[place] = order[place - 1];
-                place -= 1;
-            }
-            order[place] = lane as u8;
+            insert(order, count, lane, move_scores);
             count += 1;
         }
         Continue(count)
@@ -309,7 +310,7 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
     /// The mixed key of a node. Mirror symmetry: early in the game, when both images are
     /// likely to be reached, the smaller of their keys.
     #[inline(always)]
-    fn key(&self, key: G::Bits, empties: u32) -> MixedKey<G::Bits> {
+    pub(super) fn key(&self, key: G::Bits, empties: u32) -> MixedKey<G::Bits> {
         let layout = self.geometry.layout();
         let key = if empties + MIRRORED_PLIES > layout.rows * layout.columns {
             key.min(layout.mirror(key))
@@ -318,6 +319,33 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         };
         KeyMixer::new(layout.key_bits()).mix(key)
     }
+}
+
+/// [`NullWindowSearch::search_quiet`].
+struct QuietSearch<'s, 'a, G: BoardGeometry, C> {
+    search: &'s mut NullWindowSearch<'a, G, C>,
+    node: &'s Node<G::Bits>,
+    alpha: SolverScore,
+}
+
+impl<G: BoardGeometry, C: Cpu> CpuTask for QuietSearch<'_, '_, G, C> {
+    type Output = Result<SolverScore, Stopped>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.search.search_quiet(self.node, self.alpha)
+    }
+}
+
+/// Inserts `lane` into the `count` lanes of `order`, sorted by their move scores.
+#[inline(always)]
+pub(super) fn insert(order: &mut [u8], count: usize, lane: usize, move_scores: &[i32]) {
+    let mut place = count;
+    while place > 0 && move_scores[usize::from(order[place - 1])] < move_scores[lane] {
+        order[place] = order[place - 1];
+        place -= 1;
+    }
+    order[place] = lane as u8;
 }
 
 /// What holds for every quiet node: its side to move wins with its second stone

@@ -2,6 +2,7 @@
 
 mod plain;
 mod rules;
+mod scouting;
 
 use std::time::Duration;
 

@@ -8,7 +8,7 @@ use super::super::row::Word;
 use super::root::SolverRoot;
 use super::search::{ShareSearch, SolverContext};
 use super::table::ShareTable;
-use crate::bound_table::InProgress;
+use crate::bound_table::BusyPositions;
 use crate::limits::NodeCounter;
 use crate::platform::threads::{scope, spawn_scoped, useful_threads};
 use crate::search::SearchRequest;
@@ -68,13 +68,13 @@ impl<W: Word> ParallelProof<'_, '_, W> {
     /// nodes. Returns the result and the nodes of all.
     fn round(&self, threads: u64, most: u64) -> (Option<SearchResult<House>>, u64) {
         let SearchRequest { control, limits, .. } = *self.request;
-        let (done, in_progress) = (&AtomicBool::new(false), &InProgress::default());
+        let (done, busy) = (&AtomicBool::new(false), &BusyPositions::new());
         let (sender, receiver) = mpsc::channel();
         let search = |sender: mpsc::Sender<_>| {
             let counter = NodeCounter::new(control, limits, Some(most)).until(done);
             let mut search = ShareSearch::new(self.context, self.table, counter);
             if threads > 1 {
-                search = search.beside(in_progress);
+                search = search.beside(busy);
             }
             let mut root = SolverRoot::new(self.request, search);
             let found = root.solve(self.guesses);

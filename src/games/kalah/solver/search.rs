@@ -14,7 +14,7 @@ use super::moves::{
 };
 use super::ordering_search::{ForecastWindow, OrderingSearch};
 use super::table::{KnownShare, ShareTable};
-use crate::bound_table::InProgress;
+use crate::bound_table::BusyPositions;
 use crate::limits::{NodeCounter, Stopped};
 use crate::platform::memory::prefetch;
 
@@ -50,7 +50,7 @@ pub struct ShareSearch<'a, W> {
     /// The stack: moves of all nodes from the root to the current one.
     children: Vec<Child<W>>,
     /// What the threads of a parallel search are searching.
-    in_progress: Option<&'a InProgress>,
+    busy: Option<&'a BusyPositions>,
 }
 
 /// Seeds above the endgame table from which on threads avoid each other's positions: below, a
@@ -75,13 +75,13 @@ impl<'a, W: Word> ShareSearch<'a, W> {
             table,
             counter,
             children: Vec::new(),
-            in_progress: None,
+            busy: None,
         }
     }
 
     /// The same as one of several threads with a common table.
-    pub fn beside(self, in_progress: &'a InProgress) -> Self {
-        ShareSearch { in_progress: Some(in_progress), ..self }
+    pub fn beside(self, busy: &'a BusyPositions) -> Self {
+        ShareSearch { busy: Some(busy), ..self }
     }
 
     /// The node with these houses, from the view of the player to move. The game is not over.
@@ -185,10 +185,10 @@ impl<'a, W: Word> ShareSearch<'a, W> {
         let nodes_before = self.counter.nodes();
         let end = self.children.len();
         let mut best = pending.best;
-        if let Some(in_progress) = self.in_progress
+        if let Some(busy) = self.busy
             && pending.seeds >= self.table_seeds + SHARED_ABOVE
         {
-            self.search_beside(in_progress, pending, beta, cut_node, &mut best)?;
+            self.search_beside(busy, pending, beta, cut_node, &mut best)?;
         } else if cut_node {
             self.search_until_cut(pending, beta, &mut best)?;
         } else {
@@ -262,12 +262,12 @@ impl<'a, W: Word> ShareSearch<'a, W> {
         }
     }
 
-    /// Searches a node that other threads may be searching too: positions in progress elsewhere
-    /// come last, when they are probably in the table (ABDADA). The first one does not wait: all
-    /// that come after it may be for nothing.
+    /// Searches a node that other threads may be searching too: busy positions come last, when they
+    /// are probably in the table (ABDADA). The first one does not wait: all that come after it may
+    /// be for nothing.
     fn search_beside(
         &mut self,
-        in_progress: &InProgress,
+        busy: &BusyPositions,
         pending: &PendingNode,
         beta: u32,
         cut_node: bool,
@@ -275,18 +275,18 @@ impl<'a, W: Word> ShareSearch<'a, W> {
     ) -> Result<(), Stopped> {
         let mut deferred = OrderedMoves::default();
         for (place, index) in pending.open.indices().enumerate() {
-            if place > 0 && in_progress.contains(self.children[index].node.number) {
+            if place > 0 && busy.contains(self.table.key(self.children[index].node.number)) {
                 deferred.insert(0, index);
                 continue;
             }
             let replies = (place == 0).then_some(pending.replies);
-            self.search_marked(in_progress, index, replies, beta, cut_node, best)?;
+            self.search_marked(busy, index, replies, beta, cut_node, best)?;
             if best.share >= beta {
                 return Ok(());
             }
         }
         for index in deferred.indices() {
-            self.search_marked(in_progress, index, None, beta, cut_node, best)?;
+            self.search_marked(busy, index, None, beta, cut_node, best)?;
             if best.share >= beta {
                 break;
             }
@@ -294,11 +294,11 @@ impl<'a, W: Word> ShareSearch<'a, W> {
         Ok(())
     }
 
-    /// Searches the move at `index`, its position being in progress meanwhile. Its `replies` may be
+    /// Searches the move at `index`, its position being busy meanwhile. Its `replies` may be
     /// expanded already.
     fn search_marked(
         &mut self,
-        in_progress: &InProgress,
+        busy: &BusyPositions,
         index: usize,
         replies: Option<MoveRange>,
         beta: u32,
@@ -306,10 +306,11 @@ impl<'a, W: Word> ShareSearch<'a, W> {
         best: &mut BestShare,
     ) -> Result<(), Stopped> {
         let child = self.children[index];
-        in_progress.insert(child.node.number);
+        let key = self.table.key(child.node.number);
+        busy.insert(key);
         let moves = replies.unwrap_or_else(|| self.expand(&child.node));
         let bound = self.search(&child.node, moves, child.beta(beta), cut_node == child.again);
-        in_progress.remove(child.node.number);
+        busy.remove(key);
         best.offer(child.share(bound?), child.house);
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The solver's transposition table: bounds of shares, by position number.
 
-use crate::bound_table::{BoundTable, Bounds, KeyMixer};
+use crate::bound_table::{BoundTable, Bounds, KeyMixer, MixedKey};
 use crate::platform::memory::Pages;
 
 /// Bounds of a position's share, and the move to try first.
@@ -43,6 +43,12 @@ impl ShareTable {
         Ok(ShareTable { entries, mixer: KeyMixer::new(key_bits) })
     }
 
+    /// The key of the position with this number.
+    #[inline]
+    pub fn key(&self, number: u64) -> MixedKey<u64> {
+        self.mixer.mix(number)
+    }
+
     /// See [`BoundTable::use_alone`].
     pub fn use_alone(&mut self) {
         self.entries.use_alone();
@@ -61,14 +67,14 @@ impl ShareTable {
     /// Starts loading what [`ShareTable::probe`] will read.
     #[inline]
     pub fn prefetch(&self, number: u64) {
-        self.entries.prefetch(self.mixer.mix(number));
+        self.entries.prefetch(self.key(number));
     }
 
     /// What is known about the position with this number and this many `seeds` in play.
     #[inline]
     pub fn probe(&self, number: u64, seeds: u32) -> KnownShare {
         let trivial = Bounds { lower: 0, upper: seeds as i32 };
-        let entry = self.entries.probe(self.mixer.mix(number), trivial);
+        let entry = self.entries.probe(self.key(number), trivial);
         let Bounds { lower, upper } = entry.bounds;
         KnownShare { lower: lower as u32, upper: upper as u32, best: entry.best_move }
     }
@@ -77,7 +83,7 @@ impl ShareTable {
     /// to prove.
     #[inline]
     pub fn store(&self, number: u64, bound: u32, is_upper: bool, nodes: u64, best: Option<u8>) {
-        self.entries.store(self.mixer.mix(number), bound as i32, is_upper, nodes, best);
+        self.entries.store(self.key(number), bound as i32, is_upper, nodes, best);
     }
 }
 
