@@ -18,7 +18,7 @@ use crate::limits::{Limits, SearchControl};
 use crate::platform::threads::{pause, spawn_detached};
 
 /// The most positions of such a table.
-const MOST_POSITIONS: u64 = 5_000_000;
+const MOST_POSITIONS: u64 = 6_000_000;
 /// The table is built when no more than this many captures lead to it.
 const CAPTURES_AHEAD: usize = 6;
 

@@ -1,8 +1,8 @@
-//! Wali's endgame table as a file: the values of the complete classes.
+//! Wali's endgame table as a file: the values of all positions.
 
 use std::path::Path;
 
-use super::index::{self, Class};
+use super::index;
 use crate::games::endgame_file::{self, HEADER, Parameters, TableGame};
 use crate::games::wali::bits::{AnyShape, Shape, THREE};
 use crate::platform::memory::ZeroedBytes;
@@ -17,8 +17,6 @@ pub struct TableHeader {
     pub shape: AnyShape,
     /// The most stones of each side.
     pub most: usize,
-    /// How many classes are complete.
-    pub classes: usize,
 }
 
 /// A file in memory, checked.
@@ -51,39 +49,32 @@ pub fn check(bytes: &[u8]) -> Result<TableHeader, String> {
 }
 
 impl TableHeader {
-    /// Rows and columns, the most stones of a side, and how many classes are complete.
+    /// Rows, columns, and the most stones of a side.
     fn parameters(self) -> Parameters {
-        let size = self.shape.rows() << 8 | self.shape.columns();
-        [size, self.most, self.classes].map(|number| number as u32)
+        [self.shape.rows(), self.shape.columns(), self.most].map(|number| number as u32)
     }
 
     fn from_parameters(parameters: Parameters) -> Result<TableHeader, String> {
-        let [size, most, complete] = parameters.map(|number| number as usize);
-        if size >> 8 == 0 {
+        let [rows, columns, most] = parameters.map(|number| number as usize);
+        if columns == 0 {
             return Err("old table format without the board's size: build it again".to_owned());
         }
-        let shape = AnyShape::new(size >> 8, size & 0xff, THREE)?;
+        let shape = AnyShape::new(rows, columns, THREE)?;
         if !(THREE..=MOST_STONES).contains(&most) {
             return Err(format!("expected {THREE} to {MOST_STONES} stones a side, got {most}"));
         }
-        let classes = index::classes(shape, most).len();
-        if complete > classes {
-            return Err(format!("expected at most {classes} classes, got {complete}"));
-        }
-        Ok(TableHeader { shape, most, classes: complete })
+        Ok(TableHeader { shape, most })
     }
 
-    /// The number of positions in the complete classes.
+    /// The number of positions.
     pub fn payload_length(self) -> u64 {
-        let all: Vec<Class> = index::classes(self.shape, self.most);
-        all[..self.classes].iter().map(|&class| index::size(self.shape, class)).sum()
+        let classes = index::classes(self.shape, self.most);
+        classes.into_iter().map(|class| index::size(self.shape, class)).sum()
     }
 }
 
-/// Writes the complete classes of `values` so that `path` holds either all of them or what
-/// it held before.
+/// Writes all values so that `path` holds either all of them or what it held before.
 pub fn publish(path: &Path, header: TableHeader, values: &[u8]) -> Result<(), String> {
-    let values = &values[..header.payload_length() as usize];
     endgame_file::publish(path, TableGame::Wali, header.parameters(), values)
 }
 
@@ -91,12 +82,12 @@ pub fn publish(path: &Path, header: TableHeader, values: &[u8]) -> Result<(), St
 mod tests {
     use super::*;
 
-    fn header(classes: usize) -> TableHeader {
-        TableHeader { shape: AnyShape::new(3, 4, THREE).unwrap(), most: 3, classes }
+    fn header() -> TableHeader {
+        TableHeader { shape: AnyShape::new(3, 4, THREE).unwrap(), most: 3 }
     }
 
     fn small_table() -> Vec<u8> {
-        (0..header(1).payload_length()).map(|place| (place % 251) as u8).collect()
+        (0..header().payload_length()).map(|place| (place % 251) as u8).collect()
     }
 
     #[test]
@@ -104,24 +95,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table");
         let values = small_table();
-        publish(&path, header(1), &values).unwrap();
+        publish(&path, header(), &values).unwrap();
         let read = read(&path).unwrap();
-        assert_eq!(read.header, header(1));
+        assert_eq!(read.header, header());
         assert_eq!(read.as_ref(), values);
-        let incomplete = super::super::Endgames::load(&path).err().unwrap();
-        assert!(incomplete.contains("only 1 of 5 classes"), "{incomplete}");
     }
 
     #[test]
     fn wrong_parameters_are_refused() {
         let values = small_table();
         for (parameters, part) in [
-            ([3 << 8 | 4, 3, 6], "expected at most 5 classes, got 6"),
-            ([3 << 8 | 4, 2, 1], "expected 3 to 8 stones a side, got 2"),
-            ([3 << 8 | 4, 9, 1], "expected 3 to 8 stones a side, got 9"),
-            ([6 << 8 | 6, 3, 1], "at most 32 cells"),
+            ([3, 4, 2], "expected 3 to 8 stones a side, got 2"),
+            ([3, 4, 9], "expected 3 to 8 stones a side, got 9"),
+            ([6, 6, 3], "at most 32 cells"),
             ([5, 0, 0], "build it again"),
-            ([3 << 8 | 4, 3, 3], "wrong size"),
+            ([3, 4, 4], "wrong size"),
         ] {
             let header = endgame_file::header(TableGame::Wali, parameters, &values);
             let error = check(&[&header, &values[..]].concat()).unwrap_err();

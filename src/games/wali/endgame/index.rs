@@ -7,8 +7,11 @@
 
 use std::ops::Range;
 
-use super::symmetry::{SetsUpToSymmetry, Symmetry, choice, choices, chosen, count_up_to_symmetry};
+use super::symmetry::{SetsUpToSymmetry, Symmetry, choice, choices, count_up_to_symmetry};
 use crate::games::wali::bits::{self, AnyShape, Shape, THREE};
+
+/// Of the symmetries as bits: that which changes nothing.
+pub const IDENTITY: u8 = 1;
 
 /// How many stones the side to move has, and how many the other side.
 pub type Class = (usize, usize);
@@ -39,6 +42,19 @@ pub fn size(shape: AnyShape, (own, enemy): Class) -> u64 {
     count_up_to_symmetry(shape, own) * choices(shape.cells() - own, enemy)
 }
 
+/// A position with a number.
+#[derive(Clone, Copy, Debug)]
+pub struct NumberedPosition {
+    /// The place of its class.
+    pub place: usize,
+    /// The stones of the side to move.
+    pub own: u32,
+    /// The stones of the other side.
+    pub enemy: u32,
+    /// As bits: the symmetries that leave the own stones as they are.
+    pub stabilizer: u8,
+}
+
 /// The numbers of all positions of a table.
 #[derive(Debug)]
 pub struct Index {
@@ -48,6 +64,8 @@ pub struct Index {
     classes: Vec<Class>,
     /// For each class: the number of its first position; then the number of all positions.
     firsts: Vec<u64>,
+    /// For each class: the choices of enemy stones among the cells left over.
+    enemy_choices: Vec<u64>,
     /// By own and enemy stones: the place of the class.
     places: Vec<Option<usize>>,
     /// By number of cells, from 1 on.
@@ -65,9 +83,17 @@ impl Index {
             firsts.push(firsts[place] + size(shape, class));
             places[class.0 * (most + 1) + class.1] = Some(place);
         }
+        let left_over = |&(own, enemy): &Class| choices(shape.cells() - own, enemy);
+        let enemy_choices = classes.iter().map(left_over).collect();
         let sizes = 1..=most.min(shape.cells());
         let sets = sizes.map(|size| SetsUpToSymmetry::new(shape, &symmetries, size)).collect();
-        Index { shape, most, symmetries, classes, firsts, places, sets }
+        Index { shape, most, symmetries, classes, firsts, enemy_choices, places, sets }
+    }
+
+    /// The bytes that an index takes, roughly.
+    pub fn memory(shape: AnyShape, most: usize) -> u64 {
+        let sets = (1..=most.min(shape.cells())).map(|size| choices(shape.cells(), size));
+        sets.map(|count| 8 * count + 8 * count.div_ceil(4)).sum()
     }
 
     /// The board.
@@ -103,70 +129,87 @@ impl Index {
         Some(self.firsts[place]..self.firsts[place + 1])
     }
 
+    /// The place of the class of a position, or `None` if it is not in the table.
+    pub fn place_of(&self, own: u32, enemy: u32) -> Option<usize> {
+        self.place((own.count_ones() as usize, enemy.count_ones() as usize))
+    }
+
+    /// The place of the class with the other side to move.
+    pub fn mirror(&self, place: usize) -> usize {
+        let (own, enemy) = self.classes[place];
+        self.place((enemy, own)).unwrap_or(place)
+    }
+
     /// The number of a position, or `None` if its class is not in the table.
     pub fn number(&self, own: u32, enemy: u32) -> Option<u64> {
-        let counts = (own.count_ones() as usize, enemy.count_ones() as usize);
-        let first = self.firsts[self.place(counts)?];
-        let sets = &self.sets[counts.0 - 1];
+        self.place_of(own, enemy).map(|place| self.number_in(place, own, enemy))
+    }
+
+    /// The number of a position of the class at this place.
+    #[inline]
+    pub fn number_in(&self, place: usize, own: u32, enemy: u32) -> u64 {
+        let (representative, symmetry) = self.own_sets(place).canonical(own);
+        let enemy = if symmetry == 0 { enemy } else { self.symmetries[symmetry].image(enemy) };
+        self.number_with(place, representative, enemy)
+    }
+
+    /// The sets of own stones of the class at this place.
+    #[inline]
+    fn own_sets(&self, place: usize) -> &SetsUpToSymmetry {
+        &self.sets[self.classes[place].0 - 1]
+    }
+
+    /// The number of the position with this representative as own stones.
+    #[inline]
+    fn number_with(&self, place: usize, representative: usize, enemy: u32) -> u64 {
+        let own = self.own_sets(place).representative(representative).0;
+        let before = representative as u64 * self.enemy_choices[place];
+        self.firsts[place] + before + choice(squeezed(enemy, own))
+    }
+
+    /// Calls `found` with all numbers of a position of the class at this place, which differ where a
+    /// symmetry leaves its own stones as they are.
+    #[inline]
+    pub fn each_number(&self, place: usize, own: u32, enemy: u32, mut found: impl FnMut(u64)) {
+        let sets = self.own_sets(place);
         let (representative, symmetry) = sets.canonical(own);
         let enemy = if symmetry == 0 { enemy } else { self.symmetries[symmetry].image(enemy) };
-        Some(first + self.number_in_class(counts, representative, enemy))
-    }
-
-    /// The number within its class of the position with this representative as own stones.
-    fn number_in_class(&self, class: Class, representative: usize, enemy: u32) -> u64 {
-        let own = self.sets[class.0 - 1].representative(representative).0;
-        let left_over = choices(self.shape.cells() - class.0, class.1);
-        representative as u64 * left_over + choice(squeezed(enemy, own))
-    }
-
-    /// Calls `found` with all numbers of a position, which differ where a symmetry leaves its own
-    /// stones as they are.
-    pub fn each_number(&self, own: u32, enemy: u32, mut found: impl FnMut(u64)) {
-        let counts = (own.count_ones() as usize, enemy.count_ones() as usize);
-        let Some(place) = self.place(counts) else {
-            return;
-        };
-        let sets = &self.sets[counts.0 - 1];
-        let (representative, symmetry) = sets.canonical(own);
-        let enemy = self.symmetries[symmetry].image(enemy);
         let (_, stabilizer) = sets.representative(representative);
-        self.each_image(stabilizer, enemy, |enemy| {
-            found(self.firsts[place] + self.number_in_class(counts, representative, enemy));
-        });
-    }
-
-    /// Calls `found` with every different image of `cells` under these symmetries.
-    fn each_image(&self, symmetries: u8, cells: u32, mut found: impl FnMut(u32)) {
-        let mut images = [0; 8];
-        let mut count = 0;
-        for symmetry in bits::each(symmetries.into()) {
-            let image = self.symmetries[usize::from(symmetry)].image(cells);
-            if !images[..count].contains(&image) {
-                images[count] = image;
-                count += 1;
-                found(image);
+        found(self.number_with(place, representative, enemy));
+        if stabilizer != IDENTITY {
+            let mut images = vec![enemy];
+            for symmetry in bits::each(stabilizer.into()) {
+                let image = self.symmetries[usize::from(symmetry)].image(enemy);
+                if !images.contains(&image) {
+                    images.push(image);
+                    found(self.number_with(place, representative, image));
+                }
             }
         }
     }
 
-    /// The own and the enemy stones of the position with this number, below [`Index::total`], and as
-    /// bits the symmetries that leave the own stones as they are.
-    pub fn position(&self, number: u64) -> (u32, u32, u8) {
+    /// The position with this number, below [`Index::total`].
+    pub fn position(&self, number: u64) -> NumberedPosition {
         let place = self.firsts.partition_point(|&first| first <= number) - 1;
-        let (own_count, enemy_count) = self.classes[place];
-        let left_over = choices(self.shape.cells() - own_count, enemy_count);
+        let left_over = self.enemy_choices[place];
         let within = number - self.firsts[place];
-        let (own, stabilizer) =
-            self.sets[own_count - 1].representative((within / left_over) as usize);
-        (own, spread(chosen(within % left_over, enemy_count), !own), stabilizer)
+        let (own, stabilizer) = self.own_sets(place).representative((within / left_over) as usize);
+        let enemy = self.sets[self.classes[place].1 - 1].set(within % left_over);
+        let enemy = spread(enemy, own);
+        NumberedPosition { place, own, enemy, stabilizer }
     }
 
-    /// How many positions of the board this one stands for, all numbers of it taken together
-    /// counting once each.
-    pub fn weight(&self, number: u64) -> u64 {
-        let (_, _, stabilizer) = self.position(number);
-        self.symmetries.len() as u64 / u64::from(stabilizer.count_ones())
+    /// The numbers of a class in blocks with the same own stones, and how many positions of the board
+    /// each number of a block stands for.
+    pub fn blocks(&self, class: Class) -> impl Iterator<Item = (Range<u64>, u64)> {
+        let place = self.place(class);
+        let numbers = self.range(class).unwrap_or(0..0);
+        let length = place.map_or(1, |place| self.enemy_choices[place]);
+        let blocks = numbers.clone().step_by(length as usize);
+        blocks.map(move |start| {
+            let fixed = self.position(start).stabilizer.count_ones();
+            (start..start + length, self.symmetries.len() as u64 / u64::from(fixed))
+        })
     }
 
     /// The different positions that the symmetries lead to.
@@ -186,22 +229,24 @@ impl Index {
 }
 
 /// The cells numbered as if those of `taken` did not exist.
-fn squeezed(cells: u32, taken: u32) -> u32 {
-    bits::each(cells).fold(0, |squeezed, cell| {
-        squeezed | 1 << (u32::from(cell) - (taken & ((1 << cell) - 1)).count_ones())
-    })
+#[inline]
+fn squeezed(mut cells: u32, mut taken: u32) -> u32 {
+    while taken != 0 {
+        let below = (1 << taken.ilog2()) - 1;
+        cells = cells & below | cells >> 1 & !below;
+        taken &= below;
+    }
+    cells
 }
 
-/// Moves the n-th cell to the n-th cell of `free`: the reverse of [`squeezed`].
-fn spread(cells: u32, mut free: u32) -> u32 {
-    let mut spread = 0;
-    let mut last = 0;
-    for place in bits::each(cells) {
-        (last..place).for_each(|_| free &= free - 1);
-        last = place;
-        spread |= free & free.wrapping_neg();
+/// The reverse of [`squeezed`].
+#[inline]
+fn spread(mut cells: u32, taken: u32) -> u32 {
+    for cell in bits::each(taken) {
+        let below = (1 << cell) - 1;
+        cells = cells & below | (cells & !below) << 1;
     }
-    spread
+    cells
 }
 
 #[cfg(test)]
@@ -218,11 +263,11 @@ mod tests {
         {
             let index = index(rows, columns, most);
             for number in (0..index.total()).step_by(step).chain([index.total() - 1]) {
-                let (own, enemy, _) = index.position(number);
+                let NumberedPosition { place, own, enemy, .. } = index.position(number);
                 assert_eq!(own & enemy, 0);
                 assert!(index.is_representative(own));
                 let mut numbers = Vec::new();
-                index.each_number(own, enemy, |number| numbers.push(number));
+                index.each_number(place, own, enemy, |number| numbers.push(number));
                 assert!(numbers.contains(&number));
                 assert_eq!(index.number(own, enemy), Some(number));
                 for (own, enemy) in index.images((own, enemy)) {
@@ -237,9 +282,11 @@ mod tests {
         for (rows, columns, most) in [(4, 4, 4), (3, 4, 3), (3, 3, 5)] {
             let index = index(rows, columns, most);
             for &(own, enemy) in index.classes() {
-                let weights = index.range((own, enemy)).unwrap().map(|number| index.weight(number));
+                let blocks = index.blocks((own, enemy));
+                let sum: u64 =
+                    blocks.map(|(block, weight)| (block.end - block.start) * weight).sum();
                 let cells = rows * columns;
-                assert_eq!(weights.sum::<u64>(), choices(cells, own) * choices(cells - own, enemy));
+                assert_eq!(sum, choices(cells, own) * choices(cells - own, enemy));
             }
         }
     }
@@ -253,7 +300,7 @@ mod tests {
         for &class in index.classes() {
             let range = index.range(class).unwrap();
             assert_eq!((range.start, range.end - range.start), (next, size(index.shape, class)));
-            let (own, enemy, _) = index.position(range.start);
+            let NumberedPosition { own, enemy, .. } = index.position(range.start);
             assert_eq!((own.count_ones() as usize, enemy.count_ones() as usize), class);
             next = range.end;
         }

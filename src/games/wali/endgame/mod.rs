@@ -22,7 +22,6 @@ use super::bits::{AnyShape, Shape};
 use super::board::{Board, Phase};
 use crate::endgames::EndgameStore;
 use crate::game::{ExactValue, Game};
-use crate::platform::files::printable;
 use file::TableHeader;
 use index::Index;
 use retrograde::{Analysis, Stage, TooLong};
@@ -38,17 +37,10 @@ pub struct Endgames {
 type Values = Box<dyn AsRef<[u8]> + Send + Sync>;
 
 impl Endgames {
-    /// Reads a complete table.
+    /// Reads a table.
     pub fn load(path: &Path) -> Result<Endgames, String> {
         let file = file::read(path)?;
-        let TableHeader { shape, most, classes: complete } = file.header;
-        let classes = index::classes(shape, most).len();
-        if complete < classes {
-            return Err(format!(
-                "{}: incomplete table, only {complete} of {classes} classes",
-                printable(path)
-            ));
-        }
+        let TableHeader { shape, most } = file.header;
         Ok(Endgames { index: Index::new(shape, most), values: Box::new(file) })
     }
 

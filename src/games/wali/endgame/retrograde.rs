@@ -12,7 +12,7 @@
 use std::ops::Range;
 
 use super::exact_value;
-use super::index::{Class, Index};
+use super::index::{Class, IDENTITY, Index, NumberedPosition};
 use crate::game::ExactValue;
 use crate::games::wali::bits::{self, Shape, Threes};
 
@@ -30,6 +30,8 @@ pub struct Stage {
     pub done: u64,
     /// The highest level at which a position is known to be decided.
     pub highest: u8,
+    /// How many positions have been decided and propagated.
+    pub decided: u64,
 }
 
 /// A game takes more plies than a byte can hold.
@@ -104,7 +106,7 @@ impl<'a> Analysis<'a> {
     }
 
     fn expand(&mut self, number: u64) {
-        let (own, enemy, _) = self.index.position(number);
+        let NumberedPosition { own, enemy, .. } = self.index.position(number);
         let mut quiet = 0;
         let mut has_draw = false;
         let mut longest_loss = 0;
@@ -173,6 +175,7 @@ impl<'a> Analysis<'a> {
                 let open = self.open_moves[self.at(number)];
                 if self.values[number as usize] == level && (open == 0 || open == NOT_LOST) {
                     self.update_predecessors(number);
+                    self.stage.decided += 1;
                 }
             }
         }
@@ -182,27 +185,25 @@ impl<'a> Analysis<'a> {
     /// Each position of the board that leads to one of this number's is updated once, if it has a
     /// number itself.
     fn update_predecessors(&mut self, number: u64) {
-        let (own, enemy, stabilizer) = self.index.position(number);
         let index = self.index;
-        if stabilizer == 1 {
-            // Different predecessors lead to different positions here, whatever their symmetries.
+        let NumberedPosition { place, own, enemy, stabilizer } = index.position(number);
+        let before = index.mirror(place);
+        if stabilizer == IDENTITY {
             each_predecessor(index, (own, enemy), |(own, enemy)| {
-                index.each_number(own, enemy, |number| self.update(number));
+                index.each_number(before, own, enemy, |number| self.update(number));
             });
             return;
         }
         // Of the numbers of one position, the lowest stands for all.
         let mut lowest = number;
-        index.each_number(own, enemy, |other| lowest = lowest.min(other));
+        index.each_number(place, own, enemy, |other| lowest = lowest.min(other));
         if lowest < number {
             return;
         }
         for image in index.images((own, enemy)) {
             each_predecessor(index, image, |(own, enemy)| {
-                if index.is_representative(own)
-                    && let Some(number) = index.number(own, enemy)
-                {
-                    self.update(number);
+                if index.is_representative(own) {
+                    self.update(index.number_in(before, own, enemy));
                 }
             });
         }
@@ -280,7 +281,7 @@ mod tests {
     fn predecessors_reverse_quiet_steps() {
         let index = Index::new(AnyShape::new(5, 6, 12).unwrap(), 3);
         for number in (0..index.total()).step_by(997) {
-            let (own, enemy, _) = index.position(number);
+            let NumberedPosition { own, enemy, .. } = index.position(number);
             each_step(&index, (own, enemy), |moved, is_capture| {
                 let mut is_reversed = false;
                 each_predecessor(&index, (enemy, moved), |before| {

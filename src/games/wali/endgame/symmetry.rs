@@ -24,12 +24,13 @@ pub const fn choices(n: usize, k: usize) -> u64 {
 }
 
 /// The number of a choice of cells among all with as many cells. Numbers rise as the words do.
+#[inline]
 pub fn choice(cells: u32) -> u64 {
     bits::each(cells).zip(1..).map(|(cell, place)| CHOICES[usize::from(cell)][place]).sum()
 }
 
 /// The choice of `count` cells with this number: the reverse of [`choice`].
-pub fn chosen(mut number: u64, count: usize) -> u32 {
+fn chosen(mut number: u64, count: usize) -> u32 {
     let mut cells = 0;
     let mut cell = MOST_CELLS;
     for place in (1..=count).rev() {
@@ -73,6 +74,7 @@ impl Symmetry {
     }
 
     /// Where this symmetry takes a set of cells.
+    #[inline]
     pub fn image(&self, cells: u32) -> u32 {
         bits::each(cells).fold(0, |image, cell| image | 1 << self.0[usize::from(cell)])
     }
@@ -109,6 +111,8 @@ pub fn count_up_to_symmetry(shape: AnyShape, size: usize) -> u64 {
 /// other, the one with the lowest number is the *representative*.
 #[derive(Debug)]
 pub struct SetsUpToSymmetry {
+    /// By [`choice`]: the set.
+    sets: Vec<u32>,
     /// By [`choice`]: the number of the representative, and in the lowest three bits a symmetry that
     /// leads to it.
     canonical: Vec<u32>,
@@ -120,13 +124,14 @@ impl SetsUpToSymmetry {
     /// The sets of `size` cells.
     pub fn new(shape: AnyShape, symmetries: &[Symmetry], size: usize) -> SetsUpToSymmetry {
         const UNKNOWN: u32 = u32::MAX;
-        let mut canonical = vec![UNKNOWN; choices(shape.cells(), size) as usize];
+        let sets: Vec<u32> =
+            (0..choices(shape.cells(), size)).map(|number| chosen(number, size)).collect();
+        let mut canonical = vec![UNKNOWN; sets.len()];
         let mut representatives: Vec<(u32, u8)> = Vec::new();
-        for number in 0..canonical.len() {
+        for (number, &set) in sets.iter().enumerate() {
             if canonical[number] != UNKNOWN {
                 continue;
             }
-            let set = chosen(number as u64, size);
             let representative = representatives.len() as u32;
             let mut stabilizer = 0;
             for (symmetry, map) in symmetries.iter().enumerate() {
@@ -138,16 +143,24 @@ impl SetsUpToSymmetry {
             }
             representatives.push((set, stabilizer));
         }
-        SetsUpToSymmetry { canonical, representatives }
+        SetsUpToSymmetry { sets, canonical, representatives }
+    }
+
+    /// The set with this number: the reverse of [`choice`].
+    #[inline]
+    pub fn set(&self, number: u64) -> u32 {
+        self.sets[number as usize]
     }
 
     /// The number of the representative of `set`, and the symmetry that leads to it.
+    #[inline]
     pub fn canonical(&self, set: u32) -> (usize, usize) {
         let entry = self.canonical[choice(set) as usize];
         ((entry >> 3) as usize, (entry & 7) as usize)
     }
 
     /// The representative with this number, and as bits the symmetries that leave it as it is.
+    #[inline]
     pub fn representative(&self, number: usize) -> (u32, u8) {
         self.representatives[number]
     }

@@ -17,7 +17,8 @@ impl Model for WaliModel {
     }
 
     fn features(&mut self, record: &Record, features: &mut Vec<Feature>) -> Result<()> {
-        ensure!(record.title == "wali", "'{}' is another game", record.title);
+        let is_usual = ["wali", "wali 5 6 12"].contains(&record.title.as_str());
+        ensure!(is_usual, "'{}' is another game", record.title);
         let words: Vec<&str> = record.position.split_whitespace().collect();
         let board = Board::new().parse_position(&words).map_err(Error::msg)?;
         let present = features::features(&board).into_iter();
