@@ -10,11 +10,11 @@ use rand::rngs::SmallRng;
 use ratlla::endgames::EndgameStore;
 use ratlla::game::{Evaluate, ExactValue, Game, Notation, Side};
 use ratlla::games::wali::bits::{AnyShape, Shape, Standard};
-use ratlla::games::wali::board::{Board, Phase};
+use ratlla::games::wali::board::{Board, Move, Phase};
 use ratlla::games::wali::endgame::Endgames;
 use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::SearchRequest;
-use ratlla::search::result::{ReportedScore, SearchResult};
+use ratlla::search::result::{PvLine, ReportedScore, SearchResult};
 use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::settings::Settings;
 use ratlla::strategy::{Playable, Resources};
@@ -170,7 +170,7 @@ fn search(
     limits: &Limits,
     level: u8,
     endgames: &mut EndgameStore,
-) -> SearchResult<<Board as Game>::Move> {
+) -> SearchResult<Move> {
     let request = SearchRequest {
         game: board,
         moves: &legal_moves(board),
@@ -277,5 +277,93 @@ fn lower_levels_do_without_the_table() {
             (found.lines[0].moves.clone(), found.lines[0].score, found.nodes)
         });
         assert_eq!(found[0], found[1]);
+    }
+}
+
+/// Every move of this position with its exact score, by the solver.
+fn scores(board: &Board<AnyShape>, endgames: &mut EndgameStore) -> Vec<(String, ReportedScore)> {
+    let moves = legal_moves(board);
+    let request = SearchRequest {
+        game: board,
+        moves: &moves,
+        limits: &Limits::default(),
+        control: &SearchControl::new(false, false),
+        tt: &TranspositionTable::new(1).unwrap(),
+        settings: &Settings { multi_pv: moves.len(), ..Settings::default() },
+    };
+    let solver = board.solver().expect("a small board");
+    let found = solver.choose(&request, &mut Resources { memory: &mut (), endgames }, &mut |_| {});
+    for line in &found.lines {
+        // A line leads to its score.
+        let mut board = board.clone();
+        for &mv in &line.moves {
+            board.play(mv);
+        }
+        match line.score.expect("a score") {
+            ReportedScore::Win(plies) | ReportedScore::Loss(plies) => {
+                assert!(board.outcome().is_some() && line.moves.len() == plies);
+            }
+            _ => assert!(board.phase() == Phase::Move),
+        }
+    }
+    let score = |line: &PvLine<Move>| (board.move_text(line.moves[0]), line.score.unwrap());
+    found.lines.iter().map(score).collect()
+}
+
+#[test]
+fn small_boards_are_solved_as_the_plain_second_implementation_does() {
+    let mut rng = SmallRng::seed_from_u64(18);
+    for size in [(2, 3, 3), (3, 3, 3), (3, 3, 4), (3, 3, 5), (2, 4, 4), (2, 5, 3)] {
+        let start = start(size);
+        let values = solved(vec![naive(&start)]);
+        let endgames = &mut EndgameStore::default();
+        for round in 0..60 {
+            let board = random_position(&start, round / 2, &mut rng);
+            if board.solver().is_none() {
+                continue;
+            }
+            let me = board.side_to_move();
+            for (text, score) in scores(&board, endgames) {
+                let mut after = board.clone();
+                after.play(board.parse_move(&text).unwrap());
+                let is_mine = after.side_to_move() == me;
+                let expected = match values[&naive(&after)] {
+                    ExactValue::Win(plies) if is_mine => ReportedScore::Win(plies + 1),
+                    ExactValue::Win(plies) => ReportedScore::Loss(plies + 1),
+                    ExactValue::Loss(plies) if is_mine => ReportedScore::Loss(plies + 1),
+                    ExactValue::Loss(plies) => ReportedScore::Win(plies + 1),
+                    ExactValue::Draw => ReportedScore::Draw,
+                };
+                assert_eq!(score, expected, "{text} in {}", board.position_text());
+            }
+        }
+    }
+}
+
+#[test]
+fn only_small_boards_without_a_past_have_a_solver() {
+    for (size, has_solver) in [
+        ((3, 3, 4), true),
+        ((3, 5, 8), true),
+        ((2, 7, 7), true),
+        ((4, 4, 8), true),
+        ((2, 8, 8), false),
+        ((4, 5, 8), false),
+        ((5, 6, 12), false),
+    ] {
+        assert_eq!(start(size).solver().is_some(), has_solver, "{size:?}");
+    }
+    let moving = "cells 11./.../2.2 p1 move";
+    assert!(position(&start((3, 3, 3)), moving).solver().is_some());
+    assert!(position(&start((3, 3, 3)), &format!("{moving} quiet 40")).solver().is_none());
+}
+
+#[test]
+fn no_win_on_a_board_with_a_solver_is_too_long_for_the_rules() {
+    for (rows, columns) in [(4, 4), (3, 5), (3, 4), (3, 3), (2, 7), (2, 6), (2, 5), (2, 4)] {
+        let shape = AnyShape::new(rows, columns, 3).unwrap();
+        let table = Endgames::build(shape, (rows * columns).div_ceil(2), || true);
+        let table = table.unwrap().unwrap();
+        assert!(table.values().iter().max() <= Some(&69), "{rows}x{columns}");
     }
 }

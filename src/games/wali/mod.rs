@@ -10,6 +10,7 @@ pub mod evaluator;
 pub mod features;
 mod full;
 mod notation;
+mod solver;
 mod weights;
 
 use agents::{Easy, Hard, StonesEvaluation};
@@ -18,6 +19,7 @@ use board::Board;
 pub use endgame::load_table;
 use evaluator::WaliEvaluator;
 use full::FullWithTable;
+use solver::Solver;
 
 use crate::endgames::EndgameStore;
 use crate::game::{Evaluate, WeightSet};
@@ -49,6 +51,10 @@ impl<S: Shape> Playable for Board<S> {
 
     fn full() -> Box<dyn Strategy<Board<S>>> {
         Box::new(FullWithTable)
+    }
+
+    fn solver(&self) -> Option<Box<dyn Strategy<Board<S>>>> {
+        solver::supports(self).then(|| Box::new(Solver) as Box<dyn Strategy<Board<S>>>)
     }
 }
 

@@ -42,7 +42,7 @@ impl BuiltinTable {
     }
 
     /// Waits for the end of the construction, but not beyond a stop or half of the time.
-    fn wait(&self, limits: &Limits, control: &SearchControl) {
+    pub fn wait(&self, limits: &Limits, control: &SearchControl) {
         let time = limits.budget().hard.map(|time| time / 2);
         let is_time_up = || time.is_some_and(|time| control.is_time_up(time));
         while self.table.get().is_none() && !control.is_stopped() && !is_time_up() {

@@ -57,7 +57,7 @@ pub struct NumberedPosition {
 
 /// The numbers of all positions of a table.
 #[derive(Debug)]
-pub struct Index {
+pub struct PositionIndex {
     shape: AnyShape,
     most: usize,
     symmetries: Vec<Symmetry>,
@@ -72,9 +72,9 @@ pub struct Index {
     sets: Vec<SetsUpToSymmetry>,
 }
 
-impl Index {
+impl PositionIndex {
     /// The index of the positions in which neither side has more than `most` stones.
-    pub fn new(shape: AnyShape, most: usize) -> Index {
+    pub fn new(shape: AnyShape, most: usize) -> PositionIndex {
         let symmetries = Symmetry::all(shape);
         let classes = classes(shape, most);
         let mut firsts = vec![0];
@@ -87,7 +87,7 @@ impl Index {
         let enemy_choices = classes.iter().map(left_over).collect();
         let sizes = 1..=most.min(shape.cells());
         let sets = sizes.map(|size| SetsUpToSymmetry::new(shape, &symmetries, size)).collect();
-        Index { shape, most, symmetries, classes, firsts, enemy_choices, places, sets }
+        PositionIndex { shape, most, symmetries, classes, firsts, enemy_choices, places, sets }
     }
 
     /// The bytes that an index takes, roughly.
@@ -188,7 +188,7 @@ impl Index {
         }
     }
 
-    /// The position with this number, below [`Index::total`].
+    /// The position with this number, below [`PositionIndex::total`].
     pub fn position(&self, number: u64) -> NumberedPosition {
         let place = self.firsts.partition_point(|&first| first <= number) - 1;
         let left_over = self.enemy_choices[place];
@@ -253,8 +253,8 @@ fn spread(mut cells: u32, taken: u32) -> u32 {
 mod tests {
     use super::*;
 
-    fn index(rows: usize, columns: usize, most: usize) -> Index {
-        Index::new(AnyShape::new(rows, columns, 3).unwrap(), most)
+    fn index(rows: usize, columns: usize, most: usize) -> PositionIndex {
+        PositionIndex::new(AnyShape::new(rows, columns, 3).unwrap(), most)
     }
 
     #[test]

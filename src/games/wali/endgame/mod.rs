@@ -23,13 +23,13 @@ use super::board::{Board, Phase};
 use crate::endgames::EndgameStore;
 use crate::game::{ExactValue, Game};
 use file::TableHeader;
-use index::Index;
+use index::PositionIndex;
 use retrograde::{Analysis, Stage, TooLong};
 
 /// The table: one byte for each position, 0 for a draw, else the number of plies to the end.
 /// The player who moves last wins, so an odd number is a win and an even one a loss.
 pub struct Endgames {
-    index: Index,
+    index: PositionIndex,
     values: Values,
 }
 
@@ -41,7 +41,7 @@ impl Endgames {
     pub fn load(path: &Path) -> Result<Endgames, String> {
         let file = file::read(path)?;
         let TableHeader { shape, most } = file.header;
-        Ok(Endgames { index: Index::new(shape, most), values: Box::new(file) })
+        Ok(Endgames { index: PositionIndex::new(shape, most), values: Box::new(file) })
     }
 
     /// The table of a board with up to `most` stones a side, built now. Calls `goes_on` again and
@@ -52,7 +52,7 @@ impl Endgames {
         mut goes_on: impl FnMut() -> bool,
     ) -> Result<Option<Endgames>, TooLong> {
         const BATCH: u64 = 1 << 16;
-        let index = Index::new(shape, most);
+        let index = PositionIndex::new(shape, most);
         let mut values = vec![0; index.total() as usize];
         for &class in index.classes().iter().filter(|(own, enemy)| own >= enemy) {
             let numbers = retrograde::numbers(&index, class).unwrap_or(0..0);
@@ -69,7 +69,7 @@ impl Endgames {
     }
 
     /// The numbers of the positions.
-    pub fn index(&self) -> &Index {
+    pub fn index(&self) -> &PositionIndex {
         &self.index
     }
 

@@ -12,9 +12,10 @@
 use std::ops::Range;
 
 use super::exact_value;
-use super::index::{Class, IDENTITY, Index, NumberedPosition};
+use super::index::{Class, IDENTITY, NumberedPosition, PositionIndex};
 use crate::game::ExactValue;
 use crate::games::wali::bits::{self, Shape, Threes};
+use crate::platform::memory::prefetch;
 
 /// The longest way to the end that a byte of the table can hold.
 const LONGEST: u8 = u8::MAX;
@@ -40,7 +41,7 @@ pub struct TooLong;
 
 /// The analysis of a class and its mirror.
 pub struct Analysis<'a> {
-    index: &'a Index,
+    index: &'a PositionIndex,
     /// The values of all classes up to this one. Of an undecided position: 0, or the level of the
     /// loss that its captures lead to. Of one that is not lost: the shortest win known so far.
     values: &'a mut [u8],
@@ -48,11 +49,13 @@ pub struct Analysis<'a> {
     numbers: Range<u64>,
     /// For each of them: quiet moves not known to lose, 0 if it is lost, or [`NOT_LOST`].
     open_moves: &'a mut [u8],
+    /// Positions to update, on their way from memory.
+    pending: Vec<u64>,
     stage: Stage,
 }
 
 /// The numbers of a class and its mirror together.
-pub fn numbers(index: &Index, (own, enemy): Class) -> Option<Range<u64>> {
+pub fn numbers(index: &PositionIndex, (own, enemy): Class) -> Option<Range<u64>> {
     let (one, other) = (index.range((own, enemy))?, index.range((enemy, own))?);
     Some(one.start.min(other.start)..one.end.max(other.end))
 }
@@ -61,14 +64,14 @@ impl<'a> Analysis<'a> {
     /// Begins the analysis of these [`numbers`], or continues it at `stage`, with what `values` and
     /// `open_moves` were then. The classes with fewer stones must be complete.
     pub fn new(
-        index: &'a Index,
+        index: &'a PositionIndex,
         numbers: Range<u64>,
         values: &'a mut [u8],
         open_moves: &'a mut [u8],
         stage: Stage,
     ) -> Analysis<'a> {
         debug_assert_eq!(open_moves.len() as u64, numbers.end - numbers.start);
-        Analysis { index, values, numbers, open_moves, stage }
+        Analysis { index, values, numbers, open_moves, pending: Vec::new(), stage }
     }
 
     /// How far the analysis has come.
@@ -159,6 +162,9 @@ impl<'a> Analysis<'a> {
     /// being solved.
     fn propagate(&mut self, part: Range<u64>) -> Result<(), TooLong> {
         const BLOCK: usize = 64;
+        /// Updates do not change which positions this level decides, so they can wait until memory
+        /// has delivered them.
+        const PENDING: usize = 256;
         let level = self.stage.level;
         if level == LONGEST {
             return Err(TooLong);
@@ -178,7 +184,11 @@ impl<'a> Analysis<'a> {
                     self.stage.decided += 1;
                 }
             }
+            if self.pending.len() >= PENDING {
+                self.update_pending();
+            }
         }
+        self.update_pending();
         Ok(())
     }
 
@@ -190,7 +200,7 @@ impl<'a> Analysis<'a> {
         let before = index.mirror(place);
         if stabilizer == IDENTITY {
             each_predecessor(index, (own, enemy), |(own, enemy)| {
-                index.each_number(before, own, enemy, |number| self.update(number));
+                index.each_number(before, own, enemy, |number| self.expect_update(number));
             });
             return;
         }
@@ -203,10 +213,23 @@ impl<'a> Analysis<'a> {
         for image in index.images((own, enemy)) {
             each_predecessor(index, image, |(own, enemy)| {
                 if index.is_representative(own) {
-                    self.update(index.number_in(before, own, enemy));
+                    self.expect_update(index.number_in(before, own, enemy));
                 }
             });
         }
+    }
+
+    /// Has a position updated soon.
+    fn expect_update(&mut self, number: u64) {
+        prefetch(&self.values[number as usize]);
+        prefetch(&self.open_moves[self.at(number)]);
+        self.pending.push(number);
+    }
+
+    fn update_pending(&mut self) {
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.drain(..).for_each(|number| self.update(number));
+        self.pending = pending;
     }
 
     /// One more move of this position leads to one decided at this level.
@@ -245,7 +268,7 @@ impl<'a> Analysis<'a> {
 type Position = (u32, u32);
 
 /// Calls `found` with the own stones after each step, and whether the step captures.
-fn each_step(index: &Index, (own, enemy): Position, mut found: impl FnMut(u32, bool)) {
+fn each_step(index: &PositionIndex, (own, enemy): Position, mut found: impl FnMut(u32, bool)) {
     let shape = index.shape();
     let empty = shape.board() & !(own | enemy);
     let threes = Threes::of(shape, own).arrivals;
@@ -258,7 +281,11 @@ fn each_step(index: &Index, (own, enemy): Position, mut found: impl FnMut(u32, b
 }
 
 /// Calls `found` with each position from which a move without a capture leads to this one.
-fn each_predecessor(index: &Index, (own, enemy): Position, mut found: impl FnMut(Position)) {
+fn each_predecessor(
+    index: &PositionIndex,
+    (own, enemy): Position,
+    mut found: impl FnMut(Position),
+) {
     let shape = index.shape();
     let empty = shape.board() & !(own | enemy);
     // A stone in a three captured when it moved there.
@@ -279,7 +306,7 @@ mod tests {
 
     #[test]
     fn predecessors_reverse_quiet_steps() {
-        let index = Index::new(AnyShape::new(5, 6, 12).unwrap(), 3);
+        let index = PositionIndex::new(AnyShape::new(5, 6, 12).unwrap(), 3);
         for number in (0..index.total()).step_by(997) {
             let NumberedPosition { own, enemy, .. } = index.position(number);
             each_step(&index, (own, enemy), |moved, is_capture| {
@@ -294,7 +321,7 @@ mod tests {
 
     #[test]
     fn an_interrupted_analysis_finds_the_same() {
-        let index = Index::new(AnyShape::new(4, 4, 3).unwrap(), 3);
+        let index = PositionIndex::new(AnyShape::new(4, 4, 3).unwrap(), 3);
         let solved = |step: u64| {
             let mut values = vec![0; index.total() as usize];
             for &class in index.classes().iter().filter(|(own, enemy)| own >= enemy) {

@@ -7,7 +7,7 @@ use anyhow::{Error, Result, anyhow, ensure};
 use clap::Args;
 use ratlla::games::wali::bits::AnyShape;
 use ratlla::games::wali::endgame::file::{self, MOST_STONES, TableHeader};
-use ratlla::games::wali::endgame::index::{self, Class, Index};
+use ratlla::games::wali::endgame::index::{self, Class, PositionIndex};
 use ratlla::games::wali::endgame::retrograde::{self, Analysis, Stage};
 use ratlla::platform::files::beside;
 use ratlla_common::progress::bar;
@@ -87,7 +87,7 @@ fn pair_size(shape: AnyShape, (own, enemy): Class) -> u64 {
 /// index.
 fn memory(header: TableHeader) -> u64 {
     let largest = pairs(header).map(|class| pair_size(header.shape, class)).max().unwrap_or(0);
-    header.payload_length() + largest + Index::memory(header.shape, header.most)
+    header.payload_length() + largest + PositionIndex::memory(header.shape, header.most)
 }
 
 struct Builder {
@@ -101,7 +101,7 @@ impl Builder {
     /// The values of all positions.
     fn values(&self) -> Result<Vec<u8>> {
         let TableHeader { shape, most } = self.header;
-        let index = Index::new(shape, most);
+        let index = PositionIndex::new(shape, most);
         let Checkpoint { complete, mut stage, mut values, mut open_moves } = self.resumed();
         values.resize(index.total() as usize, 0);
         // Every position is expanded, and most are decided.
