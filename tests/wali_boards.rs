@@ -3,6 +3,7 @@
 
 mod support;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
@@ -11,7 +12,9 @@ use ratlla::endgames::EndgameStore;
 use ratlla::game::{Evaluate, ExactValue, Game, Notation, Side};
 use ratlla::games::wali::bits::{AnyShape, Shape, Standard};
 use ratlla::games::wali::board::{Board, Move, Phase};
-use ratlla::games::wali::endgame::Endgames;
+use ratlla::games::wali::endgame::builtin::BuiltinTable;
+use ratlla::games::wali::endgame::file::{TableHeader, publish};
+use ratlla::games::wali::endgame::{Endgames, load_table};
 use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::SearchRequest;
 use ratlla::search::result::{PvLine, ReportedScore, SearchResult};
@@ -199,6 +202,24 @@ fn three_against_three_is_played_perfectly_without_a_file() {
         };
         assert_eq!(found.lines[0].score, Some(expected), "{}", board.position_text());
     }
+}
+
+#[test]
+fn a_table_from_a_file_makes_the_built_in_one_superfluous() {
+    let table = Endgames::build(Standard.any(), 3, || true).unwrap().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table");
+    let header = TableHeader { shape: Standard.any(), most: 3 };
+    publish(&path, header, table.values()).unwrap();
+    let mut endgames = EndgameStore::default();
+    load_table(&mut endgames, path.to_str().unwrap()).unwrap();
+    let stones = random_stones(&mut SmallRng::seed_from_u64(19));
+    let board = Board::from_stones(Standard, stones, Side::P1, Phase::Move, 0);
+    let limits = Limits { nodes: Some(300), ..Limits::default() };
+    let [found, expected] = [&mut endgames, &mut EndgameStore::default()]
+        .map(|store| search(&board, &limits, 10, store).lines[0].score);
+    assert_eq!(found, expected);
+    assert!(endgames.get::<Option<Arc<BuiltinTable>>>().is_none(), "it is not built");
 }
 
 /// Three stones each on random cells.

@@ -46,6 +46,11 @@ impl WaliEvaluator {
         WaliEvaluator { builtin: Some(table), most_stones, ..self }
     }
 
+    /// Whether a table has all positions with up to this many stones a side.
+    pub fn has_table_of(&self, most: usize) -> bool {
+        self.most_stones >= 2 * most as u32
+    }
+
     /// The exact value of the position without its past.
     fn exact_value<S: Shape>(&self, board: &Board<S>) -> Option<ExactValue> {
         let (p1, p2) = (board.stones(Side::P1), board.stones(Side::P2));

@@ -23,6 +23,9 @@ impl<S: Shape> Strategy<Board<S>> for FullWithTable {
             return Full.choose(request, resources, report);
         }
         let evaluator = game.evaluator(resources.endgames);
+        if evaluator.has_table_of(builtin::most_stones(game.shape().any())) {
+            return search(request, &evaluator, Pruning::FULL, report);
+        }
         match builtin::for_search(resources.endgames, game, limits, control) {
             Some(table) => search(request, &evaluator.with_builtin(table), Pruning::FULL, report),
             None => search(request, &evaluator, Pruning::FULL, report),

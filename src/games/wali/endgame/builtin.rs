@@ -69,7 +69,7 @@ impl Drop for Construction {
 }
 
 /// The most stones of a side in the table of this board.
-fn most_stones(shape: AnyShape) -> usize {
+pub(in crate::games::wali) fn most_stones(shape: AnyShape) -> usize {
     let positions = |most| -> u64 {
         index::classes(shape, most).into_iter().map(|class| index::size(shape, class)).sum()
     };
