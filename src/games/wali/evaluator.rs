@@ -1,8 +1,7 @@
 //! The evaluation of the full search: [`features`] times fitted weights.
 //!
 //! A three that is opened and closed again captures a stone every other turn, so a capture that is
-//! available weighs more than a stone. Positions in an endgame table are not evaluated but looked
-//! up.
+//! available weighs more than a stone. Positions in an endgame table are looked up.
 
 use std::sync::Arc;
 
@@ -60,9 +59,8 @@ impl WaliEvaluator {
         if board.phase() == Phase::Move && is_harmless(p1) && is_harmless(p2) {
             return Some(ExactValue::Draw);
         }
-        let builtin = || self.builtin.as_ref()?.get()?.look_up_board(board);
         let loaded = self.loaded.as_ref().and_then(|table| table.look_up_board(board));
-        loaded.or_else(builtin)
+        loaded.or_else(|| self.builtin.as_ref()?.get()?.look_up_board(board))
     }
 }
 
