@@ -46,8 +46,14 @@ const GAMES: &[Case] = &[
     },
     Case {
         name: "wali",
-        parameters: &[""],
-        check: |parameters| check_laws(&wali::start(parameters).expect("valid parameters"), 40),
+        parameters: &["", "2 3 3", "3 3 3", "3 4 6", "4 4 5", "4 8 16", "9 3 9", "5 6 10"],
+        check: |parameters| {
+            let shape = wali::shape(parameters).expect("valid parameters");
+            if parameters.is_empty() {
+                check_laws(&wali::board::Board::new(), 40);
+            }
+            check_laws(&wali::board::Board::empty_board(shape), 20);
+        },
     },
     Case {
         name: "kalah",

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use ratlla::games::kalah::endgame::build::build;
 use ratlla::games::kalah::endgame::{Variant, file as kalah};
-use ratlla::games::wali::endgame::{file as wali, index};
+use ratlla::games::wali::bits::{Shape, Standard};
+use ratlla::games::wali::endgame::file as wali;
 use support::engine::{Engine, PATIENCE, spawn_piped};
 
 /// An endgame table of each game, with the name of its option.
@@ -22,7 +23,9 @@ fn tables(folder: &Path) -> [(&'static str, PathBuf); 2] {
     kalah::publish(&kalah_path, variant, 6, table.shares()).expect("is written");
     // All draws: wrong, but a valid file.
     let wali_path = folder.join("wali");
-    wali::publish(&wali_path, index::CLASSES.len(), &vec![0; index::TOTAL]).expect("is written");
+    let header = wali::TableHeader { shape: Standard.any(), most: 3 };
+    let draws = vec![0; header.payload_length() as usize];
+    wali::publish(&wali_path, header, &draws).expect("is written");
     [("KalahTable", kalah_path), ("WaliTable", wali_path)]
 }
 

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::game::{Evaluator, ExactValue, Game, Notation, Side};
+use ratlla::games::wali::bits::Standard;
 use ratlla::games::wali::board::{Board, Phase};
 use ratlla::search::result::ReportedScore;
 use ratlla::search::transposition_table::TranspositionTable;
@@ -29,7 +30,7 @@ fn random_stones(p1: u32, p2: u32, rng: &mut SmallRng) -> Board {
         }
     }
     let side = [Side::P1, Side::P2][rng.random_range(0..2)];
-    Board::from_stones(stones, side, Phase::Move, 0)
+    Board::from_stones(Standard, stones, side, Phase::Move, 0)
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub const HEADER: usize = 64;
 pub enum TableGame {
     /// Parameters: houses, seeds, and 1 for captures with nothing opposite.
     Kalah = 1,
-    /// Parameters: how many classes are complete, 0 and 0.
+    /// Parameters: rows, columns, and the most stones of a side.
     Wali = 2,
 }
 

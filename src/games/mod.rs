@@ -13,6 +13,7 @@ use crate::endgames::EndgameFile;
 use crate::game::Parameter;
 use crate::registry::{BenchPosition, GameEntry, Registry};
 use kalah::row::Word as _;
+use wali::bits::Shape as _;
 
 /// Every game. The first is the default.
 pub static REGISTRY: Registry = Registry(&[
@@ -58,13 +59,24 @@ pub static REGISTRY: Registry = Registry(&[
     },
     GameEntry {
         name: "wali",
-        usage: "",
-        limits: "",
-        parameters: &[],
+        usage: "[rows columns stones]",
+        limits: "rows and columns from 2 to 9, at most 32 cells, at least 3 stones",
+        parameters: &[
+            Parameter::Number { name: "rows", default: 5, limits: [2, 9] },
+            Parameter::Number { name: "columns", default: 6, limits: [2, 9] },
+            Parameter::Number { name: "stones", default: 12, limits: [3, 16] },
+        ],
         won_by: "stones",
         uci_variants: &[],
         open: |parameters| {
-            Ok(Box::new(TypedGame::new("wali".to_owned(), wali::start(parameters)?)))
+            let shape = wali::shape(parameters)?;
+            let title = wali::title(shape);
+            // The usual board has code of its own.
+            Ok(if shape == wali::bits::Standard.any() {
+                Box::new(TypedGame::new(title, wali::board::Board::new()))
+            } else {
+                Box::new(TypedGame::new(title, wali::board::Board::empty_board(shape)))
+            })
         },
         bench: &[
             BenchPosition::new("", "", 11),
@@ -150,21 +162,37 @@ mod tests {
                 }
             }
             let defaults: Vec<usize> = numbers.iter().map(|number| number.0).collect();
-            let least: Vec<usize> = numbers.iter().map(|number| number.1[0]).collect();
-            let most: Vec<usize> = numbers.iter().map(|number| number.1[1]).collect();
             let plain = title(entry, &[], &[]).unwrap();
             assert_eq!(title(entry, &defaults, &[]).unwrap(), plain);
-            assert!(title(entry, &least, &[]).is_ok(), "{} {least:?}", entry.name);
-            assert!(title(entry, &most, &[]).is_ok(), "{} {most:?}", entry.name);
+            // Limits may depend on each other: each is reached with some other values.
+            let ranges = numbers.iter().map(|&(_, [least, most])| least..=most);
+            let settings = ranges.fold(vec![vec![]], |settings: Vec<Vec<usize>>, range| {
+                let extended = |setting: &Vec<usize>| -> Vec<Vec<usize>> {
+                    range.clone().map(|value| [&setting[..], &[value]].concat()).collect()
+                };
+                settings.iter().flat_map(extended).collect()
+            });
+            for (index, &(_, [least, most])) in numbers.iter().enumerate() {
+                let with = |value: usize| {
+                    settings.iter().map(move |setting| {
+                        let mut setting = setting.clone();
+                        setting[index] = value;
+                        setting
+                    })
+                };
+                for limit in [least, most] {
+                    assert!(
+                        with(limit).any(|setting| title(entry, &setting, &[]).is_ok()),
+                        "{}: {limit} for number {index}",
+                        entry.name
+                    );
+                }
+                for setting in with(least - 1).chain(with(most + 1)) {
+                    assert!(title(entry, &setting, &[]).is_err(), "{} {setting:?}", entry.name);
+                }
+            }
             for word in words {
                 assert_ne!(title(entry, &[], &[word]).unwrap(), plain);
-            }
-            for index in 0..numbers.len() {
-                let (mut low, mut high) = (most.clone(), most.clone());
-                low[index] = least[index] - 1;
-                high[index] += 1;
-                assert!(title(entry, &low, &[]).is_err(), "{} {low:?}", entry.name);
-                assert!(title(entry, &high, &[]).is_err(), "{} {high:?}", entry.name);
             }
         }
     }

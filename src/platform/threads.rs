@@ -5,6 +5,7 @@
 
 use std::io;
 use std::thread::Builder;
+use std::time::Duration;
 
 use once_cell::sync::Lazy;
 
@@ -38,4 +39,9 @@ pub fn spawn_scoped<'scope>(
 /// Starts a thread that nobody waits for.
 pub fn spawn_detached(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     Builder::new().spawn(work).map(drop)
+}
+
+/// Lets other threads work for about this long.
+pub fn pause(time: Duration) {
+    std::thread::sleep(time);
 }

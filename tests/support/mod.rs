@@ -7,6 +7,7 @@ pub mod hash_evaluator;
 pub mod laws;
 pub mod minimax;
 pub mod naive;
+pub mod naive_wali;
 pub mod python;
 pub mod random_play;
 pub mod search;

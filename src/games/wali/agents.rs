@@ -1,6 +1,6 @@
 //! The players of an older program, and the evaluation for the plain strategies.
 
-use super::bits::{self, COLUMNS};
+use super::bits::{self, Shape};
 use super::board::{Board, Move, Phase};
 use crate::game::{Evaluate, Game};
 use crate::search::SearchRequest;
@@ -16,11 +16,11 @@ use crate::strategy::{Resources, Strategy, pick};
 /// - Else it moves the stone farthest from `a1` a step closer, if possible.
 pub struct Hard;
 
-impl Strategy<Board> for Hard {
+impl<S: Shape> Strategy<Board<S>> for Hard {
     fn choose(
         &self,
-        request: &SearchRequest<'_, Board>,
-        _resources: &mut Resources<'_, Board>,
+        request: &SearchRequest<'_, Board<S>>,
+        _resources: &mut Resources<'_, Board<S>>,
         _report: &mut dyn FnMut(&SearchResult<Move>),
     ) -> SearchResult<Move> {
         let board = request.game;
@@ -28,7 +28,7 @@ impl Strategy<Board> for Hard {
             Phase::Drop => closest_drops(board, request.moves),
             Phase::Move => {
                 let captures = best_captures(board, request.moves);
-                if captures.is_empty() { homeward_steps(request.moves) } else { captures }
+                if captures.is_empty() { homeward_steps(board, request.moves) } else { captures }
             }
         };
         pick(request, &choices)
@@ -42,42 +42,46 @@ fn cheapest(moves: &[Move], cost: impl Fn(Move) -> Option<u32>) -> Vec<Move> {
     moves.iter().copied().filter(is_least).collect()
 }
 
-fn closest_drops(board: &Board, moves: &[Move]) -> Vec<Move> {
-    let own = board.stones(board.side_to_move());
+fn closest_drops<S: Shape>(board: &Board<S>, moves: &[Move]) -> Vec<Move> {
+    let (shape, own) = (board.shape(), board.stones(board.side_to_move()));
     cheapest(moves, |mv| match mv {
-        Move::Drop(cell) if own == 0 => Some(distance(cell, 0)),
-        Move::Drop(cell) => Some(bits::each(own).map(|stone| distance(cell, stone)).sum()),
+        Move::Drop(cell) if own == 0 => Some(distance(shape, cell, 0)),
+        Move::Drop(cell) => Some(bits::each(own).map(|stone| distance(shape, cell, stone)).sum()),
         Move::Step { .. } | Move::Pass => None,
     })
 }
 
-fn best_captures(board: &Board, moves: &[Move]) -> Vec<Move> {
-    let enemies = board.stones(!board.side_to_move());
+fn best_captures<S: Shape>(board: &Board<S>, moves: &[Move]) -> Vec<Move> {
+    let (shape, enemies) = (board.shape(), board.stones(!board.side_to_move()));
     cheapest(moves, |mv| match mv {
         Move::Step { from, to, captured: Some(cell) } => {
             let own = board.stones(board.side_to_move()) & !(1 << from) | 1 << to;
-            Some(u32::from(!can_make_three(cell, enemies, !(own | enemies))))
+            Some(u32::from(!can_make_three(shape, cell, enemies, !(own | enemies))))
         }
         Move::Step { .. } | Move::Drop(_) | Move::Pass => None,
     })
 }
 
 /// Whether the stone on `cell` could make three with its next move.
-fn can_make_three(cell: u8, stones: u32, empty: u32) -> bool {
-    let ends = bits::arrivals(1 << cell).into_iter();
-    ends.zip(bits::Threes::of(stones).arrivals).any(|(end, threes)| end & threes & empty != 0)
+fn can_make_three<S: Shape>(shape: S, cell: u8, stones: u32, empty: u32) -> bool {
+    let ends = shape.arrivals(1 << cell).into_iter();
+    ends.zip(bits::Threes::of(shape, stones).arrivals)
+        .any(|(end, threes)| end & threes & empty != 0)
 }
 
-fn homeward_steps(moves: &[Move]) -> Vec<Move> {
+fn homeward_steps<S: Shape>(board: &Board<S>, moves: &[Move]) -> Vec<Move> {
     cheapest(moves, |mv| match mv {
-        Move::Step { from, to, captured: None } if to < from => Some(u32::MAX - distance(from, 0)),
+        Move::Step { from, to, captured: None } if to < from => {
+            Some(u32::MAX - distance(board.shape(), from, 0))
+        }
         Move::Step { .. } | Move::Drop(_) | Move::Pass => None,
     })
 }
 
 /// The number of steps between two cells.
-fn distance(a: u8, b: u8) -> u32 {
-    let place = |cell: u8| (usize::from(cell) % COLUMNS, usize::from(cell) / COLUMNS);
+fn distance<S: Shape>(shape: S, a: u8, b: u8) -> u32 {
+    let columns = shape.columns();
+    let place = |cell: u8| (usize::from(cell) % columns, usize::from(cell) / columns);
     let ((column_a, row_a), (column_b, row_b)) = (place(a), place(b));
     (column_a.abs_diff(column_b) + row_a.abs_diff(row_b)) as u32
 }
@@ -85,8 +89,8 @@ fn distance(a: u8, b: u8) -> u32 {
 /// Material: 100 points per stone, on the board or in hand.
 pub struct StonesEvaluation;
 
-impl Evaluate<Board> for StonesEvaluation {
-    fn evaluate(&self, board: &Board) -> i32 {
+impl<S: Shape> Evaluate<Board<S>> for StonesEvaluation {
+    fn evaluate(&self, board: &Board<S>) -> i32 {
         let count = |side| (board.stones(side).count_ones() + board.in_hand(side)) as i32;
         let me = board.side_to_move();
         100 * (count(me) - count(!me))

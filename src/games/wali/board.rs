@@ -4,11 +4,9 @@ use once_cell::sync::Lazy;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::bits::{self, BOARD, CELLS};
+use super::bits::{self, MOST_CELLS, Shape, Standard};
 use crate::game::{Game, Outcome, Side};
 
-/// The number of stones each player has.
-pub const STONES: u32 = 12;
 /// The game is a draw after this many plies of the move phase without a capture.
 pub const MOST_QUIET: u16 = 100;
 /// The game is a draw when a position of the move phase occurs this many times.
@@ -17,7 +15,7 @@ const OCCURRENCES: usize = 3;
 /// Zobrist keys.
 struct Keys {
     /// By side and cell.
-    stone: [[u64; CELLS]; 2],
+    stone: [[u64; MOST_CELLS]; 2],
     /// For player 2 to move.
     side: u64,
     /// For the move phase.
@@ -26,8 +24,10 @@ struct Keys {
 
 static KEYS: Lazy<Keys> = Lazy::new(|| {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(0x7761_6c69);
-    let mut keys = Keys { stone: [[0; CELLS]; 2], side: rng.random(), moving: rng.random() };
-    keys.stone.iter_mut().for_each(|side| rng.fill(&mut side[..]));
+    let mut keys = Keys { stone: [[0; MOST_CELLS]; 2], side: rng.random(), moving: rng.random() };
+    // The cells of the usual board first.
+    keys.stone.iter_mut().for_each(|side| rng.fill(&mut side[..30]));
+    keys.stone.iter_mut().for_each(|side| rng.fill(&mut side[30..]));
     keys
 });
 
@@ -85,15 +85,23 @@ pub struct BoardState {
 
 /// A position with its past, which repetition depends on.
 #[derive(Clone, Debug)]
-pub struct Board {
+pub struct Board<S: Shape = Standard> {
+    shape: S,
     state: BoardState,
     /// The positions since the board was set up, the latest last.
     past: Vec<PastPosition>,
 }
 
 impl Board {
-    /// The empty board.
+    /// The empty board of the usual size.
     pub fn new() -> Board {
+        Board::empty_board(Standard)
+    }
+}
+
+impl<S: Shape> Board<S> {
+    /// The empty board of this shape.
+    pub fn empty_board(shape: S) -> Board<S> {
         let state = BoardState {
             stones: [0; 2],
             side: Side::P1,
@@ -105,13 +113,19 @@ impl Board {
             twice: 0,
             last_seen: None,
         };
-        Board { state, past: Vec::new() }
+        Board { shape, state, past: Vec::new() }
     }
 
     /// A position without a past. In the drop phase a side must be able to drop and `quiet` is 0; in
     /// the move phase there is a stone and `quiet` is at most [`MOST_QUIET`].
-    pub fn from_stones(stones: [u32; 2], side: Side, phase: Phase, quiet: u16) -> Board {
-        let mut board = Board::new();
+    pub fn from_stones(
+        shape: S,
+        stones: [u32; 2],
+        side: Side,
+        phase: Phase,
+        quiet: u16,
+    ) -> Board<S> {
+        let mut board = Board::empty_board(shape);
         board.state = BoardState { stones, side, phase, quiet, ..board.state };
         board.state.key = board.key_from_scratch();
         board.state.outcome = match [stones[0] == 0, stones[1] == 0] {
@@ -121,6 +135,11 @@ impl Board {
             _ => (quiet >= MOST_QUIET).then_some(Outcome::Draw),
         };
         board
+    }
+
+    /// The size of the board and the number of stones.
+    pub fn shape(&self) -> S {
+        self.shape
     }
 
     /// The stones of `side`.
@@ -149,20 +168,23 @@ impl Board {
 
     /// The empty cells.
     pub fn empty(&self) -> u32 {
-        BOARD & !(self.state.stones[0] | self.state.stones[1])
+        self.shape.board() & !(self.state.stones[0] | self.state.stones[1])
     }
 
     /// The number of stones `side` can still drop.
     pub fn in_hand(&self, side: Side) -> u32 {
         match self.state.phase {
-            Phase::Drop => STONES - self.stones(side).count_ones(),
+            Phase::Drop => self.shape.stones() - self.stones(side).count_ones(),
             Phase::Move => 0,
         }
     }
 
     /// The cells where `side` may drop a stone.
     pub fn drops(&self, side: Side) -> u32 {
-        if self.in_hand(side) == 0 { 0 } else { self.empty() & !bits::around(self.stones(side)) }
+        if self.in_hand(side) == 0 {
+            return 0;
+        }
+        self.empty() & !self.shape.around(self.stones(side))
     }
 
     /// Calls `found` for each step of the side to move: from, to, and whether it captures.
@@ -170,10 +192,10 @@ impl Board {
     pub(super) fn each_step(&self, mut found: impl FnMut(u8, u8, bool)) {
         let own = self.stones(self.state.side);
         let empty = self.empty();
-        let threes = bits::Threes::of(own).arrivals;
-        for (direction, cells) in bits::arrivals(own).into_iter().enumerate() {
+        let threes = bits::Threes::of(self.shape, own).arrivals;
+        for (direction, cells) in self.shape.arrivals(own).into_iter().enumerate() {
             for to in bits::each(cells & empty) {
-                let from = (to as i8 - bits::STEPS[direction]) as u8;
+                let from = (to as i8 - self.shape.steps()[direction]) as u8;
                 found(from, to, threes[direction] >> to & 1 == 1);
             }
         }
@@ -229,15 +251,17 @@ impl Default for Board {
 
 /// Boards are equal if the same moves lead to the same outcomes: the past before the last capture
 /// does not count.
-impl PartialEq for Board {
-    fn eq(&self, other: &Board) -> bool {
-        self.state == other.state && self.quiet_past() == other.quiet_past()
+impl<S: Shape> PartialEq for Board<S> {
+    fn eq(&self, other: &Board<S>) -> bool {
+        self.shape == other.shape
+            && self.state == other.state
+            && self.quiet_past() == other.quiet_past()
     }
 }
 
-impl Eq for Board {}
+impl<S: Shape> Eq for Board<S> {}
 
-impl Game for Board {
+impl<S: Shape> Game for Board<S> {
     type Move = Move;
     type Undo = BoardState;
 

@@ -1,7 +1,7 @@
 //! The evaluation by hand, which the levels below full strength keep: material, mobility and threes.
 
-use super::bits;
-use super::board::{Board, STONES};
+use super::bits::{self, Shape};
+use super::board::Board;
 use crate::game::{Game, Side};
 
 /// Points for a stone, and the bonus for each stone that has been captured.
@@ -20,28 +20,28 @@ const REMAKE: i32 = 10;
 const GAP: i32 = 4;
 
 /// The evaluation of a position for the side to move.
-pub fn evaluate(board: &Board) -> i32 {
+pub fn evaluate<S: Shape>(board: &Board<S>) -> i32 {
     let me = board.side_to_move();
     let [own, enemy] = [me, !me].map(|side| stones(board, side));
-    let captured = 2 * STONES as i32 - own - enemy;
+    let captured = 2 * board.shape().stones() as i32 - own - enemy;
     let material = (STONE + STONE_WHEN_FEW * captured) * (own - enemy);
     material + places(board, me, CAPTURE_NOW) - places(board, !me, CAPTURE_NEXT)
 }
 
-fn stones(board: &Board, side: Side) -> i32 {
+fn stones<S: Shape>(board: &Board<S>, side: Side) -> i32 {
     board.stones(side).count_ones() as i32 + board.in_hand(side) as i32
 }
 
 /// The points for the places of a side's stones, whose first capture counts `first`.
-fn places(board: &Board, side: Side, first: i32) -> i32 {
-    let (own, empty) = (board.stones(side), board.empty());
-    let threes = bits::Threes::of(own);
-    let steps = bits::count_all(bits::arrivals(own), empty) as i32;
+fn places<S: Shape>(board: &Board<S>, side: Side, first: i32) -> i32 {
+    let (shape, own, empty) = (board.shape(), board.stones(side), board.empty());
+    let threes = bits::Threes::of(shape, own);
+    let steps = bits::count_all(shape.arrivals(own), empty) as i32;
     let captures = match bits::count_all(threes.arrivals, empty) as i32 {
         0 => 0,
         count => first + CAPTURE_MORE * (count - 1).min(3),
     };
-    let remakes = (bits::in_threes(own) & bits::around(empty)).count_ones() as i32;
+    let remakes = (shape.in_threes(own) & shape.around(empty)).count_ones() as i32;
     let gaps = (threes.gaps & empty).count_ones() as i32;
     STEP * steps + captures + REMAKE * remakes + GAP * gaps
 }

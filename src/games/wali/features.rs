@@ -3,8 +3,8 @@
 //!
 //! A cell is *contested* if it is next to an enemy stone, which may step there first.
 
-use super::bits::{self, BOARD, Threes};
-use super::board::{Board, Phase, STONES};
+use super::bits::{self, Shape, Threes};
+use super::board::{Board, Phase};
 use crate::game::{Game, Side};
 
 /// The features of the drop phase, and the term of the evaluation that each is part of.
@@ -63,7 +63,7 @@ pub fn names() -> Vec<String> {
 }
 
 /// The features of a position that are not 0, by their places in [`names`].
-pub fn features(board: &Board) -> Vec<(usize, i32)> {
+pub fn features<S: Shape>(board: &Board<S>) -> Vec<(usize, i32)> {
     let numbered: Vec<(usize, i32)> = match board.phase() {
         Phase::Drop => of_drop_phase(board).into_iter().enumerate().collect(),
         Phase::Move => (DROP.len()..).zip(of_move_phase(board)).collect(),
@@ -75,9 +75,9 @@ pub fn features(board: &Board) -> Vec<(usize, i32)> {
 const STANDING: usize = 7;
 
 /// The features of a position of the drop phase.
-pub(super) fn of_drop_phase(board: &Board) -> [i32; DROP.len()] {
+pub(super) fn of_drop_phase<S: Shape>(board: &Board<S>) -> [i32; DROP.len()] {
     let me = board.side_to_move();
-    let standing = of_dropped(board.stones(me), board.stones(!me));
+    let standing = of_dropped(board.shape(), board.stones(me), board.stones(!me));
     let mut features = [0; DROP.len()];
     features[..STANDING].copy_from_slice(&standing);
     features[STANDING] = me.view(1);
@@ -86,33 +86,33 @@ pub(super) fn of_drop_phase(board: &Board) -> [i32; DROP.len()] {
 }
 
 /// The features of the drop phase that do not depend on whose move it is, for the side of `own`.
-pub(super) fn of_dropped(own: u32, enemy: u32) -> [i32; STANDING] {
-    let (own, enemy) = (dropped_counts(own, enemy), dropped_counts(enemy, own));
+pub(super) fn of_dropped<S: Shape>(shape: S, own: u32, enemy: u32) -> [i32; STANDING] {
+    let (own, enemy) = (dropped_counts(shape, own, enemy), dropped_counts(shape, enemy, own));
     std::array::from_fn(|index| own[index] as i32 - enemy[index] as i32)
 }
 
-fn dropped_counts(own: u32, enemy: u32) -> [u32; STANDING] {
-    let empty = BOARD & !(own | enemy);
-    let in_hand = STONES - own.count_ones();
-    let drops = if in_hand == 0 { 0 } else { empty & !bits::around(own) };
-    let lines = ThreeCells::of(own, empty);
-    let contested = bits::around(enemy);
+fn dropped_counts<S: Shape>(shape: S, own: u32, enemy: u32) -> [u32; STANDING] {
+    let empty = shape.board() & !(own | enemy);
+    let in_hand = shape.stones() - own.count_ones();
+    let drops = if in_hand == 0 { 0 } else { empty & !shape.around(own) };
+    let lines = ThreeCells::of(shape, own, empty);
+    let contested = shape.around(enemy);
     [
-        bits::count_all(bits::arrivals(own), empty),
+        bits::count_all(shape.arrivals(own), empty),
         drops.count_ones(),
         in_hand.saturating_sub(drops.count_ones()),
-        (drops & !bits::around(drops)).count_ones(),
+        (drops & !shape.around(drops)).count_ones(),
         (lines.ready & contested).count_ones(),
         (lines.gaps & contested).count_ones(),
-        spaced_pairs(own),
+        spaced_pairs(shape, own),
     ]
 }
 
 /// The features of a position of the move phase.
-pub(super) fn of_move_phase(board: &Board) -> [i32; MOVE.len()] {
+pub(super) fn of_move_phase<S: Shape>(board: &Board<S>) -> [i32; MOVE.len()] {
     let me = board.side_to_move();
     let [own, enemy] = [me, !me].map(|side| SideCounts::of(board, side));
-    let captured = 2 * STONES as i32 - own.stones - enemy.stones;
+    let captured = 2 * board.shape().stones() as i32 - own.stones - enemy.stones;
     let further = |captures: i32| (captures - 1).clamp(0, 3);
     [
         own.stones - enemy.stones,
@@ -143,18 +143,18 @@ struct SideCounts {
 }
 
 impl SideCounts {
-    fn of(board: &Board, side: Side) -> SideCounts {
-        let (own, empty) = (board.stones(side), board.empty());
-        let lines = ThreeCells::of(own, empty);
+    fn of<S: Shape>(board: &Board<S>, side: Side) -> SideCounts {
+        let (shape, own, empty) = (board.shape(), board.stones(side), board.empty());
+        let lines = ThreeCells::of(shape, own, empty);
         let count = |cells: u32| cells.count_ones() as i32;
         SideCounts {
             stones: count(own),
-            steps: bits::count_all(bits::arrivals(own), empty) as i32,
+            steps: bits::count_all(shape.arrivals(own), empty) as i32,
             captures: lines.captures as i32,
-            remakes: count(bits::in_threes(own) & bits::around(empty)),
+            remakes: count(shape.in_threes(own) & shape.around(empty)),
             gaps: count(lines.gaps),
-            neighbours: count(own & bits::left(own)) + count(own & bits::down(own)),
-            spaced: spaced_pairs(own) as i32,
+            neighbours: count(own & shape.left(own)) + count(own & shape.down(own)),
+            spaced: spaced_pairs(shape, own) as i32,
         }
     }
 }
@@ -170,8 +170,8 @@ struct ThreeCells {
 }
 
 impl ThreeCells {
-    fn of(own: u32, empty: u32) -> ThreeCells {
-        let threes = Threes::of(own);
+    fn of<S: Shape>(shape: S, own: u32, empty: u32) -> ThreeCells {
+        let threes = Threes::of(shape, own);
         let ready = threes.arrivals.iter().fold(0, |cells, ends| cells | ends) & empty;
         ThreeCells {
             captures: bits::count_all(threes.arrivals, empty),
@@ -182,8 +182,8 @@ impl ThreeCells {
 }
 
 /// The pairs of stones in a row or column with one cell between that is not theirs.
-fn spaced_pairs(stones: u32) -> u32 {
-    let (left, down) = (bits::left(stones), bits::down(stones));
-    (stones & bits::left(left) & !left).count_ones()
-        + (stones & bits::down(down) & !down).count_ones()
+fn spaced_pairs<S: Shape>(shape: S, stones: u32) -> u32 {
+    let (left, down) = (shape.left(stones), shape.down(stones));
+    (stones & shape.left(left) & !left).count_ones()
+        + (stones & shape.down(down) & !down).count_ones()
 }

@@ -8,45 +8,67 @@ mod classic;
 pub mod endgame;
 pub mod evaluator;
 pub mod features;
+mod full;
 mod notation;
+mod solver;
 mod weights;
 
 use agents::{Easy, Hard, StonesEvaluation};
+use bits::{AnyShape, Shape, Standard};
 use board::Board;
 pub use endgame::load_table;
 use evaluator::WaliEvaluator;
+use full::FullWithTable;
+use solver::Solver;
 
 use crate::endgames::EndgameStore;
 use crate::game::{Evaluate, WeightSet};
 use crate::strategy::{Named, Playable, Strategy};
-use crate::text::expect_no_words;
+use crate::text::parse_numbers;
 
-impl Playable for Board {
+impl<S: Shape> Playable for Board<S> {
     type Evaluator = WaliEvaluator;
     type Memory = ();
 
     fn evaluator(&self, endgames: &EndgameStore) -> WaliEvaluator {
-        WaliEvaluator::new(endgame::loaded(endgames), WeightSet::Fitted)
+        WaliEvaluator::new(endgame::loaded(endgames, self.shape().any()), WeightSet::Fitted)
     }
 
     fn classic_evaluator(&self, endgames: &EndgameStore) -> WaliEvaluator {
-        WaliEvaluator::new(endgame::loaded(endgames), WeightSet::Classic)
+        WaliEvaluator::new(endgame::loaded(endgames, self.shape().any()), WeightSet::Classic)
     }
 
-    fn agents() -> &'static [Named<dyn Strategy<Board>>] {
+    fn agents() -> &'static [Named<dyn Strategy<Board<S>>>] {
         &[
             Named { name: "easy", make: || Box::new(Easy) },
             Named { name: "hard", make: || Box::new(Hard) },
         ]
     }
 
-    fn evaluations() -> &'static [Named<dyn Evaluate<Board>>] {
+    fn evaluations() -> &'static [Named<dyn Evaluate<Board<S>>>] {
         &[Named { name: "stones", make: || Box::new(StonesEvaluation) }]
+    }
+
+    fn full() -> Box<dyn Strategy<Board<S>>> {
+        Box::new(FullWithTable)
+    }
+
+    fn solver(&self, _hash: usize) -> Result<Box<dyn Strategy<Board<S>>>, String> {
+        solver::check_support(self)?;
+        Ok(Box::new(Solver))
     }
 }
 
-/// The start position. The game has no parameters.
-pub fn start(parameters: &[&str]) -> Result<Board, String> {
-    expect_no_words(parameters)?;
-    Ok(Board::new())
+/// The shape for the parameters of `newgame`: rows, columns and stones.
+pub fn shape(parameters: &[&str]) -> Result<AnyShape, String> {
+    match parse_numbers(parameters)?[..] {
+        [] => Ok(Standard.any()),
+        [rows, columns, stones] => AnyShape::new(rows, columns, stones),
+        ref more => Err(format!("expected 0 or 3 numbers, got {}", more.len())),
+    }
+}
+
+/// The parameters of `newgame` for this shape, with the game's name.
+pub fn title(shape: AnyShape) -> String {
+    format!("wali {} {} {}", shape.rows(), shape.columns(), shape.stones())
 }

@@ -1,8 +1,8 @@
 //! Text: moves are `c3` (drop), `a2b2` (step), `a2b2xc4` (step with capture) and `pass`; positions
 //! are grids with the side to move, the phase, and the moves that matter for repetition.
 
-use super::bits::{self, COLUMNS, ROWS};
-use super::board::{Board, MOST_QUIET, Move, Phase, STONES};
+use super::bits::Shape;
+use super::board::{Board, MOST_QUIET, Move, Phase};
 use crate::game::{Game, Notation, Outcome, Side};
 use crate::games::grid;
 use crate::text::{escaped, expected, expected_position, parse_number, unexpected};
@@ -10,13 +10,13 @@ use crate::text::{escaped, expected, expected_position, parse_number, unexpected
 const PASS: &str = "pass";
 const FORM: &str = "cells ROWS SIDE drop, or cells ROWS SIDE move [quiet PLIES] [after MOVES]";
 
-impl Notation for Board {
+impl<S: Shape> Notation for Board<S> {
     fn move_text(&self, mv: Move) -> String {
-        move_text(mv)
+        move_text(self.shape(), mv)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, String> {
-        let wanted = read_move(text)?;
+        let wanted = read_move(self.shape(), text)?;
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
         if moves.contains(&wanted) { Ok(wanted) } else { Err(why_illegal(self, wanted, &moves)) }
@@ -32,7 +32,8 @@ impl Notation for Board {
                 if self.quiet() > 0 {
                     text.push_str(&format!(" quiet {}", self.quiet()));
                 }
-                let moves: Vec<String> = self.quiet_moves().map(move_text).collect();
+                let moves: Vec<String> =
+                    self.quiet_moves().map(|mv| move_text(self.shape(), mv)).collect();
                 if !moves.is_empty() {
                     text.push_str(&format!(" after {}", moves.join(" ")));
                 }
@@ -41,18 +42,19 @@ impl Notation for Board {
         text
     }
 
-    fn parse_position(&self, words: &[&str]) -> Result<Board, String> {
+    fn parse_position(&self, words: &[&str]) -> Result<Board<S>, String> {
+        let shape = self.shape();
         let (cells, side, rest) = match *words {
-            [] => return Ok(Board::new()),
+            [] => return Ok(Board::empty_board(shape)),
             ["cells", cells, side, ref rest @ ..] => (cells, grid::parse_side(side)?, rest),
             ["cells", ..] => return Err(format!("expected {FORM}")),
             [word, ..] => return Err(expected_position(word, "startpos, cells")),
         };
-        let stones = parse_stones(cells)?;
+        let stones = parse_stones(shape, cells)?;
         match *rest {
-            ["drop"] => drop_position(stones, side),
+            ["drop"] => drop_position(shape, stones, side),
             ["drop", word, ..] => Err(unexpected(word, "'drop'")),
-            ["move", ref rest @ ..] => move_position(stones, side, rest),
+            ["move", ref rest @ ..] => move_position(shape, stones, side, rest),
             [word, ..] => Err(expected("a phase (drop or move)", word)),
             [] => Err(format!("expected a phase after the side to move: {FORM}")),
         }
@@ -60,11 +62,12 @@ impl Notation for Board {
 
     fn drawing(&self) -> String {
         let rows = self.rows_from_top('-');
-        let numbered = rows.iter().zip((1..=ROWS).rev());
+        let (height, width) = (self.shape().rows(), self.shape().columns());
+        let numbered = rows.iter().zip((1..=height).rev());
         let mut lines: Vec<String> = numbered
             .map(|(row, number)| format!("{number} {}", grid::aligned(row.chars(), 2)))
             .collect();
-        lines.push(format!("  {}", grid::aligned((0..COLUMNS).map(letter), 2)));
+        lines.push(format!("  {}", grid::aligned((0..width).map(letter), 2)));
         if self.outcome().is_none() {
             lines.push(self.status());
         }
@@ -72,10 +75,11 @@ impl Notation for Board {
     }
 }
 
-impl Board {
+impl<S: Shape> Board<S> {
     fn rows_from_top(&self, empty: char) -> Vec<String> {
-        grid::rows_from_top(ROWS, COLUMNS, |column, row| {
-            let cell = 1 << (row * COLUMNS + column);
+        let (rows, columns) = (self.shape().rows(), self.shape().columns());
+        grid::rows_from_top(rows, columns, |column, row| {
+            let cell = 1 << (row * columns + column);
             if self.stones(Side::P1) & cell != 0 {
                 '1'
             } else if self.stones(Side::P2) & cell != 0 {
@@ -104,25 +108,27 @@ fn letter(column: usize) -> char {
     char::from(b'a' + column as u8)
 }
 
-fn cell_text(cell: u8) -> String {
-    let cell = usize::from(cell);
-    format!("{}{}", letter(cell % COLUMNS), cell / COLUMNS + 1)
+fn cell_text<S: Shape>(shape: S, cell: u8) -> String {
+    let (cell, columns) = (usize::from(cell), shape.columns());
+    format!("{}{}", letter(cell % columns), cell / columns + 1)
 }
 
-fn move_text(mv: Move) -> String {
+fn move_text<S: Shape>(shape: S, mv: Move) -> String {
     match mv {
-        Move::Drop(cell) => cell_text(cell),
+        Move::Drop(cell) => cell_text(shape, cell),
         Move::Step { from, to, captured } => {
-            let capture = captured.map_or(String::new(), |cell| format!("x{}", cell_text(cell)));
-            format!("{}{}{capture}", cell_text(from), cell_text(to))
+            let capture =
+                captured.map_or(String::new(), |cell| format!("x{}", cell_text(shape, cell)));
+            format!("{}{}{capture}", cell_text(shape, from), cell_text(shape, to))
         }
         Move::Pass => PASS.to_owned(),
     }
 }
 
 /// The move that `text` names, legal or not.
-fn read_move(text: &str) -> Result<Move, String> {
+fn read_move<S: Shape>(shape: S, text: &str) -> Result<Move, String> {
     let bytes = text.as_bytes();
+    let read_cell = |letter, digit| read_cell(shape, letter, digit);
     let mv = match *bytes {
         [a, b] => read_cell(a, b).map(Move::Drop),
         [a, b, c, d] if text != PASS => step(read_cell(a, b), read_cell(c, d), None),
@@ -134,8 +140,11 @@ fn read_move(text: &str) -> Result<Move, String> {
         _ => None,
     };
     mv.ok_or_else(|| {
-        "expected c3 (drop), a2b2 (step), a2b2xc4 (step with capture) or pass, with cells a1..f5"
-            .to_owned()
+        let last = cell_text(shape, shape.cells() as u8 - 1);
+        format!(
+            "expected c3 (drop), a2b2 (step), a2b2xc4 (step with capture) or pass, \
+             with cells a1..{last}"
+        )
     })
 }
 
@@ -143,14 +152,16 @@ fn step(from: Option<u8>, to: Option<u8>, captured: Option<u8>) -> Option<Move> 
     Some(Move::Step { from: from?, to: to?, captured })
 }
 
-fn read_cell(letter: u8, digit: u8) -> Option<u8> {
+fn read_cell<S: Shape>(shape: S, letter: u8, digit: u8) -> Option<u8> {
     let column = usize::from(letter.checked_sub(b'a')?);
     let row = usize::from(digit.checked_sub(b'1')?);
-    (column < COLUMNS && row < ROWS).then_some((row * COLUMNS + column) as u8)
+    let is_on_board = column < shape.columns() && row < shape.rows();
+    is_on_board.then(|| (row * shape.columns() + column) as u8)
 }
 
 /// Why a well-formed move is illegal here.
-fn why_illegal(board: &Board, wanted: Move, legal: &[Move]) -> String {
+fn why_illegal<S: Shape>(board: &Board<S>, wanted: Move, legal: &[Move]) -> String {
+    let cell_text = |cell| cell_text(board.shape(), cell);
     let side = board.side_to_move();
     let own = board.stones(side);
     let is_empty = |cell: u8| board.empty() >> cell & 1 == 1;
@@ -168,7 +179,7 @@ fn why_illegal(board: &Board, wanted: Move, legal: &[Move]) -> String {
         (_, Move::Step { from, .. }) if own >> from & 1 == 0 => {
             format!("{side} has no stone on {}", cell_text(from))
         }
-        (_, Move::Step { from, to, .. }) if bits::around(1 << from) >> to & 1 == 0 => {
+        (_, Move::Step { from, to, .. }) if board.shape().around(1 << from) >> to & 1 == 0 => {
             format!("{} is not next to {}", cell_text(to), cell_text(from))
         }
         (_, Move::Step { captured: None, .. }) => {
@@ -183,14 +194,14 @@ fn why_illegal(board: &Board, wanted: Move, legal: &[Move]) -> String {
     }
 }
 
-fn parse_stones(cells: &str) -> Result<[u32; 2], String> {
+fn parse_stones<S: Shape>(shape: S, cells: &str) -> Result<[u32; 2], String> {
     let cell = |symbol: char| match symbol {
         '.' => Some(None),
         '1' => Some(Some(Side::P1)),
         '2' => Some(Some(Side::P2)),
         _ => None,
     };
-    let rows = grid::parse(cells, ROWS, COLUMNS, cell, "'.', 1 or 2")?;
+    let rows = grid::parse(cells, shape.rows(), shape.columns(), cell, "'.', 1 or 2")?;
     let mut stones = [0u32; 2];
     for (place, stone) in rows.iter().rev().flatten().enumerate() {
         if let Some(side) = stone {
@@ -198,25 +209,25 @@ fn parse_stones(cells: &str) -> Result<[u32; 2], String> {
         }
     }
     for (stones, side) in stones.iter().zip([Side::P1, Side::P2]) {
-        let count = stones.count_ones();
-        if count > STONES {
-            return Err(format!("{side} has {count} stones (at most {STONES})"));
+        let (count, most) = (stones.count_ones(), shape.stones());
+        if count > most {
+            return Err(format!("{side} has {count} stones (at most {most})"));
         }
     }
     Ok(stones)
 }
 
-fn drop_position(stones: [u32; 2], side: Side) -> Result<Board, String> {
+fn drop_position<S: Shape>(shape: S, stones: [u32; 2], side: Side) -> Result<Board<S>, String> {
     for (stones, side) in stones.into_iter().zip([Side::P1, Side::P2]) {
-        let adjacent = stones & bits::around(stones);
+        let adjacent = stones & shape.around(stones);
         if adjacent != 0 {
             return Err(format!(
                 "the stone of {side} on {} is next to another one, which no drop allows",
-                cell_text(adjacent.trailing_zeros() as u8)
+                cell_text(shape, adjacent.trailing_zeros() as u8)
             ));
         }
     }
-    let board = Board::from_stones(stones, side, Phase::Drop, 0);
+    let board = Board::from_stones(shape, stones, side, Phase::Drop, 0);
     if board.drops(Side::P1) | board.drops(Side::P2) == 0 {
         return Err("neither side can drop: expected the phase 'move'".to_owned());
     }
@@ -224,7 +235,12 @@ fn drop_position(stones: [u32; 2], side: Side) -> Result<Board, String> {
 }
 
 /// A position of the move phase from the words after `move`.
-fn move_position(stones: [u32; 2], side: Side, words: &[&str]) -> Result<Board, String> {
+fn move_position<S: Shape>(
+    shape: S,
+    stones: [u32; 2],
+    side: Side,
+    words: &[&str],
+) -> Result<Board<S>, String> {
     let (quiet, after) = match *words {
         [] => (0, &[][..]),
         ["quiet", plies] => (parse_quiet(plies)?, &[][..]),
@@ -243,11 +259,13 @@ fn move_position(stones: [u32; 2], side: Side, words: &[&str]) -> Result<Board, 
     }
     let moves: Vec<Move> = after
         .iter()
-        .map(|text| read_move(text).map_err(|reason| format!("'{}': {reason}", escaped(text))))
+        .map(|text| {
+            read_move(shape, text).map_err(|reason| format!("'{}': {reason}", escaped(text)))
+        })
         .collect::<Result<_, _>>()?;
-    let (stones, side) = retracted(stones, side, &moves)?;
+    let (stones, side) = retracted(shape, stones, side, &moves)?;
     let before = quiet - count as u16;
-    replayed(Board::from_stones(stones, side, Phase::Move, before), &moves)
+    replayed(Board::from_stones(shape, stones, side, Phase::Move, before), &moves)
 }
 
 fn parse_quiet(text: &str) -> Result<u16, String> {
@@ -257,7 +275,8 @@ fn parse_quiet(text: &str) -> Result<u16, String> {
 }
 
 /// The stones and the side to move before these quiet moves, which led to `stones`.
-fn retracted(
+fn retracted<S: Shape>(
+    shape: S,
     mut stones: [u32; 2],
     mut side: Side,
     moves: &[Move],
@@ -272,31 +291,33 @@ fn retracted(
                 if *own >> to & 1 == 0 || occupied >> from & 1 == 1 {
                     return Err(format!(
                         "'{}' after 'after' does not lead here: expected {side} on {} and {} empty",
-                        move_text(mv),
-                        cell_text(to),
-                        cell_text(from)
+                        move_text(shape, mv),
+                        cell_text(shape, to),
+                        cell_text(shape, from)
                     ));
                 }
                 *own ^= 1 << to | 1 << from;
             }
             Move::Drop(_) | Move::Step { .. } => {
-                return Err(expected("steps without captures after 'after'", &move_text(mv)));
+                return Err(expected(
+                    "steps without captures after 'after'",
+                    &move_text(shape, mv),
+                ));
             }
         }
     }
     Ok((stones, side))
 }
 
-fn replayed(mut board: Board, moves: &[Move]) -> Result<Board, String> {
+fn replayed<S: Shape>(mut board: Board<S>, moves: &[Move]) -> Result<Board<S>, String> {
     for (index, &mv) in moves.iter().enumerate() {
+        let text = move_text(board.shape(), mv);
         let result = match board.outcome() {
             Some(Outcome::Draw) => Err("the game is already drawn".to_owned()),
             Some(Outcome::Win(_)) => Err("the game is already won".to_owned()),
-            None => board.parse_move(&move_text(mv)),
+            None => board.parse_move(&text),
         };
-        result.map_err(|reason| {
-            format!("move {} after 'after', '{}': {reason}", index + 1, move_text(mv))
-        })?;
+        result.map_err(|reason| format!("move {} after 'after', '{text}': {reason}", index + 1))?;
         board.play(mv);
     }
     Ok(board)

@@ -11,7 +11,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use ratlla::games::{kalah, wali};
+use ratlla::games::kalah;
 use ratlla::platform::files::beside;
 use support::{LAB, SCORES, journal, lab_after, stderr};
 
@@ -98,42 +98,84 @@ fn a_file_that_is_not_a_kalah_table_is_not_overwritten() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "Dear reader");
 }
 
-/// The first line of a build of the Wali table, which is then killed.
-fn first_line_of_wali_build(path: &Path) -> String {
-    let mut build = Command::new(LAB)
-        .args(["wali-table", "build"])
-        .arg(path)
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(build.stdout.take().unwrap()).read_line(&mut line).unwrap();
+/// A build of a Wali table that saves all the time.
+fn build_wali(path: &Path) -> Command {
+    let mut build = Command::new(LAB);
+    build.args(["wali-table", "build", "--checkpoint", "0"]).arg(path).stdout(Stdio::piped());
+    build
+}
+
+/// The second line of a build of the Wali table, which is then killed. The first tells the sizes.
+fn second_line_of_wali_build(path: &Path) -> String {
+    let mut build = build_wali(path).spawn().unwrap();
+    let mut lines = BufReader::new(build.stdout.take().unwrap()).lines();
+    let line = lines.nth(1).unwrap().unwrap();
     build.kill().unwrap();
     build.wait().unwrap();
-    line.trim_end().to_owned()
+    line
 }
 
 #[test]
-fn a_wali_table_resumes_from_the_last_complete_part() {
+fn a_wali_table_resumes_from_the_last_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table");
     let part = beside(&path, "part");
     let fails_with = |blocks: u32| {
-        let failed = lab_after(&full(blocks), "wali-table build", &path);
+        let failed = lab_after(&full(blocks), "wali-table build --checkpoint 0", &path);
         assert!(!failed.status.success());
         assert!(stderr(&failed).contains("File too large"), "{failed:?}");
     };
     fails_with(20);
     assert_eq!(entries(folder.path()), 0);
-    // Room for the first two classes, but not for the next.
-    fails_with(2000);
-    assert_eq!(wali::endgame::file::read(&part).map(|(classes, _)| classes), Ok(2));
+    // Room for the smaller classes, but not for the largest.
+    fails_with(4000);
     assert_eq!(entries(folder.path()), 1);
-    assert_eq!(first_line_of_wali_build(&path), "resuming after 2 of 5 classes");
+    let line = second_line_of_wali_build(&path);
+    assert_eq!(line, "resuming after 1 of 3 pairs of classes");
     // A damaged part is not used.
     let mut bytes = fs::read(&part).unwrap();
     bytes[1000] ^= 1;
     fs::write(&part, bytes).unwrap();
-    let line = first_line_of_wali_build(&path);
+    let line = second_line_of_wali_build(&path);
     assert!(line.starts_with("starting over: "), "{line}");
+}
+
+#[test]
+fn a_wali_build_that_is_killed_again_and_again_makes_the_same_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let build = |name: &str| {
+        let mut build = build_wali(&path(name));
+        build.args(["--rows", "4", "--columns", "4", "--stones", "5"]);
+        build
+    };
+    assert!(build("whole").status().unwrap().success());
+    for milliseconds in [100, 200, 400] {
+        let mut killed = build("parts").spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+    }
+    let resumed = build("parts").output().unwrap();
+    assert!(resumed.status.success());
+    assert_eq!(fs::read(path("parts")).unwrap(), fs::read(path("whole")).unwrap());
+    assert!(!path("parts.part").exists(), "what is complete needs no checkpoint");
+}
+
+#[test]
+fn a_wali_build_tells_what_it_needs_and_keeps_to_the_memory_allowed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table");
+    let refused = lab_after("", "wali-table build --stones 5 --memory 1000", &path);
+    assert!(!refused.status.success());
+    assert!(stderr(&refused).contains("MiB of memory (allowed: 1000)"), "{refused:?}");
+    for (arguments, part) in [
+        ("--rows 6 --columns 6", "at most 32 cells"),
+        ("--stones 2", "the stones must be 3..8 (got 2)"),
+    ] {
+        let refused = lab_after("", &format!("wali-table build {arguments}"), &path);
+        assert!(!refused.status.success());
+        assert!(stderr(&refused).contains(part), "{refused:?}");
+    }
+    assert_eq!(entries(folder.path()), 0);
 }

@@ -1,49 +1,93 @@
-//! Wali's endgame table as a file: the values of the complete classes.
+//! Wali's endgame table as a file: the values of all positions.
 
 use std::path::Path;
 
-use super::index::{self, CLASSES};
-use crate::games::endgame_file::{self, HEADER, TableGame};
+use super::index;
+use crate::games::endgame_file::{self, HEADER, Parameters, TableGame};
+use crate::games::wali::bits::{AnyShape, Shape, THREE};
+use crate::platform::memory::ZeroedBytes;
 
-/// How many classes are complete in the file at `path`, and their values.
-pub fn read(path: &Path) -> Result<(usize, Vec<u8>), String> {
-    let (memory, classes) = endgame_file::open(path, check)?;
-    Ok((classes, memory[HEADER..].to_vec()))
+/// The most stones of a side that a table can be about.
+pub const MOST_STONES: usize = 8;
+
+/// What a file is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableHeader {
+    /// The board. The number of stones to drop is of no account.
+    pub shape: AnyShape,
+    /// The most stones of each side.
+    pub most: usize,
 }
 
-/// How many classes are complete in the table in `bytes`, any of which may be anything.
-pub fn check(bytes: &[u8]) -> Result<usize, String> {
-    let (parameters, _) =
-        endgame_file::check(bytes, TableGame::Wali, |parameters| {
-            match parameters.map(|number| number as usize) {
-                [classes @ 0..=CLASS_COUNT, 0, 0] => Ok(payload_length(classes) as u64),
-                [classes, ..] => {
-                    Err(format!("expected at most {CLASS_COUNT} classes, got {classes}"))
-                }
-            }
-        })?;
-    Ok(parameters[0] as usize)
+/// A file in memory, checked.
+pub struct TableFile {
+    /// What it is about.
+    pub header: TableHeader,
+    memory: ZeroedBytes,
 }
 
-const CLASS_COUNT: usize = CLASSES.len();
-
-/// Writes the first `classes` classes of `values` so that `path` holds either all of them or what
-/// it held before.
-pub fn publish(path: &Path, classes: usize, values: &[u8]) -> Result<(), String> {
-    let values = &values[..payload_length(classes)];
-    endgame_file::publish(path, TableGame::Wali, [classes as u32, 0, 0], values)
+/// The values.
+impl AsRef<[u8]> for TableFile {
+    fn as_ref(&self) -> &[u8] {
+        &self.memory[HEADER..]
+    }
 }
 
-fn payload_length(classes: usize) -> usize {
-    CLASSES[..classes].iter().map(|&class| index::size(class)).sum()
+/// Reads the file at `path`.
+pub fn read(path: &Path) -> Result<TableFile, String> {
+    let (memory, header) = endgame_file::open(path, check)?;
+    Ok(TableFile { header, memory })
+}
+
+/// What the table in `bytes` is about, any of which may be anything.
+pub fn check(bytes: &[u8]) -> Result<TableHeader, String> {
+    let header = |parameters| TableHeader::from_parameters(parameters);
+    let (parameters, _) = endgame_file::check(bytes, TableGame::Wali, |parameters| {
+        header(parameters).map(TableHeader::payload_length)
+    })?;
+    header(parameters)
+}
+
+impl TableHeader {
+    /// Rows, columns, and the most stones of a side.
+    fn parameters(self) -> Parameters {
+        [self.shape.rows(), self.shape.columns(), self.most].map(|number| number as u32)
+    }
+
+    fn from_parameters(parameters: Parameters) -> Result<TableHeader, String> {
+        let [rows, columns, most] = parameters.map(|number| number as usize);
+        if columns == 0 {
+            return Err("old table format without the board's size: build it again".to_owned());
+        }
+        let shape = AnyShape::new(rows, columns, THREE)?;
+        if !(THREE..=MOST_STONES).contains(&most) {
+            return Err(format!("expected {THREE} to {MOST_STONES} stones a side, got {most}"));
+        }
+        Ok(TableHeader { shape, most })
+    }
+
+    /// The number of positions.
+    pub fn payload_length(self) -> u64 {
+        let classes = index::classes(self.shape, self.most);
+        classes.into_iter().map(|class| index::size(self.shape, class)).sum()
+    }
+}
+
+/// Writes all values so that `path` holds either all of them or what it held before.
+pub fn publish(path: &Path, header: TableHeader, values: &[u8]) -> Result<(), String> {
+    endgame_file::publish(path, TableGame::Wali, header.parameters(), values)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn header() -> TableHeader {
+        TableHeader { shape: AnyShape::new(3, 4, THREE).unwrap(), most: 3 }
+    }
+
     fn small_table() -> Vec<u8> {
-        (0..payload_length(1)).map(|place| (place % 251) as u8).collect()
+        (0..header().payload_length()).map(|place| (place % 251) as u8).collect()
     }
 
     #[test]
@@ -51,19 +95,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table");
         let values = small_table();
-        publish(&path, 1, &values).unwrap();
-        assert_eq!(read(&path), Ok((1, values)));
-        let incomplete = super::super::Endgames::load(&path).unwrap_err();
-        assert!(incomplete.contains("only 1 of 5 classes"), "{incomplete}");
+        publish(&path, header(), &values).unwrap();
+        let read = read(&path).unwrap();
+        assert_eq!(read.header, header());
+        assert_eq!(read.as_ref(), values);
     }
 
     #[test]
     fn wrong_parameters_are_refused() {
         let values = small_table();
         for (parameters, part) in [
-            ([9, 0, 0], "expected at most 5 classes, got 9"),
-            ([1, 1, 0], "expected at most 5 classes"),
-            ([3, 0, 0], "wrong size"),
+            ([3, 4, 2], "expected 3 to 8 stones a side, got 2"),
+            ([3, 4, 9], "expected 3 to 8 stones a side, got 9"),
+            ([6, 6, 3], "at most 32 cells"),
+            ([5, 0, 0], "build it again"),
+            ([3, 4, 4], "wrong size"),
         ] {
             let header = endgame_file::header(TableGame::Wali, parameters, &values);
             let error = check(&[&header, &values[..]].concat()).unwrap_err();

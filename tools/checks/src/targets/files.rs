@@ -7,8 +7,8 @@ use ratlla::games::endgame_file::{HEADER, checksum};
 use ratlla::games::kalah::book as kalah_book;
 use ratlla::games::kalah::endgame::file as kalah;
 use ratlla::games::kalah::endgame::index::Index;
+use ratlla::games::wali::bits::AnyShape;
 use ratlla::games::wali::endgame::file as wali;
-use ratlla::games::wali::endgame::index::{CLASSES, size};
 
 use super::assert_message;
 
@@ -58,24 +58,24 @@ fn check_connect4_book(bytes: &[u8]) {
 pub fn check_wali(data: &[u8]) {
     match wali::check(data) {
         Err(message) => assert_message(&message),
-        Ok(classes) => assert_eq!(data.len(), HEADER + wali_length(classes)),
+        Ok(header) => assert_eq!(data.len() as u64, HEADER as u64 + header.payload_length()),
     }
-    let Some((&[classes, place, other_place, change], values)) = data.split_first_chunk() else {
+    let Some((&[size, place, other_place, change], values)) = data.split_first_chunk() else {
         return;
     };
-    let classes = usize::from(classes % 2);
-    let values: Vec<u8> =
-        values.iter().copied().chain([change]).cycle().take(wali_length(classes)).collect();
-    let mut table = sealed_table(2, [classes as u32, 0, 0], values.len() as u64, &values);
-    assert_eq!(wali::check(&table), Ok(classes));
+    // Small boards, because this runs often.
+    let (rows, columns, most) = (2 + size % 2, 3 + size / 2 % 2, 3 + size / 4 % 2);
+    let shape = AnyShape::new(rows.into(), columns.into(), 3).expect("a small board");
+    let header = wali::TableHeader { shape, most: most.into() };
+    let length = header.payload_length() as usize;
+    let values: Vec<u8> = values.iter().copied().chain([change]).cycle().take(length).collect();
+    let parameters = [rows, columns, most].map(u32::from);
+    let mut table = sealed_table(2, parameters, values.len() as u64, &values);
+    assert_eq!(wali::check(&table), Ok(header));
     let place = (usize::from(place) << 8 | usize::from(other_place)) % table.len();
     assert!(wali::check(&table[..place]).is_err(), "cut at {place}");
     table[place] ^= change.max(1);
     assert!(wali::check(&table).is_err(), "byte {place} changed");
-}
-
-fn wali_length(classes: usize) -> usize {
-    CLASSES[..classes].iter().map(|&class| size(class)).sum()
 }
 
 /// Bytes are rejected, or are a table of the right size with possible values; with and without

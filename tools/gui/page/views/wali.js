@@ -5,7 +5,6 @@ import { longLabel, shortLabel, strength, tone } from "../score.js";
 
 const CELL = 100;
 const PAD = 44;
-const STONES = 12;
 /** The moves of the principal variation that are shown. */
 const SHOWN_MOVES = 2;
 const MOVE = /^([a-z]\d+)(?:([a-z]\d+)(?:x([a-z]\d+))?)?$/;
@@ -241,6 +240,7 @@ export class Wali {
     const { cells, phase } = parse(state);
     if (phase !== "drop") return "move a stone; three in a row capture one";
     const mine = [...cells.values()].filter(({ side }) => side === state.side).length;
-    return `drop a stone, ${STONES - mine} in hand`;
+    const stones = Number(state.game.split(" ")[3]);
+    return `drop a stone, ${stones - mine} in hand`;
   }
 }

@@ -1,6 +1,6 @@
 //! The evaluation of Wali.
 
-use anyhow::{Error, Result};
+use anyhow::{Error, Result, ensure};
 use ratlla::game::Notation;
 use ratlla::games::wali::board::Board;
 use ratlla::games::wali::features;
@@ -17,7 +17,8 @@ impl Model for WaliModel {
     }
 
     fn features(&mut self, record: &Record, features: &mut Vec<Feature>) -> Result<()> {
-        parameters_of(&record.title, "wali")?;
+        let parameters = parameters_of(&record.title, "wali")?;
+        ensure!(matches!(&parameters[..], [] | ["5", "6", "12"]), "expected a game of wali 5 6 12");
         let words: Vec<&str> = record.position.split_whitespace().collect();
         let board = Board::new().parse_position(&words).map_err(Error::msg)?;
         let present = features::features(&board).into_iter();

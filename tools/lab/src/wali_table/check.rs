@@ -7,25 +7,23 @@ use anyhow::{Context, Result, ensure};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::game::{ExactValue, Game, Outcome, Side};
-use ratlla::games::wali::board::{Board, Phase};
+use ratlla::games::wali::bits::AnyShape;
+use ratlla::games::wali::board::Phase;
 use ratlla::games::wali::endgame::Endgames;
-use ratlla::games::wali::endgame::index;
+use ratlla::games::wali::endgame::index::NumberedPosition;
 
 /// Depth of the minimax search in plies.
 const DEPTH: usize = 4;
 
 /// Checks a random position of `numbers` for each step: its value must be the best of its moves',
 /// and what a shallow minimax search finds if the end is that near.
-pub fn check(
-    table: &Endgames,
-    numbers: Range<usize>,
-    steps: impl Iterator,
-    seed: u64,
-) -> Result<()> {
+pub fn check(table: &Endgames, numbers: Range<u64>, steps: impl Iterator, seed: u64) -> Result<()> {
     let mut rng = SmallRng::seed_from_u64(seed);
     for _ in steps {
-        let (own, enemy) = index::position(rng.random_range(numbers.clone()));
-        let mut board = Board::from_stones([own, enemy], Side::P1, Phase::Move, 0);
+        let number = rng.random_range(numbers.clone());
+        let NumberedPosition { own, enemy, .. } = table.index().position(number);
+        let shape = table.index().shape();
+        let mut board = Board::from_stones(shape, [own, enemy], Side::P1, Phase::Move, 0);
         let value = table_value(table, &board)?;
         let by_moves = value_by_moves(table, &mut board)?;
         let by_search = minimax(&mut board, DEPTH);
@@ -41,6 +39,9 @@ pub fn check(
     }
     Ok(())
 }
+
+/// The board of a table.
+type Board = ratlla::games::wali::board::Board<AnyShape>;
 
 /// The value of a finished game for the side to move.
 fn final_value(board: &Board) -> Option<ExactValue> {

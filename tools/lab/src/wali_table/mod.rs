@@ -1,19 +1,16 @@
-//! Builds, checks and counts the table of Wali endgames with at most three stones a side.
-//!
-//! Knows files and classes; [`retrograde`] knows how a class is solved, [`check`] how a table is
-//! compared with the rules.
+//! Builds, checks and counts tables of Wali endgames.
 
+mod build;
 mod check;
-mod retrograde;
+mod checkpoint;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Error, Result};
 use clap::Subcommand;
 use ratlla::game::ExactValue;
-use ratlla::games::wali::endgame::index::{self, CLASSES, Class};
-use ratlla::games::wali::endgame::{Endgames, exact_value, file};
-use ratlla::platform::files::beside;
+use ratlla::games::wali::endgame::index::Class;
+use ratlla::games::wali::endgame::{Endgames, exact_value};
 use ratlla_common::progress::bar;
 use ratlla_common::table::Align::Right;
 use ratlla_common::table::Table;
@@ -21,17 +18,14 @@ use ratlla_common::table::Table;
 /// What to do with the table.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Build the table
-    Build {
-        /// Table file to write
-        file: PathBuf,
-    },
-    /// Check random positions of the table against the rules
+    /// Build a table; an interrupted build resumes from FILE.part
+    Build(build::Build),
+    /// Check random positions of a table against the rules
     Check {
         /// Table file
         file: PathBuf,
-        /// Number of positions to check
-        #[arg(long, default_value_t = 100_000, value_name = "POSITIONS")]
+        /// Number of positions to check in each class
+        #[arg(long, default_value_t = 20_000, value_name = "POSITIONS")]
         sample: usize,
         /// Random seed of the sample
         #[arg(long, default_value_t = 1)]
@@ -48,14 +42,19 @@ impl Command {
     /// Runs the subcommand.
     pub fn run(self) -> Result<()> {
         match self {
-            Command::Build { file } => build(&file),
+            Command::Build(build) => build.run(),
             Command::Check { file, sample, seed } => {
-                let numbers = bar("positions", sample).wrap_iter(0..sample);
-                check::check(&load(&file)?, 0..index::TOTAL, numbers, seed)?;
-                println!("{sample} random positions agree with the rules");
+                let table = load(&file)?;
+                let classes = table.index().classes();
+                let bar = bar("positions", sample * classes.len());
+                for &class in classes {
+                    let numbers = table.index().range(class).unwrap_or(0..0);
+                    check::check(&table, numbers, bar.wrap_iter(0..sample), seed)?;
+                }
+                println!("{} random positions agree with the rules", sample * classes.len());
                 Ok(())
             }
-            Command::Stats { file } => print_stats(&file),
+            Command::Stats { file } => print_stats(&load(&file)?),
         }
     }
 }
@@ -64,76 +63,57 @@ fn load(path: &Path) -> Result<Endgames> {
     Endgames::load(path).map_err(Error::msg)
 }
 
-/// The classes to solve, in order, and how many are complete afterwards. A class and its mirror are
-/// adjacent in the table and solved together.
-fn steps() -> impl Iterator<Item = (Class, usize)> {
-    let pairs = CLASSES.iter().enumerate();
-    pairs.filter(|(_, (own, enemy))| own >= enemy).map(|(place, &class)| (class, place + 1))
+/// What the positions of a class are worth for the side to move.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct ClassStats {
+    won: u64,
+    lost: u64,
+    drawn: u64,
+    longest_win: usize,
+    longest_loss: usize,
 }
 
-fn build(path: &Path) -> Result<()> {
-    let part = beside(path, "part");
-    let mut values = vec![0; index::TOTAL];
-    let mut complete = 0;
-    if part.exists() {
-        match file::read(&part) {
-            Ok((classes, known)) => {
-                values[..known.len()].copy_from_slice(&known);
-                complete = classes;
-                println!("resuming after {classes} of {} classes", CLASSES.len());
+impl ClassStats {
+    /// Counts every position of the board, not those up to symmetry.
+    fn of(table: &Endgames, class: Class) -> ClassStats {
+        let mut counts = [0; 256];
+        for (block, weight) in table.index().blocks(class) {
+            for &value in &table.values()[block.start as usize..block.end as usize] {
+                counts[usize::from(value)] += weight;
             }
-            Err(reason) => println!("starting over: {reason}"),
         }
-    }
-    for (class, classes) in steps().filter(|&(_, classes)| classes > complete) {
-        solve_class(&mut values, class)?;
-        file::publish(&part, classes, &values).map_err(Error::msg)?;
-    }
-    file::publish(path, CLASSES.len(), &values).map_err(Error::msg)?;
-    // A part that cannot be removed does no harm.
-    drop(std::fs::remove_file(&part));
-    print_stats(path)
-}
-
-fn solve_class(values: &mut [u8], class: Class) -> Result<()> {
-    let (own, enemy) = class;
-    let mirror = if own == enemy { 0 } else { index::size((enemy, own)) };
-    let bar = bar(&format!("{own} against {enemy}"), index::size(class) + mirror);
-    retrograde::solve(values, class, &mut |progress| match progress {
-        retrograde::Progress::Expanded(count) => bar.inc(count),
-        retrograde::Progress::Decided(plies, decided) => {
-            bar.set_message(format!("{decided} decided within {plies} plies"));
+        let mut stats = ClassStats::default();
+        for (value, &count) in (0..=u8::MAX).zip(&counts).filter(|(_, count)| **count > 0) {
+            match exact_value(value) {
+                ExactValue::Win(plies) => {
+                    stats.won += count;
+                    stats.longest_win = plies;
+                }
+                ExactValue::Loss(plies) => {
+                    stats.lost += count;
+                    stats.longest_loss = plies;
+                }
+                ExactValue::Draw => stats.drawn += count,
+            }
         }
-    })
+        stats
+    }
 }
 
 /// Prints, for each class, how many positions are won, lost and drawn for the side to move, and the
 /// longest win and loss in plies.
-fn print_stats(path: &Path) -> Result<()> {
-    let table = load(path)?;
+fn print_stats(table: &Endgames) -> Result<()> {
     let mut stats = Table::new(
         &["own", "enemy", "positions", "won", "lost", "drawn", "longest win", "longest loss"]
             .map(|heading| (heading, Right)),
     );
-    for class in CLASSES {
-        let (mut won, mut lost, mut drawn) = (0, 0, 0);
-        let (mut longest_win, mut longest_loss) = (0, 0);
-        for &value in table.class(class) {
-            match exact_value(value) {
-                ExactValue::Win(plies) => {
-                    won += 1;
-                    longest_win = longest_win.max(plies);
-                }
-                ExactValue::Loss(plies) => {
-                    lost += 1;
-                    longest_loss = longest_loss.max(plies);
-                }
-                ExactValue::Draw => drawn += 1,
-            }
-        }
-        let (own, enemy) = class;
-        let size = index::size(class);
-        stats.row([own, enemy, size, won, lost, drawn, longest_win, longest_loss]);
+    for &(own, enemy) in table.index().classes() {
+        let ClassStats { won, lost, drawn, longest_win, longest_loss } =
+            ClassStats::of(table, (own, enemy));
+        let [own, enemy, longest_win, longest_loss] =
+            [own, enemy, longest_win, longest_loss].map(|number| number as u64);
+        let positions = won + lost + drawn;
+        stats.row([own, enemy, positions, won, lost, drawn, longest_win, longest_loss]);
     }
     print!("{stats}");
     Ok(())
@@ -145,6 +125,7 @@ mod tests {
 
     use super::*;
     use ratlla::game::{Evaluate, Evaluator, Side, WeightSet};
+    use ratlla::games::wali::bits::{AnyShape, Standard};
     use ratlla::games::wali::board::{Board, Phase};
     use ratlla::games::wali::evaluator::WaliEvaluator;
     use ratlla::limits::{Limits, SearchControl};
@@ -153,13 +134,9 @@ mod tests {
     use ratlla::search::{Pruning, SearchRequest, search};
     use ratlla::settings::Settings;
 
-    /// A table in which all classes but three against three are solved.
-    fn small_table() -> Endgames {
-        let mut values = vec![0; index::TOTAL];
-        for (class, _) in steps().filter(|&(class, _)| class != (3, 3)) {
-            retrograde::solve(&mut values, class, &mut |_| {}).unwrap();
-        }
-        Endgames::from_values(values).unwrap()
+    fn table(rows: usize, columns: usize, most: usize) -> Endgames {
+        let shape = AnyShape::new(rows, columns, 3).unwrap();
+        Endgames::build(shape, most, || true).unwrap().unwrap()
     }
 
     fn plies_to_end(board: &Board, evaluator: &WaliEvaluator, depth: u32) -> Option<usize> {
@@ -183,20 +160,36 @@ mod tests {
 
     #[test]
     fn two_stones_lose_against_three() {
-        let table = small_table();
-        assert!(table.class((3, 2)).iter().all(|value| value % 2 == 1));
-        assert!(table.class((2, 3)).iter().all(|&value| value != 0 && value % 2 == 0));
-        assert_eq!(table.class((3, 2)).iter().max(), Some(&29));
-        assert_eq!(table.class((3, 1)).iter().max(), Some(&15));
-        let places = index::range((1, 3)).unwrap().start..index::range((3, 2)).unwrap().end;
-        check::check(&table, places, 0..3000, 1).unwrap();
+        let table = table(5, 6, 3);
+        let stats = |own, enemy| ClassStats::of(&table, (own, enemy));
+        let won = ClassStats { won: 1_425_060, longest_win: 29, ..ClassStats::default() };
+        assert_eq!(stats(3, 2), won);
+        let lost = ClassStats { lost: 1_425_060, longest_loss: 30, ..ClassStats::default() };
+        assert_eq!(stats(2, 3), lost);
+        let even = ClassStats {
+            won: 5_931_178,
+            lost: 3_695_170,
+            drawn: 2_249_152,
+            longest_win: 45,
+            longest_loss: 44,
+        };
+        assert_eq!(stats(3, 3), even);
+        check::check(&table, 0..table.index().total(), 0..3000, 1).unwrap();
+    }
+
+    #[test]
+    fn tables_of_other_boards_agree_with_the_rules() {
+        for (rows, columns, most) in [(3, 3, 5), (2, 5, 4), (4, 4, 4), (3, 5, 4), (5, 3, 3)] {
+            let table = table(rows, columns, most);
+            check::check(&table, 0..table.index().total(), 0..2000, 2).unwrap();
+        }
     }
 
     #[test]
     fn the_search_trusts_the_table_as_far_as_the_history_allows() {
-        let evaluator = WaliEvaluator::new(Some(Arc::new(small_table())), WeightSet::Fitted);
+        let evaluator = WaliEvaluator::new(Some(Arc::new(table(5, 6, 3))), WeightSet::Fitted);
         let stones = [0b111 << 12 | 1 << 3, 0b11].map(|stones: u32| stones & !(1 << 14));
-        let at = |quiet| Board::from_stones(stones, Side::P1, Phase::Move, quiet);
+        let at = |quiet| Board::from_stones(Standard, stones, Side::P1, Phase::Move, quiet);
         let Some(ExactValue::Win(plies)) = evaluator.probe_endgame(&at(0)) else {
             panic!("three stones win against two");
         };
