@@ -4,7 +4,8 @@
 #[cfg(target_arch = "x86_64")]
 use super::cpu::{Avx2, Avx512};
 use super::cpu::{Baseline, Cpu};
-use super::geometry::{BoardGeometry, Fixed, Measured};
+use super::bitboard::Halves;
+use super::geometry::{BoardGeometry, BoardLayout, Fixed, Measured};
 
 /// SolverTask that is written once for every geometry and processor level.
 pub trait SolverTask {
@@ -21,9 +22,9 @@ pub fn run<W: SolverTask>(rows: u32, columns: u32, work: W) -> W::Output {
         (5, 8) => on_this_cpu(Fixed::<5, 8>, work),
         (7, 6) => on_this_cpu(Fixed::<7, 6>, work),
         _ if (rows + 1) * columns <= u64::BITS => {
-            on_this_cpu(Measured::<u64>::new(rows, columns), work)
+            on_this_cpu(Measured::<u64>(BoardLayout::new(rows, columns, 4)), work)
         }
-        _ => on_this_cpu(Measured::<u128>::new(rows, columns), work),
+        _ => on_this_cpu(Measured::<Halves>(BoardLayout::new(rows, columns, 4)), work),
     }
 }
 

@@ -28,6 +28,7 @@ mod proof;
 mod schedule;
 mod score;
 mod search;
+mod sides;
 mod threats;
 
 #[cfg(test)]

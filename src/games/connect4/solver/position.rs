@@ -4,8 +4,8 @@
 
 use std::fmt;
 
-use super::bitboard::Bitboard;
-use super::geometry::{BoardGeometry, BoardLayout, Measured};
+use super::bitboard::{Bitboard, Halves, Word};
+use super::geometry::BoardLayout;
 use super::threats::has_line;
 
 /// Fewest rows or columns.
@@ -100,9 +100,11 @@ impl Position {
     ) -> Result<Self, PositionError> {
         let position = Self { mover, other, ..Self::new(rows, columns)? };
         let layout = position.layout();
+        let (mover, other) = position.stones::<Halves>();
         let occupied = mover | other;
         let floating = occupied & !(layout.bottom | (occupied << 1));
-        if mover & other != 0 || occupied & !layout.board != 0 || floating != 0 {
+        let wrong = (mover & other) | (occupied & !layout.board) | floating;
+        if !wrong.is_empty() {
             return Err(PositionError::Stones);
         }
         if has_line(&layout, mover) && has_line(&layout, other) {
@@ -118,7 +120,7 @@ impl Position {
             return None;
         }
         let layout = self.layout();
-        let stone = layout.playable(self.mover | self.other) & layout.column(column);
+        let stone = (self.playable() & layout.column(column)).word();
         (stone != 0).then_some(Self { mover: self.other, other: self.mover | stone, ..*self })
     }
 
@@ -163,27 +165,29 @@ impl Position {
     /// Who has a line: `Some(true)` the side to move, `Some(false)` the other.
     pub fn winner(&self) -> Option<bool> {
         let layout = self.layout();
-        if has_line(&layout, self.other) {
-            Some(false)
-        } else {
-            has_line(&layout, self.mover).then_some(true)
-        }
+        let (mover, other) = self.stones::<Halves>();
+        if has_line(&layout, other) { Some(false) } else { has_line(&layout, mover).then_some(true) }
     }
 
     /// The columns that are not full; none once the game is over.
     pub fn legal_columns(&self) -> impl Iterator<Item = u32> + use<> {
         let layout = self.layout();
-        let open =
-            if self.winner().is_none() { layout.playable(self.mover | self.other) } else { 0 };
-        (0..self.columns).filter(move |&column| open & layout.column(column) != 0)
+        let open = if self.winner().is_none() { self.playable() } else { Halves::ZERO };
+        (0..self.columns).filter(move |&column| !(open & layout.column(column)).is_empty())
     }
 
     /// Stones of the side to move and of the other side, as bits of `W`.
     pub(super) fn stones<W: Bitboard>(&self) -> (W, W) {
-        (W::truncate(self.mover), W::truncate(self.other))
+        let narrow = |stones| W::from_word(W::Word::truncate(stones));
+        (narrow(self.mover), narrow(self.other))
     }
 
-    fn layout(&self) -> BoardLayout<u128> {
-        Measured::<u128>::new(self.rows, self.columns).layout()
+    fn playable(&self) -> Halves {
+        let (mover, other) = self.stones::<Halves>();
+        self.layout().playable(mover | other)
+    }
+
+    fn layout(&self) -> BoardLayout<Halves> {
+        BoardLayout::new(self.rows, self.columns, 4)
     }
 }

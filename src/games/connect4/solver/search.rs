@@ -5,11 +5,11 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use super::bitboard::Bitboard;
+use super::bitboard::{BLOCK, Bitboard};
 use super::bounds::StaticBounds;
-use super::children::{Children, lanes_of};
+use super::children::{Children, MOST_BLOCKS, lanes_of};
 use super::cpu::Cpu;
-use super::geometry::BoardGeometry;
+use super::geometry::{BoardGeometry, WordOf};
 use super::move_order::move_score;
 use super::node::{Node, Playout};
 use super::score::{SolverScore, loss_next, win_leaving};
@@ -129,21 +129,39 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         node: &Node<G::Bits>,
         alpha: SolverScore,
     ) -> Result<SolverScore, Stopped> {
+        let candidates = node.candidates(&self.geometry.layout());
+        if G::ONE_BLOCK || candidates.count() as usize <= BLOCK {
+            self.search_candidates::<1>(node, candidates, alpha)
+        } else {
+            self.search_candidates::<MOST_BLOCKS>(node, candidates, alpha)
+        }
+    }
+
+    /// Searches the candidates of a quiet node in so many blocks of lanes. Contract as in
+    /// [`Self::search`].
+    #[inline(always)]
+    fn search_candidates<const B: usize>(
+        &mut self,
+        node: &Node<G::Bits>,
+        candidates: G::Bits,
+        alpha: SolverScore,
+    ) -> Result<SolverScore, Stopped> {
         // 1. Count the node and check the limits.
         self.counter.tick()?;
         let started = self.counter.nodes();
 
         // 2. Decide children by static bounds and the table.
-        let mut children = Children::<G>::new(node.empties);
+        let mut children = Children::<G, B>::new(node.empties);
         let mut best = BestSoFar { alpha, score: loss_next(node.empties) };
-        let mut order = G::per_column(0u8);
-        let left = match self.filter_children(node, &mut children, &mut best, order.as_mut()) {
+        let mut order = [[0u8; BLOCK]; B];
+        let order = order.as_flattened_mut();
+        let left = match self.filter_children(node, candidates, &mut children, &mut best, order) {
             Continue(left) => left,
             Break(score) => return Ok(score),
         };
 
         // 3. Search those left, best move score first.
-        for &lane in &order.as_ref()[..left] {
+        for &lane in &order[..left] {
             let lane = usize::from(lane);
             let score = self.search_either(&children.node(lane), children.my_turn(lane), alpha)?;
             if best.offer(score).is_break() {
@@ -163,14 +181,15 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
     /// Expands the node and closes every lane that can be decided without a search;
     /// breaks on a beta cutoff. Orders the lanes left and returns their number.
     #[inline(always)]
-    fn filter_children(
+    fn filter_children<const B: usize>(
         &self,
         node: &Node<G::Bits>,
-        children: &mut Children<G>,
+        candidates: G::Bits,
+        children: &mut Children<G, B>,
         best: &mut BestSoFar,
         order: &mut [u8],
     ) -> ControlFlow<SolverScore, usize> {
-        self.expand(node, children, best)?;
+        self.expand(node, candidates, children, best)?;
         if children.open == 0 {
             return Continue(0);
         }
@@ -182,30 +201,30 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
     /// the lanes where a real choice is left and the distance to the end decides
     /// nothing, and prefetches their table entries.
     #[inline(always)]
-    fn expand(
+    fn expand<const B: usize>(
         &self,
         node: &Node<G::Bits>,
-        children: &mut Children<G>,
+        candidates: G::Bits,
+        children: &mut Children<G, B>,
         best: &mut BestSoFar,
     ) -> ControlFlow<SolverScore> {
         let layout = self.geometry.layout();
-        let candidates = node.candidates(&layout);
         // Most children have no forced moves: their entries are prefetched first.
         let unforced = quiet_bounds(node.empties - 1).reversed();
         let in_doubt = unforced.lower <= best.alpha && best.alpha < unforced.upper;
         if in_doubt {
             for stone in candidates.members() {
                 let key = node.other.plus(node.occupied() | stone);
-                children.keys.as_mut()[layout.column_index(stone) as usize] =
+                children.keys.as_flattened_mut()[self.geometry.lane(candidates, stone)] =
                     self.prefetched_key(key, node.empties - 1);
             }
         }
-        let replies = children.expand(self.geometry, node, candidates);
+        let several_replies = children.expand(self.geometry, node, candidates);
         for stone in candidates.members() {
             let column = layout.column_index(stone);
-            let lane = column as usize;
+            let lane = self.geometry.lane(candidates, stone);
             let threats = children.my_threats(lane);
-            if replies.as_ref()[lane].has_several() {
+            if several_replies.as_flattened()[lane] != 0 {
                 if !in_doubt {
                     best.offer_bounds(unforced)?;
                     continue;
@@ -223,13 +242,13 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
                             continue;
                         }
                         children.set(lane, &quiet);
-                        children.keys.as_mut()[lane] =
+                        children.keys.as_flattened_mut()[lane] =
                             self.prefetched_key(quiet.key(), quiet.empties);
                     }
                 }
             }
-            let key = children.keys.as_ref()[lane];
-            children.move_scores.as_mut()[lane] =
+            let key = children.keys.as_flattened()[lane];
+            children.move_scores.as_flattened_mut()[lane] =
                 move_score(&layout, node, column, stone, threats) + key.noise(self.jitter);
         }
         Continue(())
@@ -237,25 +256,23 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
 
     /// Closes the lanes that the static bounds decide.
     #[inline(always)]
-    fn apply_static_bounds(
+    fn apply_static_bounds<const B: usize>(
         &self,
-        children: &mut Children<G>,
+        children: &mut Children<G, B>,
         best: &mut BestSoFar,
     ) -> ControlFlow<SolverScore> {
         let mine_is_closing = children.mine_is_closing();
         let goal = if mine_is_closing { best.alpha + 1 } else { -best.alpha };
-        let static_bounds =
-            StaticBounds { geometry: self.geometry, children, mine_is_closing, goal };
+        let static_bounds = StaticBounds { geometry: self.geometry, children, goal };
         let unsure = static_bounds.not_sure_by_follow_up();
         let lost = static_bounds.lost_by_zugzwang();
-        let dead =
-            if goal > 0 { static_bounds.out_of_lines() } else { G::per_column(G::Bits::ZERO) };
+        let dead = if goal > 0 { static_bounds.out_of_lines() } else { [[0; BLOCK]; B] };
         for lane in lanes_of(children.open) {
-            let closing_score = if unsure.as_ref()[lane].is_empty() {
+            let closing_score = if unsure.as_flattened()[lane] == 0 {
                 goal.max(0)
-            } else if !lost.as_ref()[lane].is_empty() {
+            } else if lost.as_flattened()[lane] != 0 {
                 (goal - 1).min(-1)
-            } else if !dead.as_ref()[lane].is_empty() {
+            } else if dead.as_flattened()[lane] != 0 {
                 0
             } else {
                 continue;
@@ -269,19 +286,19 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
     /// Enhanced transposition cutoffs: closes the lanes that the table decides. Sorts
     /// the others by move score and returns their number.
     #[inline(always)]
-    fn probe_children(
+    fn probe_children<const B: usize>(
         &self,
-        children: &Children<G>,
+        children: &Children<G, B>,
         best: &mut BestSoFar,
         order: &mut [u8],
     ) -> ControlFlow<SolverScore, usize> {
-        let move_scores = children.move_scores.as_ref();
+        let move_scores = children.move_scores.as_flattened();
         let mut count = 0;
         for lane in lanes_of(children.open) {
             let trivial = quiet_bounds(children.empties(lane));
             let known = self
                 .table
-                .probe(children.keys.as_ref()[lane], trivial)
+                .probe(children.keys.as_flattened()[lane], trivial)
                 .bounds
                 .seen_by(children.my_turn(lane));
             if best.offer_bounds(known)? {
@@ -300,7 +317,7 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
 
     /// The mixed key of a child, whose table entry is being loaded.
     #[inline(always)]
-    fn prefetched_key(&self, key: G::Bits, empties: u32) -> MixedKey<G::Bits> {
+    fn prefetched_key(&self, key: G::Bits, empties: u32) -> MixedKey<WordOf<G>> {
         let key = self.key(key, empties);
         self.table.prefetch(key);
         key
@@ -309,8 +326,9 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
     /// The mixed key of a node. Mirror symmetry: early in the game, when both images are
     /// likely to be reached, the smaller of their keys.
     #[inline(always)]
-    fn key(&self, key: G::Bits, empties: u32) -> MixedKey<G::Bits> {
+    fn key(&self, key: G::Bits, empties: u32) -> MixedKey<WordOf<G>> {
         let layout = self.geometry.layout();
+        let key = key.word();
         let key = if empties + MIRRORED_PLIES > layout.rows * layout.columns {
             key.min(layout.mirror(key))
         } else {

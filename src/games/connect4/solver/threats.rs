@@ -32,8 +32,8 @@ pub fn completions<W: Bitboard>(layout: &BoardLayout<W>, stones: W) -> W {
         let right = stones >> step;
         let pair_left = left & (stones << (2 * step));
         let pair_right = right & (stones >> (2 * step));
-        found |= pair_left & ((stones << (3 * step)) | right);
-        found |= pair_right & ((stones >> (3 * step)) | left);
+        found |= pair_left & ((stones << (2 * step) << step) | right);
+        found |= pair_right & ((stones >> (2 * step) >> step) | left);
     }
     found
 }
