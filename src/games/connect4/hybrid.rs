@@ -18,19 +18,14 @@ pub type Memory = Option<Solver>;
 /// The position as the solver's type, or `None` if the solver does not support the board.
 pub fn solver_position(board: &Board) -> Option<Position> {
     let Size { rows, columns, line } = board.size();
-    if line != 4 {
-        return None;
-    }
+    let empty = Position::with_line(rows as u32, columns as u32, line as u32).ok()?;
     let stones_of = |side: Side| {
         let cells = (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row)));
         let own = cells.filter(|&(column, row)| board.stone(column, row) == Some(side));
-        // Boards of more than 128 bits are refused below.
-        own.fold(0u128, |bits, (column, row)| {
-            bits | 1u128.checked_shl((column * (rows + 1) + row) as u32).unwrap_or(0)
-        })
+        own.fold(0u128, |bits, (column, row)| bits | 1 << (column * (rows + 1) + row))
     };
     let me = board.side_to_move();
-    Position::from_stones(rows as u32, columns as u32, stones_of(me), stones_of(!me)).ok()
+    empty.with_stones(stones_of(me), stones_of(!me)).ok()
 }
 
 /// The transposition table's part of `mebibytes`; the solver gets the rest.

@@ -38,7 +38,7 @@
 
 use super::bitboard::{BLOCK, Bitboard, Block};
 use super::children::{Children, Flags};
-use super::geometry::{BoardGeometry, BoardLayout};
+use super::geometry::{BlockOf, BoardGeometry, BoardLayout};
 use super::score::SolverScore;
 use super::sides::Sides;
 use super::threats::line_ends;
@@ -70,19 +70,21 @@ impl<G: BoardGeometry, const B: usize> StaticBounds<'_, G, B> {
     #[inline(always)]
     pub fn not_sure_by_follow_up(&self) -> Flags<B> {
         let layout = self.geometry.layout();
-        let mut flags = self.flags(|sides| {
-            line_ends(&layout, reach_of_opposing(&layout, sides)).flag()
-        });
+        let mut flags = [[0; BLOCK]; B];
+        for (flags, sides) in flags.iter_mut().zip(self.blocks()) {
+            for (lane, flag) in flags.iter_mut().enumerate() {
+                let reach = reach_of_opposing(&layout, sides.lane(lane));
+                *flag = line_ends(&layout, reach).flag();
+            }
+        }
         if self.goal > 0 {
             let in_time = layout.with_cells_above(2 * (self.goal as u32 - 1));
-            let lineless = self.flags(|sides| {
-                let sure = sure_of_closing(&layout, sides) & (in_time | sides.closing);
-                if line_ends(&layout, sure).is_empty() { 1 } else { 0 }
-            });
-            for (flag, lineless) in
-                flags.as_flattened_mut().iter_mut().zip(lineless.as_flattened())
-            {
-                *flag |= lineless;
+            for (flags, sides) in flags.iter_mut().zip(self.blocks()) {
+                for (lane, flag) in flags.iter_mut().enumerate() {
+                    let sides = sides.lane(lane);
+                    let sure = sure_of_closing(&layout, sides) & (in_time | sides.closing);
+                    *flag |= if line_ends(&layout, sure).is_empty() { 1 } else { 0 };
+                }
             }
         }
         flags
@@ -93,10 +95,14 @@ impl<G: BoardGeometry, const B: usize> StaticBounds<'_, G, B> {
     #[inline(always)]
     pub fn out_of_lines(&self) -> Flags<B> {
         let layout = self.geometry.layout();
-        self.flags(|sides| {
-            let lines = line_ends(&layout, layout.board & !sides.opposing);
-            if lines.is_empty() { 1 } else { 0 }
-        })
+        let mut flags = [[0; BLOCK]; B];
+        for (flags, sides) in flags.iter_mut().zip(self.blocks()) {
+            for (lane, flag) in flags.iter_mut().enumerate() {
+                let lines = line_ends(&layout, layout.board & !sides.lane(lane).opposing);
+                *flag = if lines.is_empty() { 1 } else { 0 };
+            }
+        }
+        flags
     }
 
     /// Zugzwang control: not empty in lanes where the opposing side is sure of a score
@@ -118,17 +124,15 @@ impl<G: BoardGeometry, const B: usize> StaticBounds<'_, G, B> {
         let in_time =
             layout.with_cells_above(2 * self.goal.min(0).unsigned_abs()) & !layout.even_from_top;
         let mut flags = [[0; BLOCK]; B];
-        for block in 0..self.children.blocks {
-            let sides = &self.children.sides[block];
+        for (flags, sides) in flags.iter_mut().zip(self.blocks()) {
             let mut somewhere = G::Bits::ZERO;
             for lane in 0..BLOCK {
                 somewhere |= sides.opposing_threats.get(lane) & in_time;
             }
-            let mut found = [0; BLOCK];
             while !somewhere.is_empty() {
                 let column = layout.column(layout.column_index(somewhere));
                 somewhere &= !column;
-                for (lane, flag) in found.iter_mut().enumerate() {
+                for (lane, flag) in flags.iter_mut().enumerate() {
                     let sides = sides.lane(lane);
                     let threat = (sides.opposing_threats & in_time & column).lowest();
                     let reach = reach_of_closing(&layout, sides, threat, column);
@@ -136,24 +140,14 @@ impl<G: BoardGeometry, const B: usize> StaticBounds<'_, G, B> {
                     *flag |= if lines.is_empty() { threat.flag() } else { 0 };
                 }
             }
-            flags[block] = found;
         }
         flags
     }
 
-    /// What `rule` says about every lane.
+    /// Stones and threats of the blocks in use.
     #[inline(always)]
-    fn flags(&self, rule: impl Fn(Sides<G::Bits>) -> u64) -> Flags<B> {
-        let mut flags = [[0; BLOCK]; B];
-        for block in 0..self.children.blocks {
-            let sides = &self.children.sides[block];
-            let mut found = [0; BLOCK];
-            for (lane, flag) in found.iter_mut().enumerate() {
-                *flag = rule(sides.lane(lane));
-            }
-            flags[block] = found;
-        }
-        flags
+    fn blocks(&self) -> &[Sides<BlockOf<G>>] {
+        &self.children.sides[..self.children.blocks]
     }
 }
 

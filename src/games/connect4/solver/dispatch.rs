@@ -4,7 +4,7 @@
 #[cfg(target_arch = "x86_64")]
 use super::cpu::{Avx2, Avx512};
 use super::cpu::{Baseline, Cpu};
-use super::bitboard::Halves;
+use super::bitboard::{Bitboard, Halves};
 use super::geometry::{BoardGeometry, BoardLayout, Fixed, Measured};
 
 /// SolverTask that is written once for every geometry and processor level.
@@ -16,23 +16,42 @@ pub trait SolverTask {
 }
 
 /// Runs `work` in the form that suits the board and this machine best.
-pub fn run<W: SolverTask>(rows: u32, columns: u32, work: W) -> W::Output {
-    match (rows, columns) {
-        (6, 7) => on_this_cpu(Fixed::<6, 7>, work),
-        (5, 8) => on_this_cpu(Fixed::<5, 8>, work),
-        (7, 6) => on_this_cpu(Fixed::<7, 6>, work),
+pub fn run<W: SolverTask>(rows: u32, columns: u32, line: u32, work: W) -> W::Output {
+    match (rows, columns, line) {
+        (6, 7, 4) => on_this_cpu(Fixed::<6, 7>, work),
+        (5, 8, 4) => on_this_cpu(Fixed::<5, 8>, work),
+        (7, 6, 4) => on_this_cpu(Fixed::<7, 6>, work),
         _ if (rows + 1) * columns <= u64::BITS => {
-            on_this_cpu(Measured::<u64>(BoardLayout::new(rows, columns, 4)), work)
+            with_line(BoardLayout::<u64>::new(rows, columns, line), work)
         }
-        _ => on_this_cpu(Measured::<Halves>(BoardLayout::new(rows, columns, 4)), work),
+        _ => with_line(BoardLayout::<Halves>::new(rows, columns, line), work),
     }
 }
 
+/// The usual lengths of a line are known at compile time: without loops over a line, the loops
+/// over lanes become vector code. The rarer the length, the fewer processor levels its code is
+/// compiled for.
+fn with_line<B: Bitboard, W: SolverTask>(layout: BoardLayout<B>, work: W) -> W::Output {
+    match layout.line {
+        3 => on_common_cpu(Measured::<B, 3>::new(layout), work),
+        4 => on_this_cpu(Measured::<B, 4>::new(layout), work),
+        5 => on_common_cpu(Measured::<B, 5>::new(layout), work),
+        6 => on_common_cpu(Measured::<B, 6>::new(layout), work),
+        _ => work.run(Measured::<B, 0>::new(layout), Baseline),
+    }
+}
+
+/// On the highest level that this processor has.
 fn on_this_cpu<G: BoardGeometry, W: SolverTask>(geometry: G, work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(cpu) = Avx512::detect() {
         return work.run(geometry, cpu);
     }
+    on_common_cpu(geometry, work)
+}
+
+/// On the highest level that most processors have, if this one has it.
+fn on_common_cpu<G: BoardGeometry, W: SolverTask>(geometry: G, work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(cpu) = Avx2::detect() {
         return work.run(geometry, cpu);

@@ -212,22 +212,35 @@ impl<const ROWS: usize, const COLUMNS: usize> BoardGeometry for Fixed<ROWS, COLU
     }
     #[inline(always)]
     fn stones<const BLOCKS: usize>(&self, candidates: u64) -> [[u64; BLOCK]; BLOCKS] {
-        [std::array::from_fn(|lane| candidates & Self::LAYOUT.column(lane as u32)); BLOCKS]
+        let mut stones = [candidates; BLOCK];
+        for (lane, stone) in (0..).zip(&mut stones) {
+            *stone &= Self::LAYOUT.column(lane);
+        }
+        [stones; BLOCKS]
     }
 }
 
-/// A layout known at run time. Lanes are the candidates counted from the left: most
-/// positions leave fewer moves to choose from than a wide board has columns.
+/// A layout known at run time, but for the length of a winning line if `LINE` is not 0. Lanes
+/// are the candidates counted from the left: most positions leave fewer moves to choose
+/// from than a wide board has columns.
 #[derive(Clone, Copy, Debug)]
-pub struct Measured<W>(pub BoardLayout<W>);
+pub struct Measured<W, const LINE: u32>(BoardLayout<W>);
 
-impl<W: Bitboard> BoardGeometry for Measured<W> {
+impl<W: Bitboard, const LINE: u32> Measured<W, LINE> {
+    /// The geometry of a layout.
+    pub fn new(layout: BoardLayout<W>) -> Self {
+        debug_assert!(LINE == 0 || LINE == layout.line);
+        Self(layout)
+    }
+}
+
+impl<W: Bitboard, const LINE: u32> BoardGeometry for Measured<W, LINE> {
     type Bits = W;
     const ONE_BLOCK: bool = false;
 
     #[inline(always)]
     fn layout(&self) -> BoardLayout<W> {
-        self.0
+        BoardLayout { line: if LINE == 0 { self.0.line } else { LINE }, ..self.0 }
     }
     #[inline(always)]
     fn lane(&self, candidates: W, stone: W) -> usize {
