@@ -94,6 +94,7 @@ pub trait Bitboard:
 /// The integer of a set: a key of the table.
 pub trait Word:
     TableKey
+    + Into<u128>
     + Ord
     + BitAnd<Output = Self>
     + BitOr<Output = Self>

@@ -3,8 +3,8 @@
 
 use super::bitboard::{BLOCK, Bitboard, Block};
 use super::geometry::{BlockOf, BoardGeometry, WordOf};
-use super::sides::{Sides, is_closing};
 use super::node::Node;
+use super::sides::{Sides, is_closing};
 use super::threats::completions;
 use crate::bound_table::MixedKey;
 
@@ -53,12 +53,7 @@ impl<G: BoardGeometry, const B: usize> Children<G, B> {
     /// Plays every candidate of the quiet node `parent`, all lanes at once, and
     /// returns where the other side has several candidates.
     #[inline(always)]
-    pub fn expand(
-        &mut self,
-        geometry: G,
-        parent: &Node<G::Bits>,
-        candidates: G::Bits,
-    ) -> Flags<B> {
+    pub fn expand(&mut self, geometry: G, parent: &Node<G::Bits>, candidates: G::Bits) -> Flags<B> {
         let layout = geometry.layout();
         let stones = geometry.stones::<B>(candidates);
         let mut several_replies = [[0; BLOCK]; B];

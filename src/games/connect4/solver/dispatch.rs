@@ -1,10 +1,10 @@
 //! The one seam between run-time choice and compile-time code: which geometry
 //! and which processor level a piece of work is compiled for.
 
+use super::bitboard::{Bitboard, Halves};
 #[cfg(target_arch = "x86_64")]
 use super::cpu::{Avx2, Avx512};
 use super::cpu::{Baseline, Cpu};
-use super::bitboard::{Bitboard, Halves};
 use super::geometry::{BoardGeometry, BoardLayout, Fixed, Measured};
 
 /// SolverTask that is written once for every geometry and processor level.

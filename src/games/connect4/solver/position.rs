@@ -186,7 +186,11 @@ impl Position {
     pub fn winner(&self) -> Option<bool> {
         let layout = self.layout();
         let (mover, other) = self.stones::<Halves>();
-        if has_line(&layout, other) { Some(false) } else { has_line(&layout, mover).then_some(true) }
+        if has_line(&layout, other) {
+            Some(false)
+        } else {
+            has_line(&layout, mover).then_some(true)
+        }
     }
 
     /// The columns that are not full; none once the game is over.

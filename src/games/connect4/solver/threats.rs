@@ -173,8 +173,10 @@ mod tests {
                 let cell = 1u128 << cell;
                 lines.iter().any(|line| line & !stones == cell)
             };
-            let expected =
-                (0..cells).filter(on_board).filter(completing).fold(0, |found, cell| found | 1 << cell);
+            let expected = (0..cells)
+                .filter(on_board)
+                .filter(completing)
+                .fold(0, |found, cell| found | 1 << cell);
             let expected = W::from_word(W::Word::truncate(expected));
             let found = completions(&layout, set) & layout.board & !set;
             assert_eq!(found, expected, "{rows}x{columns} {line} {stones:b}");
