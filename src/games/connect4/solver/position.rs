@@ -57,9 +57,10 @@ impl fmt::Display for PositionError {
                 f,
                 "rows and columns must be {MIN_SIDE} to {MAX_SIDE} with (rows + 1) * columns <= {MAX_BITS}"
             ),
-            Self::Line => {
-                write!(f, "the line must be {MIN_LINE} to the number of rows or columns")
-            }
+            Self::Line => write!(
+                f,
+                "a line must be at least {MIN_LINE} and at most as long as the board is wide or high"
+            ),
             Self::Stones => f.write_str("stones overlap, hang in the air or lie off the board"),
             Self::TwoWinners => f.write_str("both sides have a winning line"),
             Self::NoSuchColumn(index) => write!(f, "move {}: no such column", index + 1),
