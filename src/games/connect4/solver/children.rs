@@ -58,19 +58,18 @@ impl<G: BoardGeometry, const B: usize> Children<G, B> {
         let stones = geometry.stones::<B>(candidates);
         let mut several_replies = [[0; BLOCK]; B];
         self.blocks = if B == 1 { 1 } else { (candidates.count() as usize).div_ceil(BLOCK) };
+        let yours_is_closing = !self.mine_is_closing();
         for block in 0..self.blocks {
             let stones = stones[block];
             let mut several = [0; BLOCK];
-            // As if the side to move in the children were the closing one.
-            let mut sides = Sides::both(stones);
-            for lane in 0..BLOCK {
+            let sides = &mut self.sides[block];
+            for (lane, several) in several.iter_mut().enumerate() {
                 let stone = stones.get(lane);
                 let completions = completions(&layout, parent.mover | stone);
                 let child = parent.after(&layout, stone, completions);
-                sides.set(lane, Sides::of(&child));
-                several[lane] = child.candidates(&layout).without_lowest().flag();
+                sides.set(lane, Sides::of(&child).seen_by(yours_is_closing));
+                *several = child.candidates(&layout).without_lowest().flag();
             }
-            self.sides[block] = sides.seen_by(!self.mine_is_closing());
             several_replies[block] = several;
         }
         several_replies

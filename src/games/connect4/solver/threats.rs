@@ -169,9 +169,14 @@ mod tests {
             let set = W::from_word(W::Word::truncate(stones));
             let holds_line = lines.iter().any(|line| line & !stones == 0);
             assert_eq!(has_line(&layout, set), holds_line, "{rows}x{columns} {line} {stones:b}");
+            // Below a stone there is no empty cell: a vertical line is completed at its top.
+            let is_vertical = |line: u128| line & (line >> 1) != 0;
             let completing = |cell: &u32| {
                 let cell = 1u128 << cell;
-                lines.iter().any(|line| line & !stones == cell)
+                let completes = |&line: &u128| {
+                    line & !stones == cell && (!is_vertical(line) || line & (cell << 1) == 0)
+                };
+                lines.iter().any(completes)
             };
             let expected = (0..cells)
                 .filter(on_board)
