@@ -37,9 +37,9 @@ pub trait Bitboard:
     const ZERO: Self;
 
     /// The same bits as one integer.
-    type Word: Word;
+    type Word: KeyWord;
     /// [`BLOCK`] sets, one to a vector lane.
-    type Block: Block<Self>;
+    type Block: LaneBlock<Self>;
 
     /// The set as an integer.
     fn word(self) -> Self::Word;
@@ -92,7 +92,7 @@ pub trait Bitboard:
 }
 
 /// The integer of a set: a key of the table.
-pub trait Word:
+pub trait KeyWord:
     TableKey
     + Into<u128>
     + Ord
@@ -105,14 +105,14 @@ pub trait Word:
     fn truncate(wide: u128) -> Self;
 }
 
-impl Word for u64 {
+impl KeyWord for u64 {
     #[inline(always)]
     fn truncate(wide: u128) -> Self {
         wide as u64
     }
 }
 
-impl Word for u128 {
+impl KeyWord for u128 {
     #[inline(always)]
     fn truncate(wide: u128) -> Self {
         wide
@@ -120,7 +120,7 @@ impl Word for u128 {
 }
 
 /// Sets of cells, laid out for vector code.
-pub trait Block<W>: Copy {
+pub trait LaneBlock<W>: Copy {
     /// The same set in all lanes.
     fn splat(cells: W) -> Self;
     /// The set in a lane.
@@ -166,7 +166,7 @@ impl Bitboard for u64 {
     }
 }
 
-impl Block<u64> for [u64; BLOCK] {
+impl LaneBlock<u64> for [u64; BLOCK] {
     #[inline(always)]
     fn splat(cells: u64) -> Self {
         [cells; BLOCK]
@@ -290,7 +290,7 @@ pub struct HalvesBlock {
     high: [u64; BLOCK],
 }
 
-impl Block<Halves> for HalvesBlock {
+impl LaneBlock<Halves> for HalvesBlock {
     #[inline(always)]
     fn splat(cells: Halves) -> Self {
         Self { low: [cells.low; BLOCK], high: [cells.high; BLOCK] }

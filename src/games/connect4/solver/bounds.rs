@@ -36,7 +36,7 @@
 //! so that they become vector code. Every node here is quiet: no threat of either
 //! side is playable.
 
-use super::bitboard::{BLOCK, Bitboard, Block};
+use super::bitboard::{BLOCK, Bitboard, LaneBlock};
 use super::children::{Children, Flags};
 use super::geometry::{BlockOf, BoardGeometry, BoardLayout};
 use super::score::SolverScore;

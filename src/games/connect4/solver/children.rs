@@ -1,7 +1,7 @@
 //! The children of one node, one to a lane, so that one vector instruction
 //! works on several of them.
 
-use super::bitboard::{BLOCK, Bitboard, Block};
+use super::bitboard::{BLOCK, Bitboard, LaneBlock};
 use super::geometry::{BlockOf, BoardGeometry, WordOf};
 use super::node::Node;
 use super::sides::{Sides, is_closing};
@@ -40,7 +40,7 @@ impl<G: BoardGeometry, const B: usize> Children<G, B> {
     #[inline(always)]
     pub fn new(parent_empties: u32) -> Self {
         Self {
-            sides: [Sides::both(Block::splat(G::Bits::ZERO)); B],
+            sides: [Sides::both(LaneBlock::splat(G::Bits::ZERO)); B],
             empties: [[parent_empties.saturating_sub(1); BLOCK]; B],
             keys: [[MixedKey::default(); BLOCK]; B],
             move_scores: [[0; BLOCK]; B],

@@ -18,7 +18,7 @@
 //! The sentinel makes a shift by any line direction fall off the board instead
 //! of wrapping into the next column, and gives additions room for their carry.
 
-use super::bitboard::{BLOCK, Bitboard, Block, Word};
+use super::bitboard::{BLOCK, Bitboard, KeyWord, LaneBlock};
 
 /// Dimensions of a board and its cell masks, as bits of `W`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

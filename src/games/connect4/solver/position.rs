@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::bitboard::{Bitboard, Halves, Word};
+use super::bitboard::{Bitboard, Halves, KeyWord};
 use super::geometry::BoardLayout;
 use super::threats::has_line;
 

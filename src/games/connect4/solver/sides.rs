@@ -3,7 +3,7 @@
 //! The *closing* side is the one that would place the last stone of a full board;
 //! the other one is the *opposing* side. See `bounds` for what that decides.
 
-use super::bitboard::{Bitboard, Block};
+use super::bitboard::{Bitboard, LaneBlock};
 use super::node::Node;
 
 /// Stones and threats of both sides, in one position or in a block of lanes.
@@ -50,7 +50,7 @@ impl<B: Copy> Sides<B> {
     #[inline(always)]
     pub fn lane<W>(&self, lane: usize) -> Sides<W>
     where
-        B: Block<W>,
+        B: LaneBlock<W>,
     {
         Sides {
             closing: self.closing.get(lane),
@@ -64,7 +64,7 @@ impl<B: Copy> Sides<B> {
     #[inline(always)]
     pub fn set<W>(&mut self, lane: usize, sides: Sides<W>)
     where
-        B: Block<W>,
+        B: LaneBlock<W>,
     {
         self.closing.set(lane, sides.closing);
         self.opposing.set(lane, sides.opposing);

@@ -72,7 +72,7 @@ fn gaps_in_four<W: Bitboard>(stones: W, step: u32) -> W {
 /// stone in a window of so many cells.
 #[inline(always)]
 fn gaps<W: Bitboard>(stones: W, step: u32, line: u32) -> W {
-    let mut windows = Windows::of_one(stones).wider(step).wider(step);
+    let mut windows = LineWindows::of_one(stones).wider(step).wider(step);
     windows = if line > 3 { windows.wider(step) } else { windows };
     windows = if line > 4 { windows.wider(step) } else { windows };
     windows = if line > 5 { windows.wider(step) } else { windows };
@@ -88,14 +88,14 @@ fn gaps<W: Bitboard>(stones: W, step: u32, line: u32) -> W {
 /// [`gaps`] in a line of any length.
 #[inline(never)]
 fn gaps_in_long<W: Bitboard>(stones: W, step: u32, line: u32) -> W {
-    let windows = (1..line).fold(Windows::of_one(stones), |windows, _| windows.wider(step));
+    let windows = (1..line).fold(LineWindows::of_one(stones), |windows, _| windows.wider(step));
     let cells = (1..line).fold(windows.one, |cells, _| cells | (cells << step));
     cells & !stones
 }
 
-/// Windows of some cells in one direction, by their first cell.
+/// LineWindows of some cells in one direction, by their first cell.
 #[derive(Clone, Copy)]
-struct Windows<W> {
+struct LineWindows<W> {
     /// All cells have stones.
     none: W,
     /// All cells but one have stones.
@@ -104,7 +104,7 @@ struct Windows<W> {
     last: W,
 }
 
-impl<W: Bitboard> Windows<W> {
+impl<W: Bitboard> LineWindows<W> {
     #[inline(always)]
     fn of_one(stones: W) -> Self {
         Self { none: stones, one: !stones, last: stones }
@@ -120,7 +120,7 @@ impl<W: Bitboard> Windows<W> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::bitboard::{Halves, Word};
+    use super::super::bitboard::{Halves, KeyWord};
     use super::super::tests::Xorshift;
     use super::*;
 
