@@ -32,6 +32,9 @@
 //! same throughout a game: the second player on boards with an even number of
 //! cells, the first player on the others. The other one is the *opposing* side.
 //!
+//! Nor does anything depend on the length of a line: a line is a set of cells that
+//! wins, and the rules only ask whether a reach or the sure cells hold one.
+//!
 //! All functions work on every lane of the children at once and without branches,
 //! so that they become vector code. Every node here is quiet: no threat of either
 //! side is playable.

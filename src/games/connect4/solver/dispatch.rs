@@ -61,15 +61,17 @@ fn on_common_cpu<G: BoardGeometry, W: SolverTask>(geometry: G, work: W) -> W::Ou
 
 #[cfg(test)]
 mod tests {
+    use super::super::geometry::WordOf;
     use super::super::proof::ProofTask;
     use super::super::{Bounds, Position, Proof, ScoreTable, SolverLimits, SolverScore};
     use super::*;
     use crate::platform::memory::Pages;
 
-    fn proof_on<C: Cpu>(cpu: C, position: &Position) -> Proof {
+    fn proof_on<G: BoardGeometry, C: Cpu>(geometry: G, cpu: C, position: &Position) -> Proof {
+        let bits = geometry.layout().key_bits();
         let mut table =
-            ScoreTable::new::<u64>(1 << 20, 49, Pages::Default).expect("there is memory");
-        table.reset::<u64>(49);
+            ScoreTable::new::<WordOf<G>>(1 << 20, bits, Pages::Default).expect("there is memory");
+        table.reset::<WordOf<G>>(bits);
         let work = ProofTask {
             table: &mut table,
             threads: 1,
@@ -78,23 +80,39 @@ mod tests {
             limits: SolverLimits::default(),
             progress: &mut |_| {},
         };
-        work.run(Fixed::<6, 7>, cpu)
+        work.run(geometry, cpu)
     }
 
-    /// Whatever this machine has does the same as what every machine has, node for node.
+    /// Checks that whatever this machine has does the same as what every machine has, node for
+    /// node.
+    fn check_levels<G: BoardGeometry>(geometry: G, position: &Position) {
+        let baseline = proof_on(geometry, Baseline, position);
+        assert!(baseline.nodes > 0, "{position:?}");
+        #[cfg(target_arch = "x86_64")]
+        {
+            let avx2 = Avx2::detect().map(|cpu| proof_on(geometry, cpu, position));
+            let avx512 = Avx512::detect().map(|cpu| proof_on(geometry, cpu, position));
+            assert!(avx2.is_none_or(|proof| proof == baseline));
+            assert!(avx512.is_none_or(|proof| proof == baseline));
+        }
+    }
+
+    /// On 6x7 all forms of the code do the same; only wide boards need several blocks.
     #[test]
-    fn all_levels_do_the_same() {
+    fn all_levels_and_geometries_do_the_same() {
         for moves in [&[3, 3, 3, 3, 3, 1, 0, 0, 5, 5, 1, 1][..], &[1, 3, 0, 5, 5, 0, 4, 4, 4, 1]] {
             let position = Position::from_moves(6, 7, moves.iter().copied()).expect("legal");
-            let baseline = proof_on(Baseline, &position);
-            assert!(baseline.nodes > 0, "{position:?}");
-            #[cfg(target_arch = "x86_64")]
-            {
-                let avx2 = Avx2::detect().map(|cpu| proof_on(cpu, &position));
-                let avx512 = Avx512::detect().map(|cpu| proof_on(cpu, &position));
-                assert!(avx2.is_none_or(|proof| proof == baseline));
-                assert!(avx512.is_none_or(|proof| proof == baseline));
-            }
+            let measured = Measured::<u64, 4>::new(BoardLayout::new(6, 7, 4));
+            check_levels(Fixed::<6, 7>, &position);
+            check_levels(measured, &position);
+            check_levels(Measured::<u64, 0>::new(BoardLayout::new(6, 7, 4)), &position);
+            let proof = proof_on(Fixed::<6, 7>, Baseline, &position);
+            assert_eq!(proof_on(measured, Baseline, &position), proof);
+            let halves = Measured::<Halves, 4>::new(BoardLayout::new(6, 7, 4));
+            assert_eq!(proof_on(halves, Baseline, &position).bounds, proof.bounds);
         }
+        let moves = [7, 1, 1, 0, 11, 12, 10, 5, 6, 4, 6, 5, 6, 11, 5, 6, 11, 11, 5];
+        let position = Position::from_moves(4, 13, moves).expect("legal");
+        check_levels(Measured::<Halves, 4>::new(BoardLayout::new(4, 13, 4)), &position);
     }
 }

@@ -338,8 +338,8 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
     }
 }
 
-/// What holds for every quiet node: its side to move wins with its second stone
-/// at the earliest, and so does the other side.
+/// What holds for every quiet node, whatever the length of a line: its side to move wins with its
+/// second stone at the earliest, and so does the other side.
 #[inline(always)]
 pub fn quiet_bounds(empties: u32) -> Bounds {
     Bounds {
