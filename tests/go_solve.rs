@@ -41,8 +41,15 @@ fn text(value: ExactValue) -> String {
 /// A position after `count` random moves that is not over, and the moves as the engine reads
 /// them.
 fn random_position(rows: u32, columns: u32, count: u32, rng: &mut SmallRng) -> (Position, String) {
+    let empty = Position::new(rows, columns).expect("the size is allowed");
+    random_position_after(empty, count, rng)
+}
+
+/// The same on any empty board.
+fn random_position_after(empty: Position, count: u32, rng: &mut SmallRng) -> (Position, String) {
+    let columns = empty.columns();
     'again: loop {
-        let mut position = Position::new(rows, columns).expect("the size is allowed");
+        let mut position = empty;
         let mut words = String::new();
         for _ in 0..count {
             let column = rng.random_range(0..columns);
@@ -85,10 +92,21 @@ fn the_score_is_exact_and_the_line_leads_to_it() {
     let mut rng = SmallRng::seed_from_u64(1);
     let mut engine = Engine::start();
     let mut solver = Solver::new(16, 1).expect("enough memory");
-    for (rows, columns, count) in [(6, 7, 16), (6, 7, 24), (5, 8, 18), (7, 6, 22), (4, 5, 6)] {
-        engine.command(&format!("newgame {rows} {columns}"));
+    for (rows, columns, line, count) in [
+        (6, 7, 4, 16),
+        (6, 7, 4, 24),
+        (5, 8, 4, 18),
+        (7, 6, 4, 22),
+        (4, 5, 4, 6),
+        (6, 7, 3, 5),
+        (9, 9, 3, 10),
+        (6, 7, 5, 26),
+        (8, 8, 6, 48),
+    ] {
+        engine.command(&format!("newgame {rows} {columns} {line}"));
+        let empty = Position::with_line(rows, columns, line).expect("it is allowed");
         for _ in 0..12 {
-            let (position, moves) = random_position(rows, columns, count, &mut rng);
+            let (position, moves) = random_position_after(empty, count, &mut rng);
             engine.command(&format!("position moves{moves}"));
             let (mv, infos) = engine.go("solve");
             let (score, line) = last_line(&infos);
@@ -174,7 +192,7 @@ fn an_immediate_win_is_played() {
 #[test]
 fn boards_without_a_solver_are_refused() {
     let mut engine = Engine::start();
-    for board in ["25 25 4", "6 7 5", "6 7 3", "12 12 4"] {
+    for board in ["25 25 4", "12 12 4", "11 11 5", "25 25 3"] {
         engine.command(&format!("newgame {board}"));
         let expected = format!(
             "error go solve: no solver for connect4 {board}: expected (rows + 1) x columns of at most 128"

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Scores, Solved, notation, options};
-use crate::games::connect4::solver::{MAX_SIDE, MIN_SIDE, Position, SolverScore};
+use crate::games::connect4::solver::{MAX_SIDE, MIN_LINE, MIN_SIDE, Position, SolverScore};
 
 /// A position to solve. An unknown key is an error: it is probably mistyped.
 #[derive(Default, Deserialize)]
@@ -18,6 +18,9 @@ struct JsonPosition {
     rows: Option<u32>,
     #[serde(default, deserialize_with = "side")]
     cols: Option<u32>,
+    /// Stones in a winning line.
+    #[serde(default, deserialize_with = "line")]
+    line: Option<u32>,
     /// As in a plain line.
     #[serde(deserialize_with = "moves")]
     moves: String,
@@ -31,6 +34,10 @@ fn id<'de, D: Deserializer<'de>>(source: D) -> Result<Option<Box<RawValue>>, D::
 fn side<'de, D: Deserializer<'de>>(source: D) -> Result<Option<u32>, D::Error> {
     let wanted = format!("rows and cols must be whole numbers from {MIN_SIDE} to {MAX_SIDE}");
     value(source, &wanted)
+}
+
+fn line<'de, D: Deserializer<'de>>(source: D) -> Result<Option<u32>, D::Error> {
+    value(source, &format!("line must be a whole number from {MIN_LINE} to {MAX_SIDE}"))
 }
 
 fn moves<'de, D: Deserializer<'de>>(source: D) -> Result<String, D::Error> {
@@ -69,6 +76,9 @@ struct JsonAnswer {
     rows: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cols: Option<u32>,
+    /// Left out for lines of four.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,12 +131,14 @@ fn about(
 ) -> JsonAnswer {
     let rows = question.rows.unwrap_or(board.rows());
     let cols = question.cols.unwrap_or(board.columns());
-    let position =
-        options::board(rows, cols).and_then(|empty| notation::parse(question.moves.trim(), empty));
+    let line = question.line.unwrap_or(board.line());
+    let position = options::board(rows, cols, line)
+        .and_then(|empty| notation::parse(question.moves.trim(), empty));
     let asked = JsonAnswer {
         id: question.id,
         rows: Some(rows),
         cols: Some(cols),
+        line: (line != 4).then_some(line),
         moves: Some(question.moves),
         ..JsonAnswer::default()
     };
@@ -164,6 +176,10 @@ mod tests {
                 r#" {"moves":"10,1","cols":10,"rows":5,"id":[1.50, "a"]}"#,
                 r#"{"id":[1.50, "a"],"rows":5,"cols":10,"moves":"10,1","score":48,"nodes":3,"microseconds":5}"#,
             ),
+            (
+                r#"{"moves":"4","line":5}"#,
+                r#"{"rows":6,"cols":7,"line":5,"moves":"4","score":41,"nodes":3,"microseconds":5}"#,
+            ),
         ] {
             assert_eq!(answer_to(line), answer);
         }
@@ -179,6 +195,11 @@ mod tests {
             (r#"{"id":7,"moves":"4","rows":3}"#, r#""error":"no board of 3 rows and 7 columns: "#),
             (r#"{"id":null,"moves":"4","rows":3}"#, r#"{"id":null,"rows":3,"#),
             (r#"{"id":null}"#, r#"{"id":null,"error":"missing field"#),
+            (r#"{"line":9,"moves":"4"}"#, r#""moves":"4","error":"no line of 9: "#),
+            (
+                r#"{"line":"x","moves":"4"}"#,
+                r#"{"error":"line must be a whole number from 2 to 25"#,
+            ),
             (r#"{"id":7}"#, r#"{"id":7,"error":"missing field `moves`, at column 8"#),
             (r#"{"moves":"4","row":5}"#, r#"{"error":"unknown field `row`, expected one of"#),
             (r#"{"moves":"4","row":5,"id":"a"}"#, r#"{"id":"a","error":"unknown field `row`"#),

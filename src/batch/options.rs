@@ -5,11 +5,11 @@ use std::ops::RangeInclusive;
 
 use lexopt::{Arg, Parser};
 
-use crate::games::connect4::solver::Position;
+use crate::games::connect4::solver::{Position, PositionError};
 
 /// How to call it.
 pub const USAGE: &str = "\
-usage: ratlla solve [-a] [--json] [--rows R] [--cols C] [--threads N] [--hash MIB]
+usage: ratlla solve [-a] [--json] [--rows R] [--cols C] [--line L] [--threads N] [--hash MIB]
 
 Read Connect Four positions from stdin, one per line: the columns of the moves from the empty
 board, as digits (4453) or separated by commas (4,4,5,3), which boards with more than 9 columns
@@ -21,10 +21,12 @@ The score is 0 for a draw, k if the side to move wins with its k-th stone from t
 it loses that way. An invalid line gives a message on stderr and an empty line.
 
   -a, --analyze    write <moves> and a score for each column, '.' if it is full
-      --json       write JSON, and read it: {\"id\": 1, \"rows\": 6, \"cols\": 7, \"moves\": \"4453\"},
-                   only moves is required. Every answer depends on its own line alone
+      --json       write JSON, and read it: {\"id\": 1, \"rows\": 6, \"cols\": 7, \"line\": 4,
+                   \"moves\": \"4453\"}, only moves is required. Every answer depends on its own
+                   line alone
       --rows R     rows of the board [default: 6]
       --cols C     columns of the board [default: 7]; (rows + 1) * columns <= 128
+      --line L     stones in a winning line, at least 2 [default: 4]
       --threads N  threads, from 1 to 256 [default: 1]
       --hash MIB   memory of the table in MiB, from 1 to 65536 [default: 256]
   -h, --help       print this help
@@ -62,7 +64,7 @@ const SIDE: RangeInclusive<usize> = 0..=u32::MAX as usize;
 /// Reads the arguments, or says what is wrong with them.
 pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Invocation, String> {
     let mut parser = Parser::from_args(arguments);
-    let (mut rows, mut columns) = (6, 7);
+    let (mut rows, mut columns, mut line) = (6, 7, 4);
     let (mut threads, mut hash) = (1, 256);
     let (mut every_column, mut json) = (false, false);
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
@@ -72,19 +74,22 @@ pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Invocation, St
             Arg::Long("json") => json = true,
             Arg::Long("rows") => rows = number("rows", SIDE, &mut parser)?,
             Arg::Long("cols") => columns = number("cols", SIDE, &mut parser)?,
+            Arg::Long("line") => line = number("line", SIDE, &mut parser)?,
             Arg::Long("threads") => threads = number("threads", THREADS, &mut parser)?,
             Arg::Long("hash") => hash = number("hash", HASH, &mut parser)?,
             unknown => return Err(unknown.unexpected().to_string()),
         }
     }
-    let board = board(rows as u32, columns as u32)?;
+    let board = board(rows as u32, columns as u32, line as u32)?;
     Ok(Invocation::Solve(SolveOptions { board, threads, hash, every_column, json }))
 }
 
-/// The empty board of this size, or why there is none.
-pub fn board(rows: u32, columns: u32) -> Result<Position, String> {
-    Position::new(rows, columns)
-        .map_err(|error| format!("no board of {rows} rows and {columns} columns: {error}"))
+/// The empty board of this size for lines of this length, or why there is none.
+pub fn board(rows: u32, columns: u32, line: u32) -> Result<Position, String> {
+    Position::with_line(rows, columns, line).map_err(|error| match error {
+        PositionError::Line => format!("no line of {line}: {error}"),
+        _ => format!("no board of {rows} rows and {columns} columns: {error}"),
+    })
 }
 
 /// The value of an option.
@@ -109,22 +114,22 @@ mod tests {
     }
 
     fn solve(
-        rows: u32,
-        columns: u32,
+        board: (u32, u32, u32),
         threads: usize,
         hash: usize,
         every_column: bool,
     ) -> Invocation {
-        let board = Position::new(rows, columns).expect("the size is allowed");
+        let (rows, columns, line) = board;
+        let board = Position::with_line(rows, columns, line).expect("it is allowed");
         Invocation::Solve(SolveOptions { board, threads, hash, every_column, json: false })
     }
 
     #[test]
     fn every_option_has_a_default() {
-        assert_eq!(read(""), Ok(solve(6, 7, 1, 256, false)));
-        assert_eq!(read("-a"), Ok(solve(6, 7, 1, 256, true)));
-        let all = "--rows 5 --cols=8 --threads 2 --hash 16 --analyze";
-        assert_eq!(read(all), Ok(solve(5, 8, 2, 16, true)));
+        assert_eq!(read(""), Ok(solve((6, 7, 4), 1, 256, false)));
+        assert_eq!(read("-a"), Ok(solve((6, 7, 4), 1, 256, true)));
+        let all = "--rows 5 --cols=8 --line 5 --threads 2 --hash 16 --analyze";
+        assert_eq!(read(all), Ok(solve((5, 8, 5), 2, 16, true)));
         let Ok(Invocation::Solve(options)) = read("--json") else { panic!("it is an option") };
         assert!(options.json);
         assert_eq!(read("--rows 9 -h --cols 9"), Ok(Invocation::Help));
@@ -143,6 +148,15 @@ mod tests {
             ("--hash 1.5", "--hash must be 1..65536 (got '1.5')"),
             ("--rows 3", "no board of 3 rows and 7 columns: rows and columns must be 4 to 25"),
             ("--rows 12 --cols 12", "with (rows + 1) * columns <= 128"),
+            (
+                "--line 1",
+                "no line of 1: a line must be at least 2 and at most as long as the board",
+            ),
+            (
+                "--line 8",
+                "no line of 8: a line must be at least 2 and at most as long as the board",
+            ),
+            ("--line x", "--line must be a number (got 'x')"),
         ] {
             let reason = read(text).expect_err(text);
             assert!(reason.contains(part), "{text}: {reason}");

@@ -18,24 +18,25 @@ pub type Memory = Option<Solver>;
 /// The position as the solver's type, or `None` if the solver does not support the board.
 pub fn solver_position(board: &Board) -> Option<Position> {
     let Size { rows, columns, line } = board.size();
-    if line != 4 {
-        return None;
-    }
+    let empty = Position::with_line(rows as u32, columns as u32, line as u32).ok()?;
     let stones_of = |side: Side| {
         let cells = (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row)));
         let own = cells.filter(|&(column, row)| board.stone(column, row) == Some(side));
-        // Boards of more than 128 bits are refused below.
-        own.fold(0u128, |bits, (column, row)| {
-            bits | 1u128.checked_shl((column * (rows + 1) + row) as u32).unwrap_or(0)
-        })
+        own.fold(0u128, |bits, (column, row)| bits | 1 << (column * (rows + 1) + row))
     };
     let me = board.side_to_move();
-    Position::from_stones(rows as u32, columns as u32, stones_of(me), stones_of(!me)).ok()
+    empty.with_stones(stones_of(me), stones_of(!me)).ok()
 }
 
-/// The transposition table's part of `mebibytes`; the solver gets the rest.
+/// The transposition table's part of `mebibytes`; the solver gets the rest. Lines other than four
+/// leave it less, since it seldom finishes early in the game.
 pub fn tt_share(board: &Board, mebibytes: usize) -> usize {
-    if solver_position(board).is_some() { (mebibytes / 4).max(1) } else { mebibytes }
+    let part = match solver_position(board) {
+        None => mebibytes,
+        Some(position) if position.line() == 4 => mebibytes / 4,
+        Some(_) => mebibytes - mebibytes / 4,
+    };
+    part.max(1)
 }
 
 /// Book; then search and solver in alternation.
@@ -86,9 +87,14 @@ impl Strategy<Board> for SolveStrategy {
 /// What the solver needs, as measured on positions of games on 6x7 and 8x8: half of those with 33
 /// empty cells on 6x7 take 220,000 nodes, and two more empty cells take three times as many. With
 /// more stones on a larger board there are more threats, so five more cells make up for an empty one.
+///
+/// Lines of five and six took 9 to 25 times as many on random positions of 6x7, and there are fewer
+/// threats on larger boards: longer lines count as six more empty cells, and a large board as 6x7.
 fn solver_work(position: &Position) -> SolverWork {
     let cells = f64::from(position.rows() * position.columns());
-    let exponent = f64::from(position.empties()) - 33.0 - 0.2 * (cells - 42.0);
+    let (harder, most_cells) = if position.line() > 4 { (6.0, 42.0) } else { (0.0, f64::MAX) };
+    let exponent =
+        f64::from(position.empties()) + harder - 33.0 - 0.2 * (cells.min(most_cells) - 42.0);
     SolverWork { median: 220_000.0 * 3f64.powf(exponent / 2.0), spread: 0.7, node_cost: 1.0 }
 }
 
@@ -340,8 +346,8 @@ mod tests {
     use crate::search::transposition_table::TranspositionTable;
 
     /// Nodes that search and solver get of a million if the solver does not finish.
-    fn shares(rows: usize, columns: usize, moves: &[u8]) -> [u64; 2] {
-        let mut board = Board::new(Size { rows, columns, line: 4 });
+    fn shares(rows: usize, columns: usize, line: usize, moves: &[u8]) -> [u64; 2] {
+        let mut board = Board::new(Size { rows, columns, line });
         for column in moves {
             board.play(Column(column - 1));
         }
@@ -374,11 +380,25 @@ mod tests {
     #[test]
     fn the_search_gets_the_most_unless_the_solver_is_about_to_finish() {
         let hard = [1, 2, 2, 2, 1, 1, 5, 6, 5, 5, 5, 5, 5, 2, 2, 6, 6, 6, 6, 6, 3, 3, 3];
-        let [search, solver] = shares(8, 8, &hard);
+        let [search, solver] = shares(8, 8, 4, &hard);
         assert!(search > solver, "{search} and {solver}");
-        assert_eq!(shares(8, 8, &[])[1], 0);
+        assert_eq!(shares(8, 8, 4, &[])[1], 0);
         let easy = [1, 2, 3, 4, 5, 6, 7, 1, 2, 3];
-        let [search, solver] = shares(6, 7, &easy);
+        let [search, solver] = shares(6, 7, 4, &easy);
         assert!(search < solver, "{search} and {solver}");
+        // The same stones, but a longer line.
+        let [search, solver] = shares(6, 7, 5, &easy);
+        assert!(search > solver, "{search} and {solver}");
+        assert_eq!(shares(9, 9, 5, &[])[1], 0);
+    }
+
+    #[test]
+    fn every_line_has_a_solver_where_the_board_fits() {
+        let supported = |rows, columns, line| {
+            solver_position(&Board::new(Size { rows, columns, line })).is_some()
+        };
+        assert!((2..=9).all(|line| supported(9, 9, line)));
+        assert!(supported(25, 4, 25) && supported(4, 25, 5));
+        assert!(!supported(11, 11, 4) && !supported(25, 25, 5));
     }
 }

@@ -6,6 +6,8 @@ use crate::games::connect4::solver::Position;
 pub const ROWS: u32 = 6;
 /// Columns of the book's board.
 pub const COLUMNS: u32 = 7;
+/// Rows, columns and line of the book's board.
+const BOARD: (u32, u32, u32) = (ROWS, COLUMNS, 4);
 /// Most stones in a position with a key: `3^(29 + 7)` keys fit 58 bits.
 pub const MAX_STONES: u32 = 29;
 
@@ -19,10 +21,10 @@ pub const MAX_STONES: u32 = 29;
 pub struct Key(pub u64);
 
 impl Key {
-    /// The key of a position, or `None` if it is not on a 6x7 board or has more than
+    /// The key of a position, or `None` if it is not one of 6x7 with lines of four or has more than
     /// [`MAX_STONES`] stones.
     pub fn of(position: &Position) -> Option<Key> {
-        let right_board = position.rows() == ROWS && position.columns() == COLUMNS;
+        let right_board = (position.rows(), position.columns(), position.line()) == BOARD;
         (right_board && stones(position) <= MAX_STONES)
             .then(|| Key(digits(position).min(digits(&position.mirrored()))))
     }
@@ -47,7 +49,7 @@ impl Key {
                 *if stone == 1 { &mut mover } else { &mut other } |= cell;
             }
         }
-        let position = Position::from_stones(ROWS, COLUMNS, mover, other).ok()?;
+        let position = Position::new(ROWS, COLUMNS).ok()?.with_stones(mover, other).ok()?;
         (Key::of(&position) == Some(self)).then_some(position)
     }
 }

@@ -32,45 +32,31 @@
 //! same throughout a game: the second player on boards with an even number of
 //! cells, the first player on the others. The other one is the *opposing* side.
 //!
+//! Nor does anything depend on the length of a line: a line is a set of cells that
+//! wins, and the rules only ask whether a reach or the sure cells hold one.
+//!
 //! All functions work on every lane of the children at once and without branches,
 //! so that they become vector code. Every node here is quiet: no threat of either
 //! side is playable.
 
-use super::bitboard::Bitboard;
-use super::children::Children;
-use super::geometry::{BoardGeometry, BoardLayout};
+use super::bitboard::{BLOCK, Bitboard, LaneBlock};
+use super::children::{Children, Flags};
+use super::geometry::{BlockOf, BoardGeometry, BoardLayout};
 use super::score::SolverScore;
+use super::sides::Sides;
 use super::threats::line_ends;
 
-/// Stones and threats of both sides in one lane.
-#[derive(Clone, Copy)]
-pub struct Sides<W> {
-    /// Stones of the closing side.
-    pub closing: W,
-    /// Stones of the opposing side.
-    pub opposing: W,
-    /// Threats of the closing side.
-    pub closing_threats: W,
-    /// Threats of the opposing side.
-    pub opposing_threats: W,
-}
-
-/// A bitboard for each lane, of which only counts whether it is empty.
-type Flags<G> = <G as BoardGeometry>::PerColumn<<G as BoardGeometry>::Bits>;
-
 /// Static bounds of every child: does the closing side score `goal`?
-pub struct StaticBounds<'a, G: BoardGeometry> {
+pub struct StaticBounds<'a, G: BoardGeometry, const B: usize> {
     /// The board.
     pub geometry: G,
     /// The positions.
-    pub children: &'a Children<G>,
-    /// True if "mine" in the children is the closing side's.
-    pub mine_is_closing: bool,
+    pub children: &'a Children<G, B>,
     /// The score, seen from the closing side.
     pub goal: SolverScore,
 }
 
-impl<G: BoardGeometry> StaticBounds<'_, G> {
+impl<G: BoardGeometry, const B: usize> StaticBounds<'_, G, B> {
     /// Claim-even: empty in lanes where the closing side is sure of a score of `goal`,
     /// and of a draw if that is more, by following up on the whole board.
     ///
@@ -85,22 +71,23 @@ impl<G: BoardGeometry> StaticBounds<'_, G> {
     /// column's cells above it, or, in the same column, above the cell just
     /// played; either way as many cells are empty.
     #[inline(always)]
-    pub fn not_sure_by_follow_up(&self) -> Flags<G> {
+    pub fn not_sure_by_follow_up(&self) -> Flags<B> {
         let layout = self.geometry.layout();
-        let mut flags = G::per_column(G::Bits::ZERO);
-        let lanes = flags.as_mut();
-        for (lane, flag) in lanes.iter_mut().enumerate().take(self.geometry.lanes()) {
-            *flag = line_ends(&layout, reach_of_opposing(&layout, self.sides(lane)));
+        let mut flags = [[0; BLOCK]; B];
+        for (flags, sides) in flags.iter_mut().zip(self.blocks()) {
+            for (lane, flag) in flags.iter_mut().enumerate() {
+                let reach = reach_of_opposing(&layout, sides.lane(lane));
+                *flag = line_ends(&layout, reach).flag();
+            }
         }
         if self.goal > 0 {
             let in_time = layout.with_cells_above(2 * (self.goal as u32 - 1));
-            for (lane, flag) in lanes.iter_mut().enumerate().take(self.geometry.lanes()) {
-                let lines = line_ends(
-                    &layout,
-                    sure_of_closing(&layout, self.sides(lane))
-                        & (in_time | self.sides(lane).closing),
-                );
-                *flag |= if lines.is_empty() { layout.board } else { G::Bits::ZERO };
+            for (flags, sides) in flags.iter_mut().zip(self.blocks()) {
+                for (lane, flag) in flags.iter_mut().enumerate() {
+                    let sides = sides.lane(lane);
+                    let sure = sure_of_closing(&layout, sides) & (in_time | sides.closing);
+                    *flag |= if line_ends(&layout, sure).is_empty() { 1 } else { 0 };
+                }
             }
         }
         flags
@@ -109,12 +96,14 @@ impl<G: BoardGeometry> StaticBounds<'_, G> {
     /// Not empty in lanes where the closing side cannot score `goal > 0`, because
     /// its stones and all empty cells together hold no line.
     #[inline(always)]
-    pub fn out_of_lines(&self) -> Flags<G> {
+    pub fn out_of_lines(&self) -> Flags<B> {
         let layout = self.geometry.layout();
-        let mut flags = G::per_column(G::Bits::ZERO);
-        for (lane, flag) in flags.as_mut().iter_mut().enumerate().take(self.geometry.lanes()) {
-            let lines = line_ends(&layout, layout.board & !self.sides(lane).opposing);
-            *flag = if lines.is_empty() { layout.board } else { G::Bits::ZERO };
+        let mut flags = [[0; BLOCK]; B];
+        for (flags, sides) in flags.iter_mut().zip(self.blocks()) {
+            for (lane, flag) in flags.iter_mut().enumerate() {
+                let lines = line_ends(&layout, layout.board & !sides.lane(lane).opposing);
+                *flag = if lines.is_empty() { 1 } else { 0 };
+            }
         }
         flags
     }
@@ -133,33 +122,35 @@ impl<G: BoardGeometry> StaticBounds<'_, G> {
     /// the sure cells is the opposite of that in the other columns, and the cell
     /// below `T` is in the leader's reach.
     #[inline(always)]
-    pub fn lost_by_zugzwang(&self) -> Flags<G> {
+    pub fn lost_by_zugzwang(&self) -> Flags<B> {
         let layout = self.geometry.layout();
         let in_time =
             layout.with_cells_above(2 * self.goal.min(0).unsigned_abs()) & !layout.even_from_top;
-        let mut threats = G::per_column(G::Bits::ZERO);
-        let mut somewhere = G::Bits::ZERO;
-        for (lane, found) in threats.as_mut().iter_mut().enumerate().take(self.geometry.lanes()) {
-            *found = self.sides(lane).opposing_threats & in_time;
-            somewhere |= *found;
-        }
-        let mut flags = G::per_column(G::Bits::ZERO);
-        while !somewhere.is_empty() {
-            let column = layout.column(layout.column_index(somewhere));
-            somewhere &= !column;
-            for (lane, flag) in flags.as_mut().iter_mut().enumerate().take(self.geometry.lanes()) {
-                let threat = (threats.as_ref()[lane] & column).lowest();
-                let lines =
-                    line_ends(&layout, reach_of_closing(&layout, self.sides(lane), threat, column));
-                *flag |= if lines.is_empty() { threat } else { G::Bits::ZERO };
+        let mut flags = [[0; BLOCK]; B];
+        for (flags, sides) in flags.iter_mut().zip(self.blocks()) {
+            let mut somewhere = G::Bits::ZERO;
+            for lane in 0..BLOCK {
+                somewhere |= sides.opposing_threats.get(lane) & in_time;
+            }
+            while !somewhere.is_empty() {
+                let column = layout.column(layout.column_index(somewhere));
+                somewhere &= !column;
+                for (lane, flag) in flags.iter_mut().enumerate() {
+                    let sides = sides.lane(lane);
+                    let threat = (sides.opposing_threats & in_time & column).lowest();
+                    let reach = reach_of_closing(&layout, sides, threat, column);
+                    let lines = line_ends(&layout, reach);
+                    *flag |= if lines.is_empty() { threat.flag() } else { 0 };
+                }
             }
         }
         flags
     }
 
+    /// Stones and threats of the blocks in use.
     #[inline(always)]
-    fn sides(&self, lane: usize) -> Sides<G::Bits> {
-        self.children.sides(lane, self.mine_is_closing)
+    fn blocks(&self) -> &[Sides<BlockOf<G>>] {
+        &self.children.sides[..self.children.blocks]
     }
 }
 

@@ -1,135 +1,99 @@
 //! The children of one node, one to a lane, so that one vector instruction
 //! works on several of them.
 
-use super::bitboard::Bitboard;
-use super::bounds::Sides;
-use super::geometry::BoardGeometry;
+use super::bitboard::{BLOCK, Bitboard, LaneBlock};
+use super::geometry::{BlockOf, BoardGeometry, WordOf};
 use super::node::Node;
+use super::sides::{Sides, is_closing};
 use super::threats::completions;
 use crate::bound_table::MixedKey;
 
-/// Positions that follow from one parent. The lane of a move is its column.
+/// A `T` for each lane of `B` blocks.
+pub type PerLane<T, const B: usize> = [[T; BLOCK]; B];
+/// A number for each lane, of which only counts whether it is 0.
+pub type Flags<const B: usize> = PerLane<u64, B>;
+
+/// Blocks that have room for the children of every node.
+pub const MOST_BLOCKS: usize = 4;
+
+/// Positions that follow from one parent. The geometry says which move belongs to which lane.
 ///
-/// "Mine" belongs to the side to move in the parent, "yours" to the other one,
-/// no matter which side is to move in the lane. Only open lanes are meaningful.
-pub struct Children<G: BoardGeometry> {
-    mine: G::PerColumn<G::Bits>,
-    yours: G::PerColumn<G::Bits>,
-    my_threats: G::PerColumn<G::Bits>,
-    your_threats: G::PerColumn<G::Bits>,
-    empties: G::PerColumn<u32>,
+/// "I" am the side to move in the parent, no matter which side is to move in the lane. Only open
+/// lanes are meaningful.
+pub struct Children<G: BoardGeometry, const B: usize> {
+    /// Stones and threats by which side closes the board, as the static bounds want them.
+    pub sides: [Sides<BlockOf<G>>; B],
+    empties: PerLane<u32, B>,
     /// Keys of the positions.
-    pub keys: G::PerColumn<MixedKey<G::Bits>>,
+    pub keys: PerLane<MixedKey<WordOf<G>>, B>,
     /// Move ordering: higher is searched earlier.
-    pub move_scores: G::PerColumn<i32>,
+    pub move_scores: PerLane<i32, B>,
     /// The lanes that are still open, as a bit set.
     pub open: u32,
+    /// Blocks of lanes in use.
+    pub blocks: usize,
     parent_empties: u32,
 }
 
-/// Stones and threats in one lane.
-#[derive(Clone, Copy)]
-pub struct MineAndYours<W> {
-    /// Stones of the side to move in the parent.
-    pub mine: W,
-    /// Stones of the other side.
-    pub yours: W,
-    /// Empty cells that complete a line of mine.
-    pub my_threats: W,
-    /// Empty cells that complete a line of yours.
-    pub your_threats: W,
-}
-
-impl<G: BoardGeometry> Children<G> {
+impl<G: BoardGeometry, const B: usize> Children<G, B> {
     /// No children yet, of a parent with this many empty cells.
     #[inline(always)]
     pub fn new(parent_empties: u32) -> Self {
         Self {
-            mine: G::per_column(G::Bits::ZERO),
-            yours: G::per_column(G::Bits::ZERO),
-            my_threats: G::per_column(G::Bits::ZERO),
-            your_threats: G::per_column(G::Bits::ZERO),
-            empties: G::per_column(parent_empties.saturating_sub(1)),
-            keys: G::per_column(MixedKey::default()),
-            move_scores: G::per_column(0),
+            sides: [Sides::both(LaneBlock::splat(G::Bits::ZERO)); B],
+            empties: [[parent_empties.saturating_sub(1); BLOCK]; B],
+            keys: [[MixedKey::default(); BLOCK]; B],
+            move_scores: [[0; BLOCK]; B],
             open: 0,
+            blocks: 1,
             parent_empties,
         }
     }
 
     /// Plays every candidate of the quiet node `parent`, all lanes at once, and
-    /// returns the other side's candidates in each.
+    /// returns where the other side has several candidates.
     #[inline(always)]
-    pub fn expand(
-        &mut self,
-        geometry: G,
-        parent: &Node<G::Bits>,
-        candidates: G::Bits,
-    ) -> G::PerColumn<G::Bits> {
+    pub fn expand(&mut self, geometry: G, parent: &Node<G::Bits>, candidates: G::Bits) -> Flags<B> {
         let layout = geometry.layout();
-        let mut replies = G::per_column(G::Bits::ZERO);
-        let (mine, yours) = (self.mine.as_mut(), self.yours.as_mut());
-        let (my_threats, your_threats) = (self.my_threats.as_mut(), self.your_threats.as_mut());
-        for (lane, replies) in replies.as_mut().iter_mut().enumerate().take(geometry.lanes()) {
-            let stone = candidates & layout.column(lane as u32);
-            let child = parent.after(&layout, stone, completions(&layout, parent.mover | stone));
-            mine[lane] = child.other;
-            yours[lane] = child.mover;
-            my_threats[lane] = child.other_threats;
-            your_threats[lane] = child.mover_threats;
-            *replies = child.candidates(&layout);
-        }
-        replies
-    }
-
-    /// Stones and threats of one lane.
-    #[inline(always)]
-    pub fn mine_and_yours(&self, lane: usize) -> MineAndYours<G::Bits> {
-        MineAndYours {
-            mine: self.mine.as_ref()[lane],
-            yours: self.yours.as_ref()[lane],
-            my_threats: self.my_threats.as_ref()[lane],
-            your_threats: self.your_threats.as_ref()[lane],
-        }
-    }
-
-    /// Stones and threats of one lane, by which side closes the board.
-    #[inline(always)]
-    pub fn sides(&self, lane: usize, mine_is_closing: bool) -> Sides<G::Bits> {
-        let MineAndYours { mine, yours, my_threats, your_threats } = self.mine_and_yours(lane);
-        if mine_is_closing {
-            Sides {
-                closing: mine,
-                opposing: yours,
-                closing_threats: my_threats,
-                opposing_threats: your_threats,
+        let stones = geometry.stones::<B>(candidates);
+        let mut several_replies = [[0; BLOCK]; B];
+        self.blocks = if B == 1 { 1 } else { (candidates.count() as usize).div_ceil(BLOCK) };
+        let yours_is_closing = !self.mine_is_closing();
+        for block in 0..self.blocks {
+            let stones = stones[block];
+            let mut several = [0; BLOCK];
+            let sides = &mut self.sides[block];
+            for (lane, several) in several.iter_mut().enumerate() {
+                let stone = stones.get(lane);
+                let completions = completions(&layout, parent.mover | stone);
+                let child = parent.after(&layout, stone, completions);
+                sides.set(lane, Sides::of(&child).seen_by(yours_is_closing));
+                *several = child.candidates(&layout).without_lowest().flag();
             }
-        } else {
-            Sides {
-                closing: yours,
-                opposing: mine,
-                closing_threats: your_threats,
-                opposing_threats: my_threats,
-            }
+            several_replies[block] = several;
         }
+        several_replies
     }
 
     /// True if I am the closing side: the last stone of a full board would be mine.
     #[inline(always)]
     pub fn mine_is_closing(&self) -> bool {
-        !self.parent_empties.is_multiple_of(2)
+        is_closing(self.parent_empties)
     }
 
     /// My threats in a lane.
     #[inline(always)]
     pub fn my_threats(&self, lane: usize) -> G::Bits {
-        self.my_threats.as_ref()[lane]
+        let sides = &self.sides[lane / BLOCK];
+        let threats =
+            if self.mine_is_closing() { &sides.closing_threats } else { &sides.opposing_threats };
+        threats.get(lane % BLOCK)
     }
 
     /// Number of empty cells in a lane.
     #[inline(always)]
     pub fn empties(&self, lane: usize) -> u32 {
-        self.empties.as_ref()[lane]
+        self.empties.as_flattened()[lane]
     }
 
     /// True if it is my turn in a lane.
@@ -141,25 +105,16 @@ impl<G: BoardGeometry> Children<G> {
     /// The node in a lane.
     #[inline(always)]
     pub fn node(&self, lane: usize) -> Node<G::Bits> {
-        let node = Node {
-            mover: self.mine.as_ref()[lane],
-            other: self.yours.as_ref()[lane],
-            mover_threats: self.my_threats.as_ref()[lane],
-            other_threats: self.your_threats.as_ref()[lane],
-            empties: self.empties(lane),
-        };
-        if self.my_turn(lane) { node } else { node.turned() }
+        let sides = self.sides[lane / BLOCK].lane(lane % BLOCK);
+        sides.node(self.empties(lane))
     }
 
     /// Sets the node of a lane and opens it.
     #[inline(always)]
     pub fn set(&mut self, lane: usize, node: &Node<G::Bits>) {
-        self.empties.as_mut()[lane] = node.empties;
-        let mine_first = if self.my_turn(lane) { *node } else { node.turned() };
-        self.mine.as_mut()[lane] = mine_first.mover;
-        self.yours.as_mut()[lane] = mine_first.other;
-        self.my_threats.as_mut()[lane] = mine_first.mover_threats;
-        self.your_threats.as_mut()[lane] = mine_first.other_threats;
+        self.empties.as_flattened_mut()[lane] = node.empties;
+        let sides = Sides::of(node).seen_by(is_closing(node.empties));
+        self.sides[lane / BLOCK].set(lane % BLOCK, sides);
         self.open |= 1 << lane;
     }
 }

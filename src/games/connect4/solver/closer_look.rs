@@ -3,19 +3,19 @@
 //!
 //! Every child that is still open is *scouted*: expanded like a node, but not searched. That may
 //! decide it, and otherwise tells how many replies have to be refuted. Those left are ordered by
-//! that number and by their [`merit`].
+//! that number and by their [merit](super::merit).
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use super::best::BestSoFar;
-use super::bitboard::Bitboard;
-use super::children::{Children, lanes_of};
+use super::bitboard::{BLOCK, Bitboard};
+use super::children::{Children, MOST_BLOCKS, lanes_of};
 use super::cpu::{Cpu, CpuTask};
-use super::geometry::BoardGeometry;
-use super::merit::merit;
+use super::geometry::{BoardGeometry, BoardLayout};
+use super::merit::merits;
 use super::node::Node;
 use super::score::SolverScore;
-use super::search::{NullWindowSearch, insert};
+use super::search::{NullWindowSearch, fits_one_block, insert};
 
 /// Empty cells at least: with fewer, a closer look costs more than it saves, on boards of all
 /// shapes.
@@ -32,28 +32,29 @@ const TOP_ROW: i32 = -120;
 /// Each step towards the middle, in addition to that of the plain order.
 const CENTRE: i32 = 7;
 
-/// Whether a node is worth a closer look.
+/// Whether a node is worth a closer look. The merit knows lines of four only.
 #[inline(always)]
-pub fn is_far_from_end<W>(node: &Node<W>) -> bool {
-    node.empties >= LEAST_EMPTIES
+pub fn is_far_from_end<W>(layout: &BoardLayout<W>, node: &Node<W>) -> bool {
+    layout.line == 4 && node.empties >= LEAST_EMPTIES
 }
 
 /// Scouts the children in `order` and orders those that stay undecided; yields their number, or
 /// breaks on a beta cutoff.
-pub struct CloserLook<'s, 'a, G: BoardGeometry, C> {
+pub struct CloserLook<'s, 'a, G: BoardGeometry, C, const B: usize> {
     pub search: &'s NullWindowSearch<'a, G, C>,
     pub node: &'s Node<G::Bits>,
-    pub children: &'s mut Children<G>,
+    pub candidates: G::Bits,
+    pub children: &'s mut Children<G, B>,
     pub best: &'s mut BestSoFar,
     pub order: &'s mut [u8],
 }
 
-impl<G: BoardGeometry, C: Cpu> CpuTask for CloserLook<'_, '_, G, C> {
+impl<G: BoardGeometry, C: Cpu, const B: usize> CpuTask for CloserLook<'_, '_, G, C, B> {
     type Output = ControlFlow<SolverScore, usize>;
 
     #[inline(always)]
     fn run(self) -> Self::Output {
-        let Self { search, node, children, best, order } = self;
+        let Self { search, node, candidates, children, best, order } = self;
         let open = order.iter().fold(0u32, |set, &lane| set | 1 << lane);
         let alpha = best.alpha;
         let scouts = node.empties as i32 - 2 * alpha.max(-alpha - 1) >= LEAST_DISTANCE;
@@ -76,33 +77,36 @@ impl<G: BoardGeometry, C: Cpu> CpuTask for CloserLook<'_, '_, G, C> {
             } else {
                 0
             };
-            children.move_scores.as_mut()[lane] += effort;
+            children.move_scores.as_flattened_mut()[lane] += effort;
             left |= 1 << lane;
         }
         if left.count_ones() > 1 {
-            add_merits(search.geometry, node, children);
+            add_merits(search.geometry, candidates, children);
         }
         let mut count = 0;
         for lane in lanes_of(left) {
-            insert(order, count, lane, children.move_scores.as_ref());
+            insert(order, count, lane, children.move_scores.as_flattened());
             count += 1;
         }
         Continue(count)
     }
 }
 
-/// Adds what the cells and the lines of each child are worth to its move score.
+/// Adds what the cell and the lines of each child are worth to its move score.
 #[inline(always)]
-fn add_merits<G: BoardGeometry>(geometry: G, node: &Node<G::Bits>, children: &mut Children<G>) {
+fn add_merits<G: BoardGeometry, const B: usize>(
+    geometry: G,
+    candidates: G::Bits,
+    children: &mut Children<G, B>,
+) {
     let layout = geometry.layout();
-    let merits = merit(geometry, children);
+    let merits = merits(geometry, children);
     let top_row = layout.bottom << (layout.rows - 1);
-    let below_top = layout.playable(node.occupied()) & !top_row;
-    for (lane, score) in children.move_scores.as_mut().iter_mut().enumerate().take(geometry.lanes())
-    {
-        let is_top = (below_top & layout.column(lane as u32)).is_empty();
-        *score += merits.as_ref()[lane]
-            + layout.centrality(lane as u32) * CENTRE
+    for stone in candidates.members() {
+        let lane = geometry.lane(candidates, stone);
+        let is_top = !(stone & top_row).is_empty();
+        children.move_scores.as_flattened_mut()[lane] += merits.as_flattened()[lane]
+            + layout.centrality(layout.column_index(stone)) * CENTRE
             + if is_top { TOP_ROW } else { 0 };
     }
 }
@@ -120,11 +124,24 @@ impl<G: BoardGeometry, C: Cpu> CpuTask for Scout<'_, '_, G, C> {
 
     #[inline(always)]
     fn run(self) -> Self::Output {
+        let candidates = self.node.candidates(&self.search.geometry.layout());
+        if fits_one_block::<G>(candidates) {
+            self.filter::<1>(candidates)
+        } else {
+            self.filter::<MOST_BLOCKS>(candidates)
+        }
+    }
+}
+
+impl<G: BoardGeometry, C: Cpu> Scout<'_, '_, G, C> {
+    #[inline(always)]
+    fn filter<const B: usize>(self, candidates: G::Bits) -> ControlFlow<SolverScore, usize> {
         let Self { search, node, alpha } = self;
-        let mut children = Children::<G>::new(node.empties);
+        let mut children = Children::<G, B>::new(node.empties);
         let mut best = BestSoFar::new(alpha, node.empties);
-        let mut order = G::per_column(0);
-        match search.filter_children(node, &mut children, &mut best, order.as_mut())? {
+        let mut order = [[0; BLOCK]; B];
+        let order = order.as_flattened_mut();
+        match search.filter_children(node, candidates, &mut children, &mut best, order)? {
             0 => Break(best.score),
             left => Continue(left),
         }

@@ -18,7 +18,7 @@
 //! The sentinel makes a shift by any line direction fall off the board instead
 //! of wrapping into the next column, and gives additions room for their carry.
 
-use super::bitboard::Bitboard;
+use super::bitboard::{BLOCK, Bitboard, KeyWord, LaneBlock};
 
 /// Dimensions of a board and its cell masks, as bits of `W`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct BoardLayout<W> {
     pub rows: u32,
     /// Columns.
     pub columns: u32,
+    /// Stones in a winning line, at least 2.
+    pub line: u32,
     /// Every cell, without the sentinels.
     pub board: W,
     /// The lowest cell of every column.
@@ -37,6 +39,21 @@ pub struct BoardLayout<W> {
 }
 
 impl<W: Bitboard> BoardLayout<W> {
+    /// The layout of a board; it must fit the bitboard: (rows + 1) * columns <= bits.
+    pub fn new(rows: u32, columns: u32, line: u32) -> Self {
+        debug_assert!((rows + 1) * columns <= W::BITS);
+        let wide = wide_layout(rows, columns, line);
+        let narrow = |cells| W::from_word(W::Word::truncate(cells));
+        Self {
+            rows,
+            columns,
+            line,
+            board: narrow(wide.board),
+            bottom: narrow(wide.bottom),
+            even_from_top: narrow(wide.even_from_top),
+        }
+    }
+
     /// Bits per column, which is also the shift of one column to the right.
     #[inline(always)]
     pub fn stride(&self) -> u32 {
@@ -59,7 +76,7 @@ impl<W: Bitboard> BoardLayout<W> {
     /// Every cell of one column.
     #[inline(always)]
     pub fn column(&self, column: u32) -> W {
-        self.column_of_opposing() << (column * self.stride())
+        W::from_word(self.first_column() << (column * self.stride()))
     }
 
     /// Column that holds the lowest member of `cell`.
@@ -88,7 +105,10 @@ impl<W: Bitboard> BoardLayout<W> {
     /// The cells with at least `count` cells above them in their column.
     #[inline(always)]
     pub fn with_cells_above(&self, count: u32) -> W {
-        (self.bottom << self.rows.saturating_sub(count)).minus(self.bottom)
+        match self.rows.saturating_sub(count) {
+            0 => W::ZERO,
+            height => (self.bottom << height).minus(self.bottom),
+        }
     }
 
     /// How near the middle a column is, larger is nearer.
@@ -98,24 +118,24 @@ impl<W: Bitboard> BoardLayout<W> {
         last - (2 * column - last).abs()
     }
 
-    /// The board seen in a mirror.
-    pub fn mirror(&self, cells: W) -> W {
-        let column = self.column_of_opposing() | (self.column_of_opposing() << 1);
-        (0..self.columns).fold(W::ZERO, |image, index| {
+    /// A position's key seen in a mirror.
+    pub fn mirror(&self, key: W::Word) -> W::Word {
+        let column = self.first_column() | (self.first_column() << 1);
+        (0..self.columns).fold(W::Word::default(), |image, index| {
             let shift = index * self.stride();
             let back = (self.columns - 1 - index) * self.stride();
-            image | (((cells >> shift) & column) << back)
+            image | (((key >> shift) & column) << back)
         })
     }
 
     #[inline(always)]
-    fn column_of_opposing(&self) -> W {
-        W::truncate((1 << self.rows) - 1)
+    fn first_column(&self) -> W::Word {
+        W::Word::truncate((1 << self.rows) - 1)
     }
 }
 
 /// The masks in the widest bitboard, computable at compile time.
-const fn wide_layout(rows: u32, columns: u32) -> BoardLayout<u128> {
+const fn wide_layout(rows: u32, columns: u32, line: u32) -> BoardLayout<u128> {
     let column = (1u128 << rows) - 1;
     let mut even_column = 0;
     let mut row = rows;
@@ -123,7 +143,7 @@ const fn wide_layout(rows: u32, columns: u32) -> BoardLayout<u128> {
         even_column |= 1 << (row - 1);
         row = row.saturating_sub(2);
     }
-    let mut layout = BoardLayout { rows, columns, board: 0, bottom: 0, even_from_top: 0 };
+    let mut layout = BoardLayout { rows, columns, line, board: 0, bottom: 0, even_from_top: 0 };
     let mut index = 0;
     while index < columns {
         let shift = index * (rows + 1);
@@ -135,37 +155,42 @@ const fn wide_layout(rows: u32, columns: u32) -> BoardLayout<u128> {
     layout
 }
 
-/// How the search learns the layout of its board: as constants or as data.
+/// How the search learns the layout of its board: as constants or as data. And
+/// how it spreads the children of a node over vector lanes.
 pub trait BoardGeometry: Copy + Send + Sync {
     /// The bitboard type.
     type Bits: Bitboard;
-    /// An array with at least one `T` per column.
-    type PerColumn<T: Copy>: AsRef<[T]> + AsMut<[T]> + Copy;
+    /// True if no node has more children than a block has lanes.
+    const ONE_BLOCK: bool;
 
     /// The layout itself.
     fn layout(&self) -> BoardLayout<Self::Bits>;
-    /// How many elements of a `PerColumn` to work on: at least the columns, and
-    /// more where whole vectors are cheaper. The others belong to no column.
-    fn lanes(&self) -> usize;
-    /// An array filled with `value`.
-    fn per_column<T: Copy>(value: T) -> Self::PerColumn<T>;
+    /// The lane of the child after `stone`, a member of `candidates`. Lanes are in the
+    /// order of columns.
+    fn lane(&self, candidates: Self::Bits, stone: Self::Bits) -> usize;
+    /// The `candidates`, each in its lane; no stone in the other lanes. There must be
+    /// enough lanes.
+    fn stones<const BLOCKS: usize>(&self, candidates: Self::Bits) -> [BlockOf<Self>; BLOCKS];
 }
 
-/// Lanes of a board known at compile time: whole vectors of any size.
-const FIXED_LANES: usize = 8;
+/// A block of sets of cells.
+pub type BlockOf<G> = <<G as BoardGeometry>::Bits as Bitboard>::Block;
+/// A position's key as an integer.
+pub type WordOf<G> = <<G as BoardGeometry>::Bits as Bitboard>::Word;
 
-/// A layout known at compile time, of at most 8 columns, which lets every mask
-/// and shift be a constant.
+/// A layout known at compile time, of at most 8 columns and for lines of four, which lets every
+/// mask and shift be a constant. The lane of a move is its column.
 #[derive(Clone, Copy, Debug)]
 pub struct Fixed<const ROWS: usize, const COLUMNS: usize>;
 
 impl<const ROWS: usize, const COLUMNS: usize> Fixed<ROWS, COLUMNS> {
     const LAYOUT: BoardLayout<u64> = {
-        assert!(COLUMNS <= FIXED_LANES && (ROWS + 1) * FIXED_LANES <= 64);
-        let wide = wide_layout(ROWS as u32, COLUMNS as u32);
+        assert!(COLUMNS <= BLOCK && (ROWS + 1) * BLOCK <= 64);
+        let wide = wide_layout(ROWS as u32, COLUMNS as u32, 4);
         BoardLayout {
             rows: wide.rows,
             columns: wide.columns,
+            line: wide.line,
             board: wide.board as u64,
             bottom: wide.bottom as u64,
             even_from_top: wide.even_from_top as u64,
@@ -175,57 +200,59 @@ impl<const ROWS: usize, const COLUMNS: usize> Fixed<ROWS, COLUMNS> {
 
 impl<const ROWS: usize, const COLUMNS: usize> BoardGeometry for Fixed<ROWS, COLUMNS> {
     type Bits = u64;
-    type PerColumn<T: Copy> = [T; FIXED_LANES];
+    const ONE_BLOCK: bool = true;
 
     #[inline(always)]
     fn layout(&self) -> BoardLayout<u64> {
         Self::LAYOUT
     }
     #[inline(always)]
-    fn lanes(&self) -> usize {
-        FIXED_LANES
+    fn lane(&self, _candidates: u64, stone: u64) -> usize {
+        Self::LAYOUT.column_index(stone) as usize
     }
     #[inline(always)]
-    fn per_column<T: Copy>(value: T) -> [T; FIXED_LANES] {
-        [value; FIXED_LANES]
+    fn stones<const BLOCKS: usize>(&self, candidates: u64) -> [[u64; BLOCK]; BLOCKS] {
+        let mut stones = [candidates; BLOCK];
+        for (lane, stone) in (0..).zip(&mut stones) {
+            *stone &= Self::LAYOUT.column(lane);
+        }
+        [stones; BLOCKS]
     }
 }
 
-/// A layout known at run time.
+/// A layout known at run time, but for the length of a winning line if `LINE` is not 0. Lanes
+/// are the candidates counted from the left: most positions leave fewer moves to choose
+/// from than a wide board has columns.
 #[derive(Clone, Copy, Debug)]
-pub struct Measured<W>(BoardLayout<W>);
+pub struct Measured<W, const LINE: u32>(BoardLayout<W>);
 
-impl<W: Bitboard> Measured<W> {
-    /// The layout of a board; it must fit the bitboard: (rows + 1) * columns <= bits.
-    pub fn new(rows: u32, columns: u32) -> Self {
-        debug_assert!((rows + 1) * columns <= W::BITS);
-        let wide = wide_layout(rows, columns);
-        Self(BoardLayout {
-            rows,
-            columns,
-            board: W::truncate(wide.board),
-            bottom: W::truncate(wide.bottom),
-            even_from_top: W::truncate(wide.even_from_top),
-        })
+impl<W: Bitboard, const LINE: u32> Measured<W, LINE> {
+    /// The geometry of a layout.
+    pub fn new(layout: BoardLayout<W>) -> Self {
+        debug_assert!(LINE == 0 || LINE == layout.line);
+        Self(layout)
     }
 }
 
-impl<W: Bitboard> BoardGeometry for Measured<W> {
+impl<W: Bitboard, const LINE: u32> BoardGeometry for Measured<W, LINE> {
     type Bits = W;
-    /// 25 columns are the widest board of all.
-    type PerColumn<T: Copy> = [T; 25];
+    const ONE_BLOCK: bool = false;
 
     #[inline(always)]
     fn layout(&self) -> BoardLayout<W> {
-        self.0
+        BoardLayout { line: if LINE == 0 { self.0.line } else { LINE }, ..self.0 }
     }
     #[inline(always)]
-    fn lanes(&self) -> usize {
-        self.0.columns as usize
+    fn lane(&self, candidates: W, stone: W) -> usize {
+        (candidates & stone.minus(W::from_word(W::Word::truncate(1)))).count() as usize
     }
     #[inline(always)]
-    fn per_column<T: Copy>(value: T) -> [T; 25] {
-        [value; 25]
+    fn stones<const BLOCKS: usize>(&self, candidates: W) -> [W::Block; BLOCKS] {
+        let mut stones = [W::Block::splat(W::ZERO); BLOCKS];
+        for (lane, stone) in candidates.members().enumerate() {
+            stones[lane / BLOCK].set(lane % BLOCK, stone);
+        }
+        stones
     }
 }
 
@@ -235,14 +262,14 @@ mod tests {
 
     #[test]
     fn compile_time_and_run_time_agree() {
-        assert_eq!(Fixed::<6, 7>.layout(), Measured::<u64>::new(6, 7).layout());
-        assert_eq!(Fixed::<5, 8>.layout(), Measured::<u64>::new(5, 8).layout());
+        assert_eq!(Fixed::<6, 7>.layout(), BoardLayout::new(6, 7, 4));
+        assert_eq!(Fixed::<5, 8>.layout(), BoardLayout::new(5, 8, 4));
     }
 
     #[test]
     fn masks_are_what_they_say() {
         for (rows, columns) in [(4, 4), (5, 8), (6, 7), (7, 8)] {
-            let layout = Measured::<u64>::new(rows, columns).layout();
+            let layout = BoardLayout::<u64>::new(rows, columns, 4);
             let cell = |column: u32, row: u32| 1u64 << (column * layout.stride() + row);
             for column in 0..columns {
                 for row in 0..rows {

@@ -3,9 +3,10 @@
 //!
 //! Knows lines of four; the weights were fitted to 6x7, see docs/dev/solver.md.
 
-use super::bitboard::Bitboard;
-use super::children::{Children, MineAndYours};
+use super::bitboard::{BLOCK, Bitboard};
+use super::children::{Children, PerLane};
 use super::geometry::{BoardGeometry, BoardLayout};
+use super::sides::Sides;
 
 /// Each line with exactly one, two, three stones of mine and none of yours.
 const MY_LINES: [i32; 3] = [8, 45, 0];
@@ -26,21 +27,31 @@ const SAFE_REPLY: i32 = -80;
 /// Following up, a side gets the cells of its parity: those with an even number of cells above
 /// them if it closes the board, the others if not.
 #[inline(always)]
-pub fn merit<G: BoardGeometry>(geometry: G, children: &Children<G>) -> G::PerColumn<i32> {
+pub fn merits<G: BoardGeometry, const B: usize>(
+    geometry: G,
+    children: &Children<G, B>,
+) -> PerLane<i32, B> {
     let layout = geometry.layout();
     let mine_is_closing = children.mine_is_closing();
     let my_cells = if mine_is_closing { layout.even_from_top } else { !layout.even_from_top };
-    let mut merits = G::per_column(0);
-    for (lane, merit) in merits.as_mut().iter_mut().enumerate().take(geometry.lanes()) {
-        *merit = merit_of(&layout, my_cells, children.mine_and_yours(lane));
+    let mut merits = [[0; BLOCK]; B];
+    for block in 0..children.blocks {
+        let sides = &children.sides[block];
+        let mut block_merits = [0; BLOCK];
+        for (lane, merit) in block_merits.iter_mut().enumerate() {
+            *merit = merit_of(&layout, my_cells, sides.lane(lane).seen_by(mine_is_closing));
+        }
+        merits[block] = block_merits;
     }
     merits
 }
 
-/// The merit of one child.
+/// The merit of one child for the closing one of these sides, which gets `my_cells` by following
+/// up.
 #[inline(always)]
-fn merit_of<W: Bitboard>(layout: &BoardLayout<W>, my_cells: W, lane: MineAndYours<W>) -> i32 {
-    let MineAndYours { mine, yours, my_threats, your_threats } = lane;
+fn merit_of<W: Bitboard>(layout: &BoardLayout<W>, my_cells: W, sides: Sides<W>) -> i32 {
+    let (mine, yours) = (sides.closing, sides.opposing);
+    let (my_threats, your_threats) = (sides.closing_threats, sides.opposing_threats);
     let empty = layout.board & !(mine | yours);
     let playable = layout.playable(mine | yours);
     let beyond = layout.at_or_above(your_threats & !my_cells);
@@ -61,7 +72,11 @@ fn merit_of<W: Bitboard>(layout: &BoardLayout<W>, my_cells: W, lane: MineAndYour
 /// Sum of the numbers of members, each times its weight.
 #[inline(always)]
 fn weighted<W: Bitboard, const N: usize>(sets: [W; N], weights: [i32; N]) -> i32 {
-    (0..N).map(|index| sets[index].count() as i32 * weights[index]).sum()
+    let mut sum = 0;
+    for index in 0..N {
+        sum += sets[index].count() as i32 * weights[index];
+    }
+    sum
 }
 
 /// The lowest cells of the lines of four in one direction that lie in `room` and hold exactly one,
@@ -82,7 +97,8 @@ fn lines_by_stones<W: Bitboard>(stones: W, room: W, step: u32) -> [W; 3] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::geometry::Measured;
+    use super::super::node::Node;
+    use super::super::position::Position;
     use super::super::tests::Xorshift;
     use super::*;
 
@@ -109,7 +125,7 @@ mod tests {
     fn lines_are_counted_as_one_by_one() {
         let mut random = Xorshift(11);
         for (rows, columns) in [(4, 4), (5, 8), (6, 7), (7, 6), (4, 12)] {
-            let layout = Measured::<u64>::new(rows, columns).layout();
+            let layout = BoardLayout::new(rows, columns, 4);
             let lines = all_lines(&layout);
             for _ in 0..500 {
                 let mut draw =
@@ -142,30 +158,19 @@ mod tests {
     #[test]
     fn merits_are_symmetric() {
         let mut random = Xorshift(12);
-        let geometry = Measured::<u64>::new(6, 7);
-        let layout = geometry.layout();
+        let layout = BoardLayout::<u64>::new(6, 7, 4);
         for _ in 0..500 {
-            let mut position = super::super::Position::new(6, 7).expect("the size is allowed");
+            let mut position = Position::new(6, 7).expect("the size is allowed");
             for _ in 0..random.below(16) {
                 position = position.play(random.below(7)).unwrap_or(position);
             }
-            let (mover, other) = position.stones();
-            let node = super::super::node::Node::<u64>::new(&layout, mover, other);
-            let lane = |node: &super::super::node::Node<u64>,
-                        image: fn(&BoardLayout<u64>, u64) -> u64| {
-                MineAndYours {
-                    mine: image(&layout, node.mover),
-                    yours: image(&layout, node.other),
-                    my_threats: image(&layout, node.mover_threats),
-                    your_threats: image(&layout, node.other_threats),
-                }
+            let (mover, other): (u64, u64) = position.stones();
+            let merit = |mover, other| {
+                let node = Node::new(&layout, mover, other);
+                merit_of(&layout, layout.even_from_top, Sides::of(&node))
             };
-            let straight = merit_of(&layout, layout.even_from_top, lane(&node, |_, cells| cells));
-            let mirrored = merit_of(
-                &layout,
-                layout.even_from_top,
-                lane(&node, |layout, cells| layout.mirror(cells)),
-            );
+            let straight = merit(mover, other);
+            let mirrored = merit(layout.mirror(mover), layout.mirror(other));
             assert_eq!(straight, mirrored, "{position:?}");
         }
     }

@@ -1,5 +1,5 @@
 //! The exact solver of Connect Four, for every board of at most 128 bits with
-//! its sentinel row.
+//! its sentinel row, and every length of a winning line.
 //!
 //! Reading order: `score`, `geometry`, `node`, `bounds`, `search`, and the table in
 //! [`crate::bound_table`].
@@ -7,8 +7,8 @@
 //! | module | what it is for |
 //! | --- | --- |
 //! | `position`, `score` | what callers give and get |
-//! | `bitboard`, `geometry`, `threats` | sets of cells, board layouts, lines of four |
-//! | `node`, `children` | one position in the search; all its children at once, one per vector lane |
+//! | `bitboard`, `geometry`, `threats` | sets of cells, board layouts, winning lines |
+//! | `node`, `sides`, `children` | one position in the search; all its children at once, one per vector lane |
 //! | `bounds` | bounds without search: claim-even, odd threats |
 //! | `move_order` | which move to search first |
 //! | `closer_look`, `merit` | the same with more effort, far from the end of the game |
@@ -34,6 +34,7 @@ mod schedule;
 mod score;
 mod search;
 mod sharing;
+mod sides;
 mod threats;
 
 #[cfg(test)]
@@ -41,7 +42,7 @@ pub(super) mod tests;
 
 pub use crate::bound_table::{Bounds, OutOfMemory};
 pub use crate::limits::SolverLimits;
-pub use position::{MAX_BITS, MAX_SIDE, MIN_SIDE, Position, PositionError};
+pub use position::{MAX_BITS, MAX_SIDE, MIN_LINE, MIN_SIDE, Position, PositionError};
 pub use proof::Proof;
 pub use score::{SolverScore, exact_value, win_leaving};
 
@@ -59,8 +60,8 @@ const PROBE_NODES: u64 = 100;
 pub struct Solver {
     table: ScoreTable,
     threads: usize,
-    /// Rows and columns of the board in the table.
-    board: Option<(u32, u32)>,
+    /// Rows, columns and line of the board in the table.
+    board: Option<(u32, u32, u32)>,
 }
 
 impl Solver {
@@ -79,7 +80,7 @@ impl Solver {
 
     /// Clears the table.
     pub fn clear(&mut self) {
-        if let Some((rows, columns)) = self.board {
+        if let Some((rows, columns, _)) = self.board {
             self.reset_table(rows, columns);
         }
     }
@@ -194,15 +195,16 @@ impl Solver {
         limits: &SolverLimits<'_>,
         progress: &mut dyn FnMut(Proof),
     ) -> Proof {
-        let (rows, columns) = (position.rows(), position.columns());
-        if self.board != Some((rows, columns)) {
+        let (rows, columns, line) = (position.rows(), position.columns(), position.line());
+        if self.board != Some((rows, columns, line)) {
             self.reset_table(rows, columns);
-            self.board = Some((rows, columns));
+            self.board = Some((rows, columns, line));
         }
         let (table, threads) = (&mut self.table, self.threads);
         dispatch::run(
             rows,
             columns,
+            line,
             ProofTask { table, threads, position, wanted, limits: *limits, progress },
         )
     }

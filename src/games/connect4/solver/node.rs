@@ -92,18 +92,6 @@ impl<W: Bitboard> Node<W> {
         }
     }
 
-    /// The same stones with the sides exchanged.
-    #[inline(always)]
-    pub fn turned(&self) -> Self {
-        Self {
-            mover: self.other,
-            other: self.mover,
-            mover_threats: self.other_threats,
-            other_threats: self.mover_threats,
-            empties: self.empties,
-        }
-    }
-
     /// Plays forced moves: as long as there is only one candidate.
     #[inline(always)]
     pub fn play_forced(mut self, layout: &BoardLayout<W>) -> Playout<W> {

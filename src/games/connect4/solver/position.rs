@@ -4,14 +4,16 @@
 
 use std::fmt;
 
-use super::bitboard::Bitboard;
-use super::geometry::{BoardGeometry, BoardLayout, Measured};
+use super::bitboard::{Bitboard, Halves, KeyWord};
+use super::geometry::BoardLayout;
 use super::threats::has_line;
 
 /// Fewest rows or columns.
 pub const MIN_SIDE: u32 = 4;
 /// Most rows or columns.
 pub const MAX_SIDE: u32 = 25;
+/// Fewest stones in a winning line.
+pub const MIN_LINE: u32 = 2;
 /// Most bits, sentinel row included.
 pub const MAX_BITS: u32 = 128;
 
@@ -21,6 +23,8 @@ pub const MAX_BITS: u32 = 128;
 pub struct Position {
     rows: u32,
     columns: u32,
+    /// Stones in a winning line.
+    line: u32,
     /// Stones of the side to move, in the bit layout that `geometry` draws.
     mover: u128,
     /// Stones of the other side.
@@ -32,6 +36,8 @@ pub struct Position {
 pub enum PositionError {
     /// Rows or columns out of range, or more cells than 128 bits hold.
     Size,
+    /// A line of fewer than two stones, or longer than both sides of the board.
+    Line,
     /// A stone off the board, two stones in one cell, or a stone in the air.
     Stones,
     /// Both sides have a line.
@@ -51,8 +57,12 @@ impl fmt::Display for PositionError {
                 f,
                 "rows and columns must be {MIN_SIDE} to {MAX_SIDE} with (rows + 1) * columns <= {MAX_BITS}"
             ),
+            Self::Line => write!(
+                f,
+                "a line must be at least {MIN_LINE} and at most as long as the board is wide or high"
+            ),
             Self::Stones => f.write_str("stones overlap, hang in the air or lie off the board"),
-            Self::TwoWinners => f.write_str("both sides have a line of four"),
+            Self::TwoWinners => f.write_str("both sides have a winning line"),
             Self::NoSuchColumn(index) => write!(f, "move {}: no such column", index + 1),
             Self::ColumnFull(index) => write!(f, "move {}: the column is full", index + 1),
             Self::GameOver(index) => write!(f, "move {}: the game is already over", index + 1),
@@ -63,12 +73,23 @@ impl fmt::Display for PositionError {
 impl std::error::Error for PositionError {}
 
 impl Position {
-    /// The empty board.
+    /// The empty board, for lines of four.
     pub fn new(rows: u32, columns: u32) -> Result<Self, PositionError> {
+        Self::with_line(rows, columns, 4)
+    }
+
+    /// The empty board, for lines of `line` stones.
+    pub fn with_line(rows: u32, columns: u32, line: u32) -> Result<Self, PositionError> {
         let sides = MIN_SIDE..=MAX_SIDE;
         let fits =
             sides.contains(&rows) && sides.contains(&columns) && (rows + 1) * columns <= MAX_BITS;
-        if fits { Ok(Self { rows, columns, mover: 0, other: 0 }) } else { Err(PositionError::Size) }
+        if !fits {
+            return Err(PositionError::Size);
+        }
+        if !(MIN_LINE..=rows.max(columns)).contains(&line) {
+            return Err(PositionError::Line);
+        }
+        Ok(Self { rows, columns, line, mover: 0, other: 0 })
     }
 
     /// The position after `moves` (columns from 0) on an empty board.
@@ -90,19 +111,16 @@ impl Position {
         Ok(position)
     }
 
-    /// The position with the stones `mover` of the side to move and `other` of its opponent: bit
-    /// `column * (rows + 1) + row`, rows counted from the bottom.
-    pub fn from_stones(
-        rows: u32,
-        columns: u32,
-        mover: u128,
-        other: u128,
-    ) -> Result<Self, PositionError> {
-        let position = Self { mover, other, ..Self::new(rows, columns)? };
+    /// The position on the same board with the stones `mover` of the side to move and `other` of
+    /// its opponent: bit `column * (rows + 1) + row`, rows counted from the bottom.
+    pub fn with_stones(&self, mover: u128, other: u128) -> Result<Self, PositionError> {
+        let position = Self { mover, other, ..*self };
         let layout = position.layout();
+        let (mover, other) = position.stones::<Halves>();
         let occupied = mover | other;
         let floating = occupied & !(layout.bottom | (occupied << 1));
-        if mover & other != 0 || occupied & !layout.board != 0 || floating != 0 {
+        let wrong = (mover & other) | (occupied & !layout.board) | floating;
+        if !wrong.is_empty() {
             return Err(PositionError::Stones);
         }
         if has_line(&layout, mover) && has_line(&layout, other) {
@@ -118,11 +136,11 @@ impl Position {
             return None;
         }
         let layout = self.layout();
-        let stone = layout.playable(self.mover | self.other) & layout.column(column);
+        let stone = (self.playable() & layout.column(column)).word();
         (stone != 0).then_some(Self { mover: self.other, other: self.mover | stone, ..*self })
     }
 
-    /// The inverse of [`Position::from_stones`]: the stones of the side to move and of its opponent.
+    /// The inverse of [`Position::with_stones`]: the stones of the side to move and of its opponent.
     pub fn to_stones(&self) -> (u128, u128) {
         (self.mover, self.other)
     }
@@ -155,6 +173,11 @@ impl Position {
         self.columns
     }
 
+    /// Stones in a winning line.
+    pub fn line(&self) -> u32 {
+        self.line
+    }
+
     /// Number of empty cells.
     pub fn empties(&self) -> u32 {
         self.rows * self.columns - (self.mover | self.other).count_ones()
@@ -163,27 +186,33 @@ impl Position {
     /// Who has a line: `Some(true)` the side to move, `Some(false)` the other.
     pub fn winner(&self) -> Option<bool> {
         let layout = self.layout();
-        if has_line(&layout, self.other) {
+        let (mover, other) = self.stones::<Halves>();
+        if has_line(&layout, other) {
             Some(false)
         } else {
-            has_line(&layout, self.mover).then_some(true)
+            has_line(&layout, mover).then_some(true)
         }
     }
 
     /// The columns that are not full; none once the game is over.
     pub fn legal_columns(&self) -> impl Iterator<Item = u32> + use<> {
         let layout = self.layout();
-        let open =
-            if self.winner().is_none() { layout.playable(self.mover | self.other) } else { 0 };
-        (0..self.columns).filter(move |&column| open & layout.column(column) != 0)
+        let open = if self.winner().is_none() { self.playable() } else { Halves::ZERO };
+        (0..self.columns).filter(move |&column| !(open & layout.column(column)).is_empty())
     }
 
     /// Stones of the side to move and of the other side, as bits of `W`.
     pub(super) fn stones<W: Bitboard>(&self) -> (W, W) {
-        (W::truncate(self.mover), W::truncate(self.other))
+        let narrow = |stones| W::from_word(W::Word::truncate(stones));
+        (narrow(self.mover), narrow(self.other))
     }
 
-    fn layout(&self) -> BoardLayout<u128> {
-        Measured::<u128>::new(self.rows, self.columns).layout()
+    fn playable(&self) -> Halves {
+        let (mover, other) = self.stones::<Halves>();
+        self.layout().playable(mover | other)
+    }
+
+    fn layout(&self) -> BoardLayout<Halves> {
+        BoardLayout::new(self.rows, self.columns, self.line)
     }
 }

@@ -6,12 +6,12 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use super::best::BestSoFar;
-use super::bitboard::Bitboard;
+use super::bitboard::{BLOCK, Bitboard};
 use super::bounds::StaticBounds;
-use super::children::{Children, lanes_of};
+use super::children::{Children, MOST_BLOCKS, lanes_of};
 use super::closer_look::{CloserLook, is_far_from_end};
 use super::cpu::{Cpu, CpuTask};
-use super::geometry::BoardGeometry;
+use super::geometry::{BoardGeometry, WordOf};
 use super::move_order::move_score;
 use super::node::{Node, Playout};
 use super::score::{SolverScore, win_leaving};
@@ -101,28 +101,48 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         node: &Node<G::Bits>,
         alpha: SolverScore,
     ) -> Result<SolverScore, Stopped> {
+        let candidates = node.candidates(&self.geometry.layout());
+        if fits_one_block::<G>(candidates) {
+            self.search_candidates::<1>(node, candidates, alpha)
+        } else {
+            self.search_candidates::<MOST_BLOCKS>(node, candidates, alpha)
+        }
+    }
+
+    /// Searches the candidates of a quiet node in so many blocks of lanes. Contract as in
+    /// [`Self::search`].
+    #[inline(always)]
+    fn search_candidates<const B: usize>(
+        &mut self,
+        node: &Node<G::Bits>,
+        candidates: G::Bits,
+        alpha: SolverScore,
+    ) -> Result<SolverScore, Stopped> {
         // 1. Count the node and check the limits.
         self.counter.tick()?;
         let started = self.counter.nodes();
 
         // 2. Decide children by static bounds and the table.
-        let mut children = Children::<G>::new(node.empties);
+        let mut children = Children::<G, B>::new(node.empties);
         let mut best = BestSoFar::new(alpha, node.empties);
-        let mut order = G::per_column(0u8);
-        let mut left = match self.filter_children(node, &mut children, &mut best, order.as_mut()) {
+        let mut order = [[0u8; BLOCK]; B];
+        let order = order.as_flattened_mut();
+        let filtered = self.filter_children(node, candidates, &mut children, &mut best, order);
+        let mut left = match filtered {
             Continue(left) => left,
             Break(score) => return Ok(score),
         };
 
         // 3. Far from the end, look closer at those left.
-        if left > 1 && is_far_from_end(node) {
+        if left > 1 && is_far_from_end(&self.geometry.layout(), node) {
             let cpu = self.cpu;
             let closer_look = CloserLook {
                 search: self,
                 node,
+                candidates,
                 children: &mut children,
                 best: &mut best,
-                order: &mut order.as_mut()[..left],
+                order: &mut order[..left],
             };
             left = match cpu.run(closer_look) {
                 Continue(left) => left,
@@ -131,7 +151,7 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         }
 
         // 4. Search those left, best move score first.
-        let order = &mut order.as_mut()[..left];
+        let order = &mut order[..left];
         match self.busy {
             Some(busy) if is_shared(node) => {
                 self.search_shared(busy, node, &children, &mut best, order)?;
@@ -156,9 +176,9 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
 
     /// Searches one child; breaks on a beta cutoff.
     #[inline(always)]
-    pub(super) fn search_lane(
+    pub(super) fn search_lane<const B: usize>(
         &mut self,
-        children: &Children<G>,
+        children: &Children<G, B>,
         lane: usize,
         best: &mut BestSoFar,
     ) -> Result<ControlFlow<SolverScore>, Stopped> {
@@ -168,23 +188,28 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
 
     /// What the table knows about a child, seen from the parent.
     #[inline(always)]
-    pub(super) fn known_bounds(&self, children: &Children<G>, lane: usize) -> Bounds {
+    pub(super) fn known_bounds<const B: usize>(
+        &self,
+        children: &Children<G, B>,
+        lane: usize,
+    ) -> Bounds {
         let trivial = quiet_bounds(children.empties(lane));
-        let entry = self.table.probe(children.keys.as_ref()[lane], trivial);
+        let entry = self.table.probe(children.keys.as_flattened()[lane], trivial);
         entry.bounds.seen_by(children.my_turn(lane))
     }
 
     /// Expands the node and closes every lane that can be decided without a search;
     /// breaks on a beta cutoff. Orders the lanes left and returns their number.
     #[inline(always)]
-    pub(super) fn filter_children(
+    pub(super) fn filter_children<const B: usize>(
         &self,
         node: &Node<G::Bits>,
-        children: &mut Children<G>,
+        candidates: G::Bits,
+        children: &mut Children<G, B>,
         best: &mut BestSoFar,
         order: &mut [u8],
     ) -> ControlFlow<SolverScore, usize> {
-        self.expand(node, children, best)?;
+        self.expand(node, candidates, children, best)?;
         if children.open == 0 {
             return Continue(0);
         }
@@ -196,30 +221,30 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
     /// the lanes where a real choice is left and the distance to the end decides
     /// nothing, and prefetches their table entries.
     #[inline(always)]
-    fn expand(
+    fn expand<const B: usize>(
         &self,
         node: &Node<G::Bits>,
-        children: &mut Children<G>,
+        candidates: G::Bits,
+        children: &mut Children<G, B>,
         best: &mut BestSoFar,
     ) -> ControlFlow<SolverScore> {
         let layout = self.geometry.layout();
-        let candidates = node.candidates(&layout);
         // Most children have no forced moves: their entries are prefetched first.
         let unforced = quiet_bounds(node.empties - 1).reversed();
         let in_doubt = unforced.lower <= best.alpha && best.alpha < unforced.upper;
         if in_doubt {
             for stone in candidates.members() {
                 let key = node.other.plus(node.occupied() | stone);
-                children.keys.as_mut()[layout.column_index(stone) as usize] =
+                children.keys.as_flattened_mut()[self.geometry.lane(candidates, stone)] =
                     self.prefetched_key(key, node.empties - 1);
             }
         }
-        let replies = children.expand(self.geometry, node, candidates);
+        let several_replies = children.expand(self.geometry, node, candidates);
         for stone in candidates.members() {
             let column = layout.column_index(stone);
-            let lane = column as usize;
+            let lane = self.geometry.lane(candidates, stone);
             let threats = children.my_threats(lane);
-            if replies.as_ref()[lane].has_several() {
+            if several_replies.as_flattened()[lane] != 0 {
                 if !in_doubt {
                     best.offer_bounds(unforced)?;
                     continue;
@@ -237,37 +262,36 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
                             continue;
                         }
                         children.set(lane, &quiet);
-                        children.keys.as_mut()[lane] =
+                        children.keys.as_flattened_mut()[lane] =
                             self.prefetched_key(quiet.key(), quiet.empties);
                     }
                 }
             }
-            children.move_scores.as_mut()[lane] = move_score(&layout, node, column, stone, threats);
+            children.move_scores.as_flattened_mut()[lane] =
+                move_score(&layout, node, column, stone, threats);
         }
         Continue(())
     }
 
     /// Closes the lanes that the static bounds decide.
     #[inline(always)]
-    fn apply_static_bounds(
+    fn apply_static_bounds<const B: usize>(
         &self,
-        children: &mut Children<G>,
+        children: &mut Children<G, B>,
         best: &mut BestSoFar,
     ) -> ControlFlow<SolverScore> {
         let mine_is_closing = children.mine_is_closing();
         let goal = if mine_is_closing { best.alpha + 1 } else { -best.alpha };
-        let static_bounds =
-            StaticBounds { geometry: self.geometry, children, mine_is_closing, goal };
+        let static_bounds = StaticBounds { geometry: self.geometry, children, goal };
         let unsure = static_bounds.not_sure_by_follow_up();
         let lost = static_bounds.lost_by_zugzwang();
-        let dead =
-            if goal > 0 { static_bounds.out_of_lines() } else { G::per_column(G::Bits::ZERO) };
+        let dead = if goal > 0 { static_bounds.out_of_lines() } else { [[0; BLOCK]; B] };
         for lane in lanes_of(children.open) {
-            let closing_score = if unsure.as_ref()[lane].is_empty() {
+            let closing_score = if unsure.as_flattened()[lane] == 0 {
                 goal.max(0)
-            } else if !lost.as_ref()[lane].is_empty() {
+            } else if lost.as_flattened()[lane] != 0 {
                 (goal - 1).min(-1)
-            } else if !dead.as_ref()[lane].is_empty() {
+            } else if dead.as_flattened()[lane] != 0 {
                 0
             } else {
                 continue;
@@ -281,13 +305,13 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
     /// Enhanced transposition cutoffs: closes the lanes that the table decides. Sorts
     /// the others by move score and returns their number.
     #[inline(always)]
-    fn probe_children(
+    fn probe_children<const B: usize>(
         &self,
-        children: &Children<G>,
+        children: &Children<G, B>,
         best: &mut BestSoFar,
         order: &mut [u8],
     ) -> ControlFlow<SolverScore, usize> {
-        let move_scores = children.move_scores.as_ref();
+        let move_scores = children.move_scores.as_flattened();
         let mut count = 0;
         for lane in lanes_of(children.open) {
             if best.offer_bounds(self.known_bounds(children, lane))? {
@@ -301,7 +325,7 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
 
     /// The mixed key of a child, whose table entry is being loaded.
     #[inline(always)]
-    fn prefetched_key(&self, key: G::Bits, empties: u32) -> MixedKey<G::Bits> {
+    fn prefetched_key(&self, key: G::Bits, empties: u32) -> MixedKey<WordOf<G>> {
         let key = self.key(key, empties);
         self.table.prefetch(key);
         key
@@ -310,8 +334,9 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
     /// The mixed key of a node. Mirror symmetry: early in the game, when both images are
     /// likely to be reached, the smaller of their keys.
     #[inline(always)]
-    pub(super) fn key(&self, key: G::Bits, empties: u32) -> MixedKey<G::Bits> {
+    pub(super) fn key(&self, key: G::Bits, empties: u32) -> MixedKey<WordOf<G>> {
         let layout = self.geometry.layout();
+        let key = key.word();
         let key = if empties + MIRRORED_PLIES > layout.rows * layout.columns {
             key.min(layout.mirror(key))
         } else {
@@ -335,6 +360,12 @@ impl<G: BoardGeometry, C: Cpu> CpuTask for QuietSearch<'_, '_, G, C> {
     fn run(self) -> Self::Output {
         self.search.search_quiet(self.node, self.alpha)
     }
+}
+
+/// Whether a block of lanes has room for the candidates of a node.
+#[inline(always)]
+pub(super) fn fits_one_block<G: BoardGeometry>(candidates: G::Bits) -> bool {
+    G::ONE_BLOCK || candidates.count() as usize <= BLOCK
 }
 
 /// Inserts `lane` into the `count` lanes of `order`, sorted by their move scores.

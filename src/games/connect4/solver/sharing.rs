@@ -26,11 +26,11 @@ impl<G: BoardGeometry, C: Cpu> NullWindowSearch<'_, G, C> {
     /// Searches the children in `order`, those that another thread is searching after the others.
     /// Meanwhile other threads may decide children, or the node itself.
     #[inline(never)]
-    pub(super) fn search_shared(
+    pub(super) fn search_shared<const B: usize>(
         &mut self,
         busy: &BusyPositions,
         node: &Node<G::Bits>,
-        children: &Children<G>,
+        children: &Children<G, B>,
         best: &mut BestSoFar,
         order: &mut [u8],
     ) -> Result<(), Stopped> {
@@ -40,7 +40,7 @@ impl<G: BoardGeometry, C: Cpu> NullWindowSearch<'_, G, C> {
             let mut deferred = 0;
             for place in 0..count {
                 let lane = usize::from(order[place]);
-                let key = children.keys.as_ref()[lane];
+                let key = children.keys.as_flattened()[lane];
                 if may_defer && busy.contains(key) {
                     order[deferred] = lane as u8;
                     deferred += 1;

@@ -38,8 +38,20 @@ fn random_position(
     most: u32,
     alternate: bool,
 ) -> Position {
+    let empty = Position::new(rows, columns).expect("the size is allowed");
+    random_position_after(random, &empty, most, alternate)
+}
+
+/// The same on any empty board.
+fn random_position_after(
+    random: &mut Xorshift,
+    empty: &Position,
+    most: u32,
+    alternate: bool,
+) -> Position {
+    let columns = empty.columns();
     'again: loop {
-        let mut position = Position::new(rows, columns).expect("the size is allowed");
+        let mut position = *empty;
         let goal = random.below(most) + 1;
         while position.empties() > goal {
             let column = random.below(columns);
@@ -91,6 +103,63 @@ fn agrees_with_plain_negamax_on_wide_boards() {
     for (rows, columns) in [(4, 25), (9, 9), (25, 4), (10, 11)] {
         for round in 0..100 {
             let position = random_position(&mut random, rows, columns, 7, round % 2 == 0);
+            assert_eq!(score_of(&mut solver, &position), plain_score(&position), "{position:?}");
+        }
+    }
+}
+
+/// Lines, rows, columns and empty cells at most. The longer the line, the longer games are.
+const OTHER_LINES: [(u32, u32, u32, u32); 26] = [
+    (2, 4, 4, 15),
+    (2, 9, 9, 80),
+    (3, 4, 4, 12),
+    (3, 5, 5, 16),
+    (3, 6, 7, 27),
+    (3, 8, 8, 38),
+    (3, 5, 11, 28),
+    (3, 13, 5, 38),
+    (5, 5, 5, 10),
+    (5, 6, 7, 10),
+    (5, 4, 9, 9),
+    (5, 12, 4, 10),
+    (5, 8, 8, 9),
+    (5, 6, 10, 8),
+    (5, 9, 9, 8),
+    (5, 4, 25, 6),
+    (6, 6, 6, 10),
+    (6, 7, 7, 10),
+    (6, 4, 10, 9),
+    (6, 15, 4, 10),
+    (6, 8, 9, 8),
+    (6, 25, 4, 10),
+    (7, 7, 7, 9),
+    (9, 9, 9, 8),
+    (14, 4, 14, 7),
+    (25, 25, 4, 10),
+];
+
+#[test]
+fn agrees_with_plain_negamax_on_other_lines() {
+    let mut random = Xorshift(3);
+    let mut solver = solver();
+    for (line, rows, columns, most) in OTHER_LINES {
+        let empty = Position::with_line(rows, columns, line).expect("it is allowed");
+        for round in 0..200 {
+            let position = random_position_after(&mut random, &empty, most, round % 2 == 0);
+            assert_eq!(score_of(&mut solver, &position), plain_score(&position), "{position:?}");
+        }
+    }
+}
+
+/// The same stones mean something else with another line: the table is not kept.
+#[test]
+fn a_solver_may_change_lines() {
+    let (mut solver, mut random) = (solver(), Xorshift(6));
+    for _ in 0..200 {
+        let stones = random_position(&mut random, 5, 5, 12, true).to_stones();
+        for line in 3..=5 {
+            let empty = Position::with_line(5, 5, line).expect("it is allowed");
+            let Ok(position) = empty.with_stones(stones.0, stones.1) else { continue };
             assert_eq!(score_of(&mut solver, &position), plain_score(&position), "{position:?}");
         }
     }

@@ -7,13 +7,20 @@ use super::super::{Bounds, Position};
 struct PlainBoard {
     rows: u32,
     columns: u32,
+    line: u32,
 }
 
 impl PlainBoard {
     fn has_line(&self, stones: u128) -> bool {
         [1, self.rows, self.rows + 1, self.rows + 2].into_iter().any(|step| {
-            let pairs = stones & (stones >> step);
-            pairs & (pairs >> (2 * step)) != 0
+            let (mut runs, mut length) = (stones, 1);
+            while length < self.line {
+                // Two runs that overlap or touch are one longer run.
+                let more = length.min(self.line - length);
+                runs &= runs.checked_shr(more * step).unwrap_or(0);
+                length += more;
+            }
+            runs != 0
         })
     }
 
@@ -67,8 +74,9 @@ pub struct Truth {
 impl Truth {
     /// The truth about `position`.
     pub fn of(position: &Position) -> Self {
-        let board = PlainBoard { rows: position.rows(), columns: position.columns() };
-        let (mover, other) = position.stones();
+        let (rows, columns, line) = (position.rows(), position.columns(), position.line());
+        let board = PlainBoard { rows, columns, line };
+        let (mover, other) = position.to_stones();
         let won = board.has_line(mover).then(|| win_leaving(position.empties()));
         Self { board, mover, other, won }
     }

@@ -1,13 +1,13 @@
 //! Every rule that decides without a search, on positions where it does decide.
 //!
-//! Each claim is compared with a plain search until every rule has decided
-//! [`ENOUGH`] positions, on odd heights and on even ones.
+//! Each claim is compared with a plain search until every rule has decided enough
+//! positions, on odd heights and on even ones, for every form of the code.
 
 use super::super::Bounds;
-use super::super::bitboard::Bitboard;
+use super::super::bitboard::{Bitboard, Halves};
 use super::super::bounds::StaticBounds;
 use super::super::children::Children;
-use super::super::geometry::{BoardGeometry, Measured};
+use super::super::geometry::{BoardGeometry, BoardLayout, Fixed, Measured};
 use super::super::node::{Node, Playout};
 use super::super::score::{SolverScore, loss_next};
 use super::super::search::quiet_bounds;
@@ -15,8 +15,6 @@ use super::super::{Position, threats};
 use super::Xorshift;
 use super::plain::{ANY_SCORE, Truth};
 
-/// Positions that every rule must decide.
-const ENOUGH: u32 = 100_000;
 /// Empty cells at most: more take the plain search too long.
 const MOST_EMPTIES: u32 = 9;
 
@@ -40,33 +38,41 @@ enum Rule {
 }
 
 /// How many positions each rule has decided.
-#[derive(Debug, Default)]
-struct Counts([u32; Rule::Zugzwang as usize + 1]);
+#[derive(Debug)]
+struct Counts {
+    decided: [u32; Rule::Zugzwang as usize + 1],
+    /// Positions that every rule must decide.
+    enough: u32,
+    /// A rule that may decide fewer.
+    rare: Option<Rule>,
+}
 
 impl Counts {
     /// Whether a rule has still to be checked.
     fn lacks(&self, rule: Rule) -> bool {
-        self.0[rule as usize] < ENOUGH
+        self.decided[rule as usize] < self.enough
     }
 
     /// Checks what a rule says about the score of a position.
     fn check(&mut self, rule: Rule, position: &Position, bounds: Bounds) {
-        self.0[rule as usize] += 1;
+        self.decided[rule as usize] += 1;
         let holds = Truth::of(position).is_within(bounds);
         assert!(holds, "{rule:?}: {bounds:?} {position:?}");
     }
 
     fn are_enough(&self) -> bool {
-        self.0.iter().all(|&count| count >= ENOUGH)
+        let is_enough = |(rule, &count): (usize, &u32)| {
+            count >= self.enough || self.rare.is_some_and(|rare| rare as usize == rule)
+        };
+        self.decided.iter().enumerate().all(is_enough)
     }
 }
 
 /// Checks all that the rules say about one position that is not over.
-fn check_position(position: &Position, counts: &mut Counts) {
-    let geometry = Measured::<u64>::new(position.rows(), position.columns());
+fn check_position<G: BoardGeometry>(geometry: G, position: &Position, counts: &mut Counts) {
     let layout = geometry.layout();
     let (mover, other) = position.stones();
-    let node = Node::<u64>::new(&layout, mover, other);
+    let node = Node::<G::Bits>::new(&layout, mover, other);
     let playable = layout.playable(node.occupied());
     if !(node.mover_threats & playable).is_empty() {
         return;
@@ -97,22 +103,19 @@ fn check_position(position: &Position, counts: &mut Counts) {
 }
 
 /// Checks the static bounds of a quiet position.
-fn check_quiet(
-    geometry: Measured<u64>,
+fn check_quiet<G: BoardGeometry>(
+    geometry: G,
     position: &Position,
-    node: &Node<u64>,
+    node: &Node<G::Bits>,
     counts: &mut Counts,
 ) {
-    let mut children = Children::<Measured<u64>>::new(node.empties);
+    let mut children = Children::<G, 1>::new(node.empties);
     children.set(0, node);
     let mine_is_closing = children.mine_is_closing();
-    let static_bounds =
-        |goal| StaticBounds { geometry, children: &children, mine_is_closing, goal };
-    let is_sure =
-        |goal: &SolverScore| static_bounds(*goal).not_sure_by_follow_up().as_ref()[0].is_empty();
-    let is_lost =
-        |goal: &SolverScore| !static_bounds(*goal).lost_by_zugzwang().as_ref()[0].is_empty();
-    let is_out_of_lines = || !static_bounds(1).out_of_lines().as_ref()[0].is_empty();
+    let static_bounds = |goal| StaticBounds { geometry, children: &children, goal };
+    let is_sure = |goal: &SolverScore| static_bounds(*goal).not_sure_by_follow_up()[0][0] == 0;
+    let is_lost = |goal: &SolverScore| static_bounds(*goal).lost_by_zugzwang()[0][0] != 0;
+    let is_out_of_lines = || static_bounds(1).out_of_lines()[0][0] != 0;
     let at_least = |lower| Bounds { lower, upper: ANY_SCORE };
     let at_most = |upper| Bounds { lower: -ANY_SCORE, upper };
 
@@ -138,46 +141,53 @@ fn check_quiet(
 }
 
 /// The position of a node on the board of another position.
-fn position_of(like: &Position, node: &Node<u64>) -> Position {
-    Position::from_stones(like.rows(), like.columns(), node.mover.into(), node.other.into())
+fn position_of<W: Bitboard>(like: &Position, node: &Node<W>) -> Position {
+    like.with_stones(node.mover.word().into(), node.other.word().into())
         .expect("a node is a position")
 }
 
 /// A position that is not over. With `alternate`, it comes from a game; without, its stones belong
 /// to anybody, as the rules do not count them.
-fn random_grid(random: &mut Xorshift, rows: u32, columns: u32, alternate: bool) -> Position {
-    let layout = Measured::<u64>::new(rows, columns).layout();
+fn random_grid<W: Bitboard>(
+    random: &mut Xorshift,
+    layout: &BoardLayout<W>,
+    alternate: bool,
+) -> Position {
+    let (cells, columns) = (layout.rows * layout.columns, layout.columns);
     'again: loop {
-        let mut sides = [0u64; 2];
+        let mut sides = [W::ZERO; 2];
         let empties = random.below(MOST_EMPTIES) + 1;
-        for turn in empties..rows * columns {
+        for turn in empties..cells {
             let stone = loop {
                 let column = layout.column(random.below(columns));
                 let stone = layout.playable(sides[0] | sides[1]) & column;
-                if stone != 0 {
+                if !stone.is_empty() {
                     break stone;
                 }
             };
-            let is_quiet = |&side: &usize| !threats::has_line(&layout, sides[side] | stone);
-            let owner =
-                if alternate { (rows * columns - turn) % 2 } else { random.below(2) } as usize;
+            let is_quiet = |&side: &usize| !threats::has_line(layout, sides[side] | stone);
+            let owner = if alternate { (cells - turn) % 2 } else { random.below(2) } as usize;
             let owners = [owner, 1 - owner];
             let owners = if alternate { &owners[..1] } else { &owners };
             let Some(&side) = owners.iter().find(|&side| is_quiet(side)) else { continue 'again };
             sides[side] |= stone;
         }
-        return Position::from_stones(rows, columns, sides[0].into(), sides[1].into())
-            .expect("stones lie on each other");
+        let empty = Position::with_line(layout.rows, columns, layout.line).expect("it is allowed");
+        let [mover, other] = sides.map(|side| side.word().into());
+        return empty.with_stones(mover, other).expect("stones lie on each other");
     }
 }
 
 /// Draws positions until every rule has decided enough.
-fn check_rules(seed: u64, sizes: &[(u32, u32)]) {
+fn check_rules<G: BoardGeometry>(seed: u64, enough: u32, boards: &[G]) {
     let mut random = Xorshift(seed);
-    let mut counts = Counts::default();
-    for (round, &(rows, columns)) in sizes.iter().cycle().enumerate() {
-        let position = random_grid(&mut random, rows, columns, round % 4 == 0);
-        check_position(&position, &mut counts);
+    // Where two moves are left to choose from, a line of three hardly ever is out of reach.
+    let short = boards[0].layout().line <= 3;
+    let rare = short.then_some(Rule::OutOfLines);
+    let mut counts = Counts { decided: Default::default(), enough, rare };
+    for (round, &geometry) in boards.iter().cycle().enumerate() {
+        let position = random_grid(&mut random, &geometry.layout(), round % 4 == 0);
+        check_position(geometry, &position, &mut counts);
         if counts.are_enough() {
             return;
         }
@@ -185,12 +195,55 @@ fn check_rules(seed: u64, sizes: &[(u32, u32)]) {
     }
 }
 
+/// Boards of these sizes, for lines of `LINE`, or of `line` if that is 0.
+fn boards<W: Bitboard, const LINE: u32>(sizes: &[(u32, u32)], line: u32) -> Vec<Measured<W, LINE>> {
+    let board = |&(rows, columns)| Measured::new(BoardLayout::new(rows, columns, line));
+    sizes.iter().map(board).collect()
+}
+
 #[test]
 fn rules_hold_on_odd_heights() {
-    check_rules(31, &ODD_HEIGHTS);
+    check_rules(31, 100_000, &boards::<u64, 4>(&ODD_HEIGHTS, 4));
 }
 
 #[test]
 fn rules_hold_on_even_heights() {
-    check_rules(32, &EVEN_HEIGHTS);
+    check_rules(32, 100_000, &boards::<u64, 4>(&EVEN_HEIGHTS, 4));
+}
+
+#[test]
+fn rules_hold_in_two_halves() {
+    check_rules(33, 10_000, &boards::<Halves, 4>(&ODD_HEIGHTS, 4));
+    check_rules(34, 10_000, &boards::<Halves, 4>(&EVEN_HEIGHTS, 4));
+    check_rules(35, 400, &boards::<Halves, 4>(&[(9, 7), (12, 5), (15, 5)], 4));
+}
+
+#[test]
+fn rules_hold_on_fixed_boards() {
+    check_rules(36, 10_000, &[Fixed::<6, 7>]);
+    check_rules(37, 10_000, &[Fixed::<5, 8>]);
+    check_rules(38, 10_000, &[Fixed::<7, 6>]);
+}
+
+/// Other lines in both words, and in the code for any line.
+fn check_line<const LINE: u32>(sizes: &[(u32, u32)]) {
+    check_rules(41, 3000, &boards::<u64, LINE>(sizes, LINE));
+    check_rules(42, 3000, &boards::<Halves, LINE>(sizes, LINE));
+    check_rules(43, 3000, &boards::<u64, 0>(sizes, LINE));
+    check_rules(44, 3000, &boards::<Halves, 0>(sizes, LINE));
+}
+
+#[test]
+fn rules_hold_for_lines_of_three() {
+    check_line::<3>(&[(4, 4), (5, 4)]);
+}
+
+#[test]
+fn rules_hold_for_lines_of_five() {
+    check_line::<5>(&[(5, 5), (6, 6), (6, 7), (7, 7)]);
+}
+
+#[test]
+fn rules_hold_for_lines_of_six() {
+    check_line::<6>(&[(6, 6), (7, 6), (6, 8)]);
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow::{Break, Continue};
 
 use super::super::closer_look::Scout;
 use super::super::cpu::{Baseline, CpuTask};
-use super::super::geometry::{BoardGeometry, Measured};
+use super::super::geometry::{BoardGeometry, BoardLayout, Measured};
 use super::super::node::{Node, Playout};
 use super::super::search::NullWindowSearch;
 use super::plain::{ANY_SCORE, Truth};
@@ -20,14 +20,15 @@ fn what_scouting_decides_is_true() {
     for round in 0..6_000 {
         let (rows, columns) = SIZES[round % SIZES.len()];
         let position = random_position(&mut random, rows, columns, 9, round % 2 == 0);
-        let geometry = Measured::<u64>::new(rows, columns);
-        let (mover, other) = position.stones();
-        let node = Node::<u64>::new(&geometry.layout(), mover, other);
+        let geometry = Measured::<u64, 4>::new(BoardLayout::new(rows, columns, 4));
+        let (mover, other): (u64, u64) = position.stones();
+        let node = Node::new(&geometry.layout(), mover, other);
         if node.mover_threats & geometry.layout().playable(node.occupied()) != 0 {
             continue;
         }
         let Playout::Quiet(node, _) = node.play_forced(&geometry.layout()) else { continue };
-        let quiet = Position::from_stones(rows, columns, node.mover.into(), node.other.into())
+        let quiet = Position::new(rows, columns)
+            .and_then(|empty| empty.with_stones(node.mover.into(), node.other.into()))
             .expect("a node is a position");
         let bits = geometry.layout().key_bits();
         let mut table = ScoreTable::new::<u64>(1 << 16, bits, Pages::Default).expect("memory");
