@@ -37,7 +37,7 @@ fn a_bad_position_leaves_the_old_one_unchanged() {
         ("position moves 1 2 1 2 1 2 1 2", "move 8, '2': the game is over (p1win)"),
         ("position moves x", "move 1, 'x': expected a column (1..7)"),
         ("position grid ../..", "expected 6 rows, got 2"),
-        ("newgame 3 3", "from 4 to 25"),
+        ("newgame 3 3", "rows and columns must be 4..25"),
         ("newgame chess", "available: connect4"),
         ("play 9", "column 9 does not exist"),
     ] {
