@@ -12,12 +12,14 @@ const SLOTS: usize = 1 << 12;
 /// that changes the order of a search, never its result.
 pub struct BusyPositions(Box<[AtomicU64]>);
 
-impl BusyPositions {
+impl Default for BusyPositions {
     /// The empty set.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self((0..SLOTS).map(|_| AtomicU64::new(0)).collect())
     }
+}
 
+impl BusyPositions {
     /// True if some thread is searching this position.
     pub fn contains<K: TableKey>(&self, key: MixedKey<K>) -> bool {
         self.slot(key).load(Relaxed) == key.hash()
@@ -47,7 +49,7 @@ mod tests {
 
     #[test]
     fn a_position_is_busy_until_it_is_searched() {
-        let busy = BusyPositions::new();
+        let busy = BusyPositions::default();
         let mixer = KeyMixer::<u64>::new(49);
         for key in (1..1000).map(|key| mixer.mix(key)) {
             assert!(!busy.contains(key));
@@ -60,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_slot_taken_by_another_position_stays() {
-        let busy = BusyPositions::new();
+        let busy = BusyPositions::default();
         let mixer = KeyMixer::<u64>::new(64);
         let first = mixer.mix(1);
         let same_slot = (2..)

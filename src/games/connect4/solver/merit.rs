@@ -35,13 +35,10 @@ pub fn merits<G: BoardGeometry, const B: usize>(
     let mine_is_closing = children.mine_is_closing();
     let my_cells = if mine_is_closing { layout.even_from_top } else { !layout.even_from_top };
     let mut merits = [[0; BLOCK]; B];
-    for block in 0..children.blocks {
-        let sides = &children.sides[block];
-        let mut block_merits = [0; BLOCK];
-        for (lane, merit) in block_merits.iter_mut().enumerate() {
+    for (merits, sides) in merits.iter_mut().zip(&children.sides).take(children.blocks) {
+        for (lane, merit) in merits.iter_mut().enumerate() {
             *merit = merit_of(&layout, my_cells, sides.lane(lane).seen_by(mine_is_closing));
         }
-        merits[block] = block_merits;
     }
     merits
 }

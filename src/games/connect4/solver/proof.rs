@@ -186,7 +186,7 @@ impl<G: BoardGeometry, C: Cpu> ParallelSearch<'_, G, C> {
         most: u64,
     ) -> Result<SolverScore, Stopped> {
         let done = AtomicBool::new(false);
-        let busy = BusyPositions::new();
+        let busy = BusyPositions::default();
         let limits = SolverLimits { nodes: Some(most), ..self.limits };
         let (geometry, cpu, table) = (self.geometry, self.cpu, &*self.table);
         let (sender, receiver) = mpsc::channel();

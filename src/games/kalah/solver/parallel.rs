@@ -68,7 +68,7 @@ impl<W: Word> ParallelProof<'_, '_, W> {
     /// nodes. Returns the result and the nodes of all.
     fn round(&self, threads: u64, most: u64) -> (Option<SearchResult<House>>, u64) {
         let SearchRequest { control, limits, .. } = *self.request;
-        let (done, busy) = (&AtomicBool::new(false), &BusyPositions::new());
+        let (done, busy) = (&AtomicBool::new(false), &BusyPositions::default());
         let (sender, receiver) = mpsc::channel();
         let search = |sender: mpsc::Sender<_>| {
             let counter = NodeCounter::new(control, limits, Some(most)).until(done);
