@@ -4,6 +4,8 @@
 //! callers of [`useful_threads`] never meet.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
@@ -36,6 +38,36 @@ pub fn spawn_scoped<'scope>(
     Builder::new().stack_size(THREAD_STACK).spawn_scoped(scope, work).map(drop)
 }
 
+/// Runs `work` on this many threads, the calling one included, until the first has a result: then
+/// the flag that all are given is set, and the others should end. Returns that result and the sum
+/// of what all have counted.
+pub fn race<T: Send>(
+    threads: usize,
+    work: impl Fn(&AtomicBool) -> (Option<T>, u64) + Sync,
+) -> (Option<T>, u64) {
+    let done = AtomicBool::new(false);
+    let first = Mutex::new((None, 0));
+    let run = || {
+        let (result, count) = work(&done);
+        if result.is_some() {
+            done.store(true, Relaxed);
+        }
+        let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+        first.0 = first.0.take().or(result);
+        first.1 += count;
+    };
+    scope(|scope| {
+        for _ in 1..threads {
+            if let Err(error) = spawn_scoped(scope, run) {
+                log::warn!("working with fewer threads: {error}");
+                break;
+            }
+        }
+        run();
+    });
+    first.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Starts a thread that nobody waits for.
 pub fn spawn_detached(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     Builder::new().spawn(work).map(drop)
@@ -44,4 +76,36 @@ pub fn spawn_detached(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 /// Lets other threads work for about this long.
 pub fn pause(time: Duration) {
     std::thread::sleep(time);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_result_ends_a_race() {
+        for threads in 1..=3 {
+            let starts = Mutex::new(0);
+            let (result, count) = race(threads, |done| {
+                let number = {
+                    let mut starts = starts.lock().unwrap();
+                    *starts += 1;
+                    *starts
+                };
+                if number == threads {
+                    return (Some(number), 1);
+                }
+                while !done.load(Relaxed) {
+                    std::thread::yield_now();
+                }
+                (None, 1)
+            });
+            assert_eq!((result, count), (Some(threads), threads as u64));
+        }
+    }
+
+    #[test]
+    fn a_race_without_a_result_counts_all_the_same() {
+        assert_eq!(race(3, |_| (None::<()>, 5)), (None, 15));
+    }
 }

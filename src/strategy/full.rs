@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 
-use super::{Playable, Resources, Strategy, rng};
+use super::{Playable, Prove, Resources, Strategy, rng};
 use crate::limits::Limits;
 use crate::search::result::{ReportedScore, SearchResult};
 use crate::search::score::Score;
@@ -21,7 +21,7 @@ impl<G: Playable> Strategy<G> for Full {
     ) -> SearchResult<G::Move> {
         let SearchRequest { game, settings, .. } = request;
         match Handicap::of_level(settings.level) {
-            None => search(request, &game.evaluator(resources.endgames), Pruning::FULL, report),
+            None => Prove.choose(request, resources, report),
             Some(handicap) => handicap.choose(request, &game.classic_evaluator(resources.endgames)),
         }
     }

@@ -22,13 +22,12 @@ impl<S: Shape> Strategy<Board<S>> for FullWithTable {
         if settings.level < Settings::FULL_LEVEL {
             return Full.choose(request, resources, report);
         }
-        let evaluator = game.evaluator(resources.endgames);
-        if evaluator.has_table_of(builtin::most_stones(game.shape().any())) {
-            return search(request, &evaluator, Pruning::FULL, report);
+        let mut evaluator = game.evaluator(resources.endgames);
+        if !evaluator.has_table_of(builtin::most_stones(game.shape().any()))
+            && let Some(table) = builtin::for_search(resources.endgames, game, limits, control)
+        {
+            evaluator = evaluator.with_builtin(table);
         }
-        match builtin::for_search(resources.endgames, game, limits, control) {
-            Some(table) => search(request, &evaluator.with_builtin(table), Pruning::FULL, report),
-            None => search(request, &evaluator, Pruning::FULL, report),
-        }
+        search(request, &evaluator, Pruning::FULL, report)
     }
 }

@@ -11,7 +11,7 @@ use crate::endgames::EndgameStore;
 use crate::game::{ExactValue, Game, Side};
 use crate::limits::{Limits, NodeCounter, Stopped};
 use crate::search::SearchRequest;
-use crate::search::result::{PvLine, ReportedScore, SearchResult};
+use crate::search::result::{PvLine, SearchResult};
 use crate::strategy::{Resources, Strategy};
 
 /// The most cells of a board with a solver.
@@ -115,7 +115,9 @@ impl DropSearch<'_> {
         }
         values.sort_by_key(|&(_, value)| std::cmp::Reverse(rank(value)));
         values.truncate(count.max(1));
-        let line = |(mv, value)| Ok(PvLine::new(Some(reported(value)), self.line(board, mv)?));
+        let line = |(mv, value): (Move, ExactValue)| {
+            Ok(PvLine::new(Some(value.into()), self.line(board, mv)?))
+        };
         values.into_iter().map(line).collect()
     }
 
@@ -193,13 +195,5 @@ fn rank(value: ExactValue) -> i32 {
         ExactValue::Win(plies) => WIN - plies as i32,
         ExactValue::Draw => 0,
         ExactValue::Loss(plies) => plies as i32 - WIN,
-    }
-}
-
-fn reported(value: ExactValue) -> ReportedScore {
-    match value {
-        ExactValue::Win(plies) => ReportedScore::Win(plies),
-        ExactValue::Draw => ReportedScore::Draw,
-        ExactValue::Loss(plies) => ReportedScore::Loss(plies),
     }
 }

@@ -1,9 +1,6 @@
 //! Proves scores: one null window after the other, on one thread at first and on
 //! all of them (ABDADA) if the position is hard.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc;
-
 use super::bitboard::Bitboard;
 use super::cpu::Cpu;
 use super::dispatch::SolverTask;
@@ -17,7 +14,7 @@ use super::threats::has_line;
 use super::{Bounds, ScoreTable};
 use crate::bound_table::BusyPositions;
 use crate::limits::{NodeCounter, SolverLimits, Stopped};
-use crate::platform::threads;
+use crate::platform::threads::race;
 
 /// Nodes one thread searches alone before the others start: less takes no longer
 /// than starting them.
@@ -185,34 +182,17 @@ impl<G: BoardGeometry, C: Cpu> ParallelSearch<'_, G, C> {
         alpha: SolverScore,
         most: u64,
     ) -> Result<SolverScore, Stopped> {
-        let done = AtomicBool::new(false);
         let busy = BusyPositions::default();
         let limits = SolverLimits { nodes: Some(most), ..self.limits };
         let (geometry, cpu, table) = (self.geometry, self.cpu, &*self.table);
-        let (sender, receiver) = mpsc::channel();
-        threads::scope(|scope| {
-            for _ in 0..self.threads {
-                let (sender, done, busy) = (sender.clone(), &done, &busy);
-                scope.spawn(move || {
-                    let counter = NodeCounter::within(limits).until(done);
-                    let mut search =
-                        NullWindowSearch::new(geometry, cpu, table, counter, Some(busy));
-                    let result = search.search(node, alpha);
-                    search.counter.publish();
-                    if result.is_ok() {
-                        done.store(true, Relaxed);
-                    }
-                    // The receiver outlives the scope, so this cannot fail.
-                    let _ = sender.send((result, search.counter.nodes()));
-                });
-            }
+        let (first, nodes) = race(self.threads, |done| {
+            let counter = NodeCounter::within(limits).until(done);
+            let mut search = NullWindowSearch::new(geometry, cpu, table, counter, Some(&busy));
+            let result = search.search(node, alpha);
+            search.counter.publish();
+            (result.ok(), search.counter.nodes())
         });
-        drop(sender);
-        let mut first = Err(Stopped);
-        for (result, nodes) in receiver {
-            self.nodes += nodes;
-            first = first.or(result);
-        }
-        first
+        self.nodes += nodes;
+        first.ok_or(Stopped)
     }
 }

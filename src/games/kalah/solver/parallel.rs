@@ -1,8 +1,5 @@
 //! The proof of one position by one thread, or by several with a common table.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc;
-
 use super::super::board::{Board, House};
 use super::super::row::Word;
 use super::root::SolverRoot;
@@ -10,7 +7,7 @@ use super::search::{ShareSearch, SolverContext};
 use super::table::ShareTable;
 use crate::bound_table::BusyPositions;
 use crate::limits::NodeCounter;
-use crate::platform::threads::{scope, spawn_scoped, useful_threads};
+use crate::platform::threads::{race, useful_threads};
 use crate::search::SearchRequest;
 use crate::search::result::SearchResult;
 
@@ -68,37 +65,16 @@ impl<W: Word> ParallelProof<'_, '_, W> {
     /// nodes. Returns the result and the nodes of all.
     fn round(&self, threads: u64, most: u64) -> (Option<SearchResult<House>>, u64) {
         let SearchRequest { control, limits, .. } = *self.request;
-        let (done, busy) = (&AtomicBool::new(false), &BusyPositions::default());
-        let (sender, receiver) = mpsc::channel();
-        let search = |sender: mpsc::Sender<_>| {
+        let busy = BusyPositions::default();
+        race(threads as usize, |done| {
             let counter = NodeCounter::new(control, limits, Some(most)).until(done);
             let mut search = ShareSearch::new(self.context, self.table, counter);
             if threads > 1 {
-                search = search.beside(busy);
+                search = search.beside(&busy);
             }
             let mut root = SolverRoot::new(self.request, search);
             let found = root.solve(self.guesses);
-            if found.is_some() {
-                done.store(true, Relaxed);
-            }
-            // The receiver outlives the threads, so this cannot fail.
-            let _ = sender.send((found, root.publish()));
-        };
-        scope(|scope| {
-            for _ in 1..threads {
-                let sender = sender.clone();
-                if let Err(error) = spawn_scoped(scope, || search(sender)) {
-                    log::warn!("solving with fewer threads: {error}");
-                    break;
-                }
-            }
-            search(sender);
-        });
-        let (mut found, mut spent) = (None, 0);
-        for (result, nodes) in receiver {
-            found = found.or(result);
-            spent += nodes;
-        }
-        (found, spent)
+            (found, root.publish())
+        })
     }
 }
