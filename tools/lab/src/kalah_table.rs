@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error, Result, bail, ensure};
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use ratlla::games::kalah::endgame::build::{BuildError, BuildProgress, build};
@@ -35,8 +36,10 @@ pub enum Command {
 #[derive(Args)]
 pub struct Build {
     /// Houses per player
+    #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=12))]
     houses: usize,
     /// Most seeds in play
+    #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=127))]
     seeds: usize,
     /// Table file to write
     file: PathBuf,
@@ -59,12 +62,10 @@ fn check(path: &Path) -> Result<()> {
     let table = file::open(path).map_err(Error::msg)?;
     let variant = table.variant();
     println!(
-        "{}: valid, {} houses, up to {} seeds, {} positions{}",
+        "{}: valid, {variant}, up to {} seeds, {} positions",
         path.display(),
-        variant.houses,
         table.seeds(),
         table.shares().len(),
-        if variant.empty_capture { ", empty captures" } else { "" }
     );
     Ok(())
 }
@@ -111,7 +112,7 @@ impl Build {
             let (found, path) = (table.variant(), self.file.display());
             ensure!(
                 found == self.variant(),
-                "{path} holds {found:?}, expected {:?}",
+                "{path}: expected a table of {}, found one of {found}",
                 self.variant()
             );
         }

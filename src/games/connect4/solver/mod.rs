@@ -56,6 +56,9 @@ type ScoreTable = BoundTable<-32, 6, 0>;
 /// Node limit of a probe, some ten microseconds: the table does not hold what needs no search.
 const PROBE_NODES: u64 = 100;
 
+/// Columns up to which a probe has so many nodes. A closer look takes time with their square.
+const PROBE_COLUMNS: u64 = 8;
+
 /// Solves positions, one after the other, with one table.
 pub struct Solver {
     table: ScoreTable,
@@ -184,7 +187,9 @@ impl Solver {
 
     /// The bounds of a position's score that the table has or a probe of a few nodes finds.
     pub fn known_bounds(&mut self, position: &Position) -> Bounds {
-        let probe = SolverLimits { nodes: Some(PROBE_NODES), ..SolverLimits::default() };
+        let columns = PROBE_COLUMNS.max(position.columns().into());
+        let nodes = PROBE_NODES * PROBE_COLUMNS.pow(2) / columns.pow(2);
+        let probe = SolverLimits { nodes: Some(nodes), ..SolverLimits::default() };
         self.bounds(position, &probe, &mut |_| {}).bounds
     }
 

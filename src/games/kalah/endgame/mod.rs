@@ -8,6 +8,8 @@ pub mod index;
 mod layers;
 mod row_set;
 
+use std::fmt;
+
 use super::sowing::Rules;
 use crate::platform::memory::{ZeroedBytes, prefetch};
 pub(super) use cache::TableCache;
@@ -20,6 +22,13 @@ pub struct Variant {
     pub houses: usize,
     /// See [`Rules::empty_capture`].
     pub empty_capture: bool,
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let captures = if self.empty_capture { " with empty captures" } else { "" };
+        write!(f, "{} houses{captures}", self.houses)
+    }
 }
 
 impl From<Rules> for Variant {
