@@ -182,7 +182,7 @@ fn search(
         tt: &TranspositionTable::new(1).unwrap(),
         settings: &Settings { level, seed: 1, ..Settings::default() },
     };
-    Board::full().choose(&request, &mut Resources { memory: &mut (), endgames }, &mut |_| {})
+    Board::full().choose(&request, &mut Resources { memory: &mut None, endgames }, &mut |_| {})
 }
 
 #[test]
@@ -279,7 +279,7 @@ fn a_stop_ends_the_wait_for_the_table() {
     };
     let started = Instant::now();
     let mut endgames = EndgameStore::default();
-    let mut resources = Resources { memory: &mut (), endgames: &mut endgames };
+    let mut resources = Resources { memory: &mut None, endgames: &mut endgames };
     Board::full().choose(&request, &mut resources, &mut |_| {});
     assert!(started.elapsed() < Duration::from_millis(300), "{:?}", started.elapsed());
 }
@@ -312,8 +312,9 @@ fn scores(board: &Board<AnyShape>, endgames: &mut EndgameStore) -> Vec<(String, 
         tt: &TranspositionTable::new(1).unwrap(),
         settings: &Settings { multi_pv: moves.len(), ..Settings::default() },
     };
-    let solver = board.solver(64).expect("a small board");
-    let found = solver.choose(&request, &mut Resources { memory: &mut (), endgames }, &mut |_| {});
+    let solver = board.solver(64, endgames).expect("a small board");
+    let found =
+        solver.choose(&request, &mut Resources { memory: &mut None, endgames }, &mut |_| {});
     for line in &found.lines {
         // A line leads to its score.
         let mut board = board.clone();
@@ -340,7 +341,7 @@ fn small_boards_are_solved_as_the_plain_second_implementation_does() {
         let endgames = &mut EndgameStore::default();
         for round in 0..60 {
             let board = random_position(&start, round / 2, &mut rng);
-            if board.solver(64).is_err() {
+            if board.solver(64, endgames).is_err() {
                 continue;
             }
             let me = board.side_to_move();
@@ -372,11 +373,19 @@ fn only_small_boards_without_a_past_have_a_solver() {
         ((4, 5, 8), false),
         ((5, 6, 12), false),
     ] {
-        assert_eq!(start(size).solver(64).is_ok(), has_solver, "{size:?}");
+        assert_eq!(
+            start(size).solver(64, &EndgameStore::default()).is_ok(),
+            has_solver,
+            "{size:?}"
+        );
     }
     let moving = "cells 11./.../2.2 p1 move";
-    assert!(position(&start((3, 3, 3)), moving).solver(64).is_ok());
-    assert!(position(&start((3, 3, 3)), &format!("{moving} quiet 40")).solver(64).is_err());
+    assert!(position(&start((3, 3, 3)), moving).solver(64, &EndgameStore::default()).is_ok());
+    assert!(
+        position(&start((3, 3, 3)), &format!("{moving} quiet 40"))
+            .solver(64, &EndgameStore::default())
+            .is_err()
+    );
 }
 
 #[test]
