@@ -8,6 +8,7 @@ mod fit;
 mod journal;
 mod kalah_book;
 mod kalah_table;
+mod results;
 mod test_match;
 mod wali_table;
 
@@ -38,6 +39,9 @@ enum Command {
     /// Fit evaluations to games of the engine against itself
     #[command(subcommand)]
     Fit(fit::Command),
+    /// Keep the record of exact results, and the page about it
+    #[command(subcommand)]
+    Results(results::Command),
     /// Prove that player 1 wins Conecta-4 BOOM, trusting the rules alone
     BoomProof(boom_proof::BoomProof),
 }
@@ -50,6 +54,7 @@ fn main() -> ExitCode {
         Command::KalahTable(command) => command.run(),
         Command::WaliTable(command) => command.run(),
         Command::Fit(command) => command.run(),
+        Command::Results(command) => command.run(),
         Command::BoomProof(proof) => proof.run(),
     })
 }

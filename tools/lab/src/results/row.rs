@@ -1,0 +1,133 @@
+//! One row of the record: the exact value of a game, as `ratlla-lab solve --json` prints it.
+
+use anyhow::{Context, Error, Result, ensure};
+use ratlla::any_game::AnyGame;
+use ratlla::games::REGISTRY;
+use serde::{Deserialize, Serialize};
+
+use super::value::Value;
+
+/// A game that was solved, and what it took.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SolvedGame {
+    /// The words after `newgame`.
+    pub game: String,
+    /// Its value for player 1.
+    pub score: Value,
+    /// Every first move with its value.
+    pub moves: Vec<(String, Value)>,
+    /// A line of best play.
+    pub pv: String,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Time by the clock.
+    pub seconds: f64,
+    /// Threads of the solver.
+    pub threads: usize,
+    /// Memory for its tables, in MiB.
+    pub hash_mib: usize,
+    /// Most memory of the process at any time, in MiB.
+    pub memory_mib: u64,
+    /// Who published the value before, by author and year.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<String>,
+}
+
+impl SolvedGame {
+    /// Reads a row and checks what the rules alone can say about it: that the game exists, that
+    /// `moves` are its first moves, that the best of them has the value of the game, and that
+    /// `pv` can be played.
+    pub fn parse(line: &str) -> Result<SolvedGame> {
+        let row: SolvedGame = serde_json::from_str(line)?;
+        let mut game = open(&row.game)?;
+        let legal = game.moves();
+        let listed: Vec<&str> = row.moves.iter().map(|(mv, _)| mv.as_str()).collect();
+        ensure!(
+            listed == legal,
+            "the first moves are {}, expected {}",
+            listed.join(" "),
+            legal.join(" ")
+        );
+        let best = row.moves.iter().map(|&(_, value)| value).max_by_key(|value| value.rank());
+        let best = best.context("there are no first moves")?;
+        ensure!(best == row.score, "the score is '{}', but the best move's is '{best}'", row.score);
+        for (number, mv) in row.pv.split_whitespace().enumerate() {
+            let played = game.play(mv).map_err(Error::msg);
+            played.with_context(|| format!("move {} of 'pv'", number + 1))?;
+        }
+        Ok(row)
+    }
+
+    /// The row as a line of the record.
+    pub fn line(&self) -> Result<String> {
+        Ok(serde_json::to_string(self)?)
+    }
+
+    /// The arguments of `ratlla-lab` that find it again.
+    pub fn arguments(&self) -> String {
+        let SolvedGame { game, threads, hash_mib, .. } = self;
+        format!("solve {game} --hash {hash_mib} --threads {threads}")
+    }
+
+    /// The name of the game.
+    pub fn name(&self) -> &str {
+        self.game.split(' ').next().unwrap_or_default()
+    }
+
+    /// The numbers among its parameters.
+    pub fn numbers(&self) -> Vec<usize> {
+        self.game.split(' ').filter_map(|word| word.parse().ok()).collect()
+    }
+
+    /// Whether this word is among its parameters.
+    pub fn has_word(&self, word: &str) -> bool {
+        self.game.split(' ').any(|other| other == word)
+    }
+}
+
+/// The game of these words after `newgame`, which must include its name.
+fn open(words: &str) -> Result<Box<dyn AnyGame>> {
+    let split: Vec<&str> = words.split(' ').collect();
+    let (name, parameters) = split.split_first().context("no game")?;
+    REGISTRY.open(name, parameters).map_err(Error::msg)
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    pub const ROW: &str = r#"{"game":"kalah 2 1","score":"margin 2","moves":[["1","margin 0"],["2","margin 2"]],"pv":"2 1","nodes":5,"seconds":0.25,"threads":1,"hash_mib":64,"memory_mib":9}"#;
+
+    #[test]
+    fn a_row_reads_back() {
+        let row = SolvedGame::parse(ROW).expect("a row");
+        assert_eq!(row.line().expect("JSON"), ROW);
+        assert_eq!((row.name(), row.numbers()), ("kalah", vec![2, 1]));
+        let known = Some("Irving, Donkers and Uiterwijk 2000".to_owned());
+        let row = SolvedGame { known, ..row };
+        let line = row.line().expect("JSON");
+        assert_eq!(SolvedGame::parse(&line).expect("a row"), row);
+    }
+
+    #[test]
+    fn a_wrong_row_is_refused_with_a_reason() {
+        for (from, to, reason) in [
+            ("kalah 2 1", "kalha 2 1", "unknown game 'kalha'"),
+            ("kalah 2 1", "kalah 2 99", "newgame kalah"),
+            ("kalah 2 1", "2 1", "unknown game"),
+            ("\"nodes\"", "\"knots\"", "unknown field `knots`"),
+            ("\"nodes\":5,", "", "missing field `nodes`"),
+            ("margin 2\",\"moves", "margin 4\",\"moves", "the best move's is 'margin 2'"),
+            ("margin 2\",\"moves", "much\",\"moves", "'much' is not a value"),
+            (r#"["1","margin 0"],"#, "", "the first moves are 2, expected 1 2"),
+            ("\"2 1\"", "\"2 7\"", "move 2 of 'pv'"),
+            ("}", "", "EOF"),
+        ] {
+            let line = ROW.replacen(from, to, 1);
+            assert_ne!(line, ROW);
+            let error = SolvedGame::parse(&line).expect_err("refused");
+            assert!(format!("{error:#}").contains(reason), "{error:#}");
+        }
+    }
+}
