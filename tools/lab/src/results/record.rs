@@ -74,11 +74,11 @@ mod tests {
     fn rows_are_kept_in_order_and_replaced() {
         let mut record = Record::default();
         let row = SolvedGame::parse(ROW).expect("a row");
-        for game in ["kalah 10 1", "kalah 2 1", "connect4 4 4", "kalah 2 1 empty", "kalah 2 1"] {
+        for game in ["kalah 10 1", "kalah 2 1", "connect4 4 4 4", "kalah 2 1 empty", "kalah 2 1"] {
             record.add(SolvedGame { game: game.to_owned(), ..row.clone() });
         }
         let games: Vec<&str> = record.rows.iter().map(|row| row.game.as_str()).collect();
-        assert_eq!(games, ["connect4 4 4", "kalah 2 1", "kalah 2 1 empty", "kalah 10 1"]);
+        assert_eq!(games, ["connect4 4 4 4", "kalah 2 1", "kalah 2 1 empty", "kalah 10 1"]);
     }
 
     #[test]

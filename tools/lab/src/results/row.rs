@@ -15,7 +15,8 @@ pub struct SolvedGame {
     pub game: String,
     /// Its value for player 1.
     pub score: Value,
-    /// Every first move with its value.
+    /// Every first move with its value; none if only the game itself was solved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<(String, Value)>,
     /// A line of best play.
     pub pv: String,
@@ -35,28 +36,37 @@ pub struct SolvedGame {
 }
 
 impl SolvedGame {
-    /// Reads a row and checks what the rules alone can say about it: that the game exists, that
-    /// `moves` are its first moves, that the best of them has the value of the game, and that
-    /// `pv` can be played.
+    /// Reads a row and checks what the rules alone can say about it: that the game exists and has
+    /// this title, that `moves` are its first moves, that the best of them has the value of the
+    /// game, and that `pv` can be played.
     pub fn parse(line: &str) -> Result<SolvedGame> {
         let row: SolvedGame = serde_json::from_str(line)?;
         let mut game = open(&row.game)?;
-        let legal = game.moves();
-        let listed: Vec<&str> = row.moves.iter().map(|(mv, _)| mv.as_str()).collect();
+        ensure!(game.title() == row.game, "'{}' must be written '{}'", row.game, game.title());
+        row.check_moves(&game.moves())?;
+        for (number, mv) in row.pv.split_whitespace().enumerate() {
+            let played = game.play(mv).map_err(Error::msg);
+            played.with_context(|| format!("move {} of 'pv'", number + 1))?;
+        }
+        Ok(row)
+    }
+
+    fn check_moves(&self, legal: &[String]) -> Result<()> {
+        let best = self.moves.iter().map(|&(_, value)| value).max_by_key(|value| value.rank());
+        let Some(best) = best else { return Ok(()) };
+        let listed: Vec<&str> = self.moves.iter().map(|(mv, _)| mv.as_str()).collect();
         ensure!(
             listed == legal,
             "the first moves are {}, expected {}",
             listed.join(" "),
             legal.join(" ")
         );
-        let best = row.moves.iter().map(|&(_, value)| value).max_by_key(|value| value.rank());
-        let best = best.context("there are no first moves")?;
-        ensure!(best == row.score, "the score is '{}', but the best move's is '{best}'", row.score);
-        for (number, mv) in row.pv.split_whitespace().enumerate() {
-            let played = game.play(mv).map_err(Error::msg);
-            played.with_context(|| format!("move {} of 'pv'", number + 1))?;
-        }
-        Ok(row)
+        ensure!(
+            best == self.score,
+            "the score is '{}', but the best move's is '{best}'",
+            self.score
+        );
+        Ok(())
     }
 
     /// The row as a line of the record.
@@ -67,7 +77,8 @@ impl SolvedGame {
     /// The arguments of `ratlla-lab` that find it again.
     pub fn arguments(&self) -> String {
         let SolvedGame { game, threads, hash_mib, .. } = self;
-        format!("solve {game} --hash {hash_mib} --threads {threads}")
+        let first_moves = if self.moves.is_empty() { "" } else { " --first-moves" };
+        format!("solve {game}{first_moves} --hash {hash_mib} --threads {threads}")
     }
 
     /// The name of the game.
@@ -104,6 +115,10 @@ pub mod tests {
         let row = SolvedGame::parse(ROW).expect("a row");
         assert_eq!(row.line().expect("JSON"), ROW);
         assert_eq!((row.name(), row.numbers()), ("kalah", vec![2, 1]));
+        assert_eq!(row.arguments(), "solve kalah 2 1 --first-moves --hash 64 --threads 1");
+        let alone = SolvedGame { moves: Vec::new(), ..row.clone() };
+        assert_eq!(alone.arguments(), "solve kalah 2 1 --hash 64 --threads 1");
+        assert_eq!(SolvedGame::parse(&alone.line().expect("JSON")).expect("a row"), alone);
         let known = Some("Irving, Donkers and Uiterwijk 2000".to_owned());
         let row = SolvedGame { known, ..row };
         let line = row.line().expect("JSON");
@@ -115,7 +130,7 @@ pub mod tests {
         for (from, to, reason) in [
             ("kalah 2 1", "kalha 2 1", "unknown game 'kalha'"),
             ("kalah 2 1", "kalah 2 99", "newgame kalah"),
-            ("kalah 2 1", "2 1", "unknown game"),
+            ("kalah 2 1", "Kalah 2 1", "must be written 'kalah 2 1'"),
             ("\"nodes\"", "\"knots\"", "unknown field `knots`"),
             ("\"nodes\":5,", "", "missing field `nodes`"),
             ("margin 2\",\"moves", "margin 4\",\"moves", "the best move's is 'margin 2'"),

@@ -12,7 +12,7 @@ use super::row::SolvedGame;
 /// The table with this name.
 pub fn table(name: &str, record: &Record) -> Result<String> {
     let table = match name {
-        "kalah" => details(record.of("kalah")),
+        "kalah" | "wali" => details(record.of(name)),
         "kalah-values" => kalah_values(record, false),
         "kalah-empty-values" => kalah_values(record, true),
         _ => match name.strip_prefix("connect4-").map(|rest| rest.split_once('-')) {
@@ -31,7 +31,7 @@ fn lines_of<'a>(record: &'a Record, line: &'a str) -> impl Iterator<Item = &'a S
 
 /// The length of a line in a game of Connect Four.
 pub fn line_length(row: &SolvedGame) -> usize {
-    row.numbers().get(2).copied().unwrap_or(4)
+    row.numbers().get(2).copied().unwrap_or_default()
 }
 
 /// Every row with everything that is known about it.
@@ -48,7 +48,7 @@ fn details<'a>(rows: impl Iterator<Item = &'a SolvedGame>) -> Table {
     ]);
     for row in rows {
         table.row([
-            row.game.clone(),
+            label(row),
             row.score.to_string(),
             first_moves(row),
             HumanCount(row.nodes).to_string(),
@@ -59,6 +59,16 @@ fn details<'a>(rows: impl Iterator<Item = &'a SolvedGame>) -> Table {
         ]);
     }
     table
+}
+
+/// The usual short name of a game: `6x7` for a board, `(6,4)` for houses and seeds.
+fn label(row: &SolvedGame) -> String {
+    match (row.name(), &row.numbers()[..]) {
+        ("connect4", [rows, columns, ..]) => format!("{rows}x{columns}"),
+        ("kalah", [houses, seeds]) if row.has_word("empty") => format!("({houses},{seeds}) empty"),
+        ("kalah", [houses, seeds]) => format!("({houses},{seeds})"),
+        _ => row.game.clone(),
+    }
 }
 
 /// The value of every first move, the best ones in bold.
@@ -150,12 +160,12 @@ mod tests {
     fn lines_of_other_lengths_have_tables_of_their_own() {
         let mut record = Record::default();
         let row = SolvedGame::parse(ROW).expect("a row");
-        for game in ["connect4 4 5", "connect4 5 5 5", "connect4 6 5 4"] {
+        for game in ["connect4 4 5 4", "connect4 5 5 5", "connect4 6 5 4"] {
             record.add(SolvedGame { game: game.to_owned(), ..row.clone() });
         }
         let four = table("connect4-4", &record).expect("a table");
-        assert!(four.contains("connect4 4 5") && four.contains("connect4 6 5 4"), "{four}");
-        assert!(table("connect4-5", &record).expect("a table").contains("connect4 5 5 5"));
+        assert!(four.contains("| 4x5 ") && four.contains("| 6x5 "), "{four}");
+        assert!(table("connect4-5", &record).expect("a table").contains("| 5x5 "));
         assert!(table("connect4-5-values", &record).expect("a table").contains("**5**"));
         assert!(table("connect5", &record).is_err());
     }
