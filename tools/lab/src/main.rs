@@ -1,6 +1,6 @@
 //! `ratlla-lab`: generates and checks what is computed once and then used by the engine.
 //!
-//! Each subcommand is one module, and all but `fit` know one game; this file only reads the command line.
+//! Each subcommand is one module, and all but `fit` and `solve` know one game; this file only reads the command line.
 
 mod book;
 mod boom_proof;
@@ -8,6 +8,7 @@ mod fit;
 mod journal;
 mod kalah_book;
 mod kalah_table;
+mod solve;
 mod test_match;
 mod wali_table;
 
@@ -38,6 +39,8 @@ enum Command {
     /// Fit evaluations to games of the engine against itself
     #[command(subcommand)]
     Fit(fit::Command),
+    /// Solve a position of any game exactly
+    Solve(solve::Solve),
     /// Prove that player 1 wins Conecta-4 BOOM, trusting the rules alone
     BoomProof(boom_proof::BoomProof),
 }
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         Command::KalahTable(command) => command.run(),
         Command::WaliTable(command) => command.run(),
         Command::Fit(command) => command.run(),
+        Command::Solve(solve) => solve.run(),
         Command::BoomProof(proof) => proof.run(),
     })
 }
