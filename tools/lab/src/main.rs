@@ -1,6 +1,6 @@
 //! `ratlla-lab`: generates and checks what is computed once and then used by the engine.
 //!
-//! Each subcommand is one module, and all but `fit` know one game; this file only reads the command line.
+//! Each subcommand is one module, and all but `fit` and `solve` know one game; this file only reads the command line.
 
 mod book;
 mod boom_proof;
@@ -9,6 +9,7 @@ mod journal;
 mod kalah_book;
 mod kalah_table;
 mod results;
+mod solve;
 mod test_match;
 mod wali_table;
 
@@ -42,6 +43,8 @@ enum Command {
     /// Keep the record of exact results, and the page about it
     #[command(subcommand)]
     Results(results::Command),
+    /// Solve a position of any game exactly
+    Solve(solve::Solve),
     /// Prove that player 1 wins Conecta-4 BOOM, trusting the rules alone
     BoomProof(boom_proof::BoomProof),
 }
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Command::WaliTable(command) => command.run(),
         Command::Fit(command) => command.run(),
         Command::Results(command) => command.run(),
+        Command::Solve(solve) => solve.run(),
         Command::BoomProof(proof) => proof.run(),
     })
 }

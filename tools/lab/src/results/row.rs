@@ -20,16 +20,23 @@ pub struct SolvedGame {
     pub moves: Vec<(String, Value)>,
     /// A line of best play.
     pub pv: String,
-    /// Nodes of all threads.
+    /// Nodes of all threads, those for the first moves included.
     pub nodes: u64,
-    /// Time by the clock.
+    /// Time by the clock, likewise.
     pub seconds: f64,
+    /// Nodes without those for the first moves, if these were solved too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value_nodes: Option<u64>,
+    /// Time without that for the first moves, if these were solved too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value_seconds: Option<f64>,
     /// Threads of the solver.
     pub threads: usize,
     /// Memory for its tables, in MiB.
     pub hash_mib: usize,
-    /// Most memory of the process at any time, in MiB.
-    pub memory_mib: u64,
+    /// Most memory of the process at any time, in MiB, if the system could tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_mib: Option<u64>,
     /// Who published the value before, by author and year.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<String>,
@@ -81,6 +88,11 @@ impl SolvedGame {
         format!("solve {game}{first_moves} --hash {hash_mib} --threads {threads}")
     }
 
+    /// The nodes for the value of the game alone.
+    pub fn value_nodes(&self) -> u64 {
+        self.value_nodes.unwrap_or(self.nodes)
+    }
+
     /// The name of the game.
     pub fn name(&self) -> &str {
         self.game.split(' ').next().unwrap_or_default()
@@ -108,7 +120,7 @@ fn open(words: &str) -> Result<Box<dyn AnyGame>> {
 pub mod tests {
     use super::*;
 
-    pub const ROW: &str = r#"{"game":"kalah 2 1","score":"margin 2","moves":[["1","margin 0"],["2","margin 2"]],"pv":"2 1","nodes":5,"seconds":0.25,"threads":1,"hash_mib":64,"memory_mib":9}"#;
+    pub const ROW: &str = r#"{"game":"kalah 2 1","score":"margin 2","moves":[["1","margin 0"],["2","margin 2"]],"pv":"2 1","nodes":5,"seconds":0.25,"value_nodes":3,"value_seconds":0.125,"threads":1,"hash_mib":64,"memory_mib":9}"#;
 
     #[test]
     fn a_row_reads_back() {
@@ -116,7 +128,10 @@ pub mod tests {
         assert_eq!(row.line().expect("JSON"), ROW);
         assert_eq!((row.name(), row.numbers()), ("kalah", vec![2, 1]));
         assert_eq!(row.arguments(), "solve kalah 2 1 --first-moves --hash 64 --threads 1");
-        let alone = SolvedGame { moves: Vec::new(), ..row.clone() };
+        assert_eq!(row.value_nodes(), 3);
+        let alone =
+            SolvedGame { moves: Vec::new(), value_nodes: None, value_seconds: None, ..row.clone() };
+        assert_eq!(alone.value_nodes(), 5);
         assert_eq!(alone.arguments(), "solve kalah 2 1 --hash 64 --threads 1");
         assert_eq!(SolvedGame::parse(&alone.line().expect("JSON")).expect("a row"), alone);
         let known = Some("Irving, Donkers and Uiterwijk 2000".to_owned());

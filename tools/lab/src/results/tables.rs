@@ -53,7 +53,7 @@ fn details<'a>(rows: impl Iterator<Item = &'a SolvedGame>) -> Table {
             first_moves(row),
             HumanCount(row.nodes).to_string(),
             duration(row.seconds),
-            format!("{} MiB", HumanCount(row.memory_mib)),
+            row.memory_mib.map_or_else(String::new, |mib| format!("{} MiB", HumanCount(mib))),
             format!("`ratlla-lab {}`", row.arguments()),
             row.known.clone().unwrap_or_default(),
         ]);

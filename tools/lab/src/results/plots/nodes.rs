@@ -15,7 +15,7 @@ pub fn connect4(area: &Area<'_>, theme: &Theme, record: &Record) -> Drawn {
     for row in record.of("connect4").filter(|row| line_length(row) == 4) {
         if let [rows, columns, ..] = row.numbers()[..] {
             // A logarithmic axis has no zero.
-            let point = (columns as f64, row.nodes.max(1) as f64);
+            let point = (columns as f64, row.value_nodes().max(1) as f64);
             series.entry(rows).or_default().push(point);
         }
     }
@@ -25,7 +25,7 @@ pub fn connect4(area: &Area<'_>, theme: &Theme, record: &Record) -> Drawn {
     let label = |size| theme.style(size, false, theme.muted, AFTER);
     let mut chart = ChartBuilder::on(area)
         .caption(
-            "Connect Four: nodes to solve every first move",
+            "Connect Four: nodes to solve the empty board",
             theme.style(20, true, theme.text, AFTER),
         )
         .margin(16)
