@@ -61,8 +61,9 @@ pub trait AnyGame: Send {
     /// The evaluations of its fixed-depth strategies, the default first.
     fn evaluations(&self) -> Vec<&'static str>;
 
-    /// Whether the exact score of this position can be found with `hash` MiB, given time.
-    fn has_solver(&self, hash: usize) -> bool;
+    /// Whether the exact score of this position can be found with `hash` MiB and these endgame tables,
+    /// given time.
+    fn has_solver(&self, hash: usize, endgames: &EndgameStore) -> bool;
 
     /// How many of `mebibytes` the transposition table gets.
     fn tt_share(&self, mebibytes: usize) -> usize;
@@ -72,7 +73,12 @@ pub trait AnyGame: Send {
 
     /// Checks a `go` against the position and returns the control of its search, or what is
     /// wrong with it.
-    fn prepare(&self, go: &Go, settings: &Settings) -> Result<SearchControl, String>;
+    fn prepare(
+        &self,
+        go: &Go,
+        settings: &Settings,
+        endgames: &EndgameStore,
+    ) -> Result<SearchControl, String>;
 
     /// Carries out a `go` that [`AnyGame::prepare`] has passed. `report` gets every result that
     /// is to be written, the returned one included, which comes when the answer may be given.
@@ -169,8 +175,14 @@ impl<G: Notation + Playable> TypedGame<G> {
     }
 
     /// The strategy that carries out a `go`.
-    fn strategy_for(&self, goal: Goal, settings: &Settings) -> Box<dyn Strategy<G>> {
-        let solver = if goal == Goal::Move { None } else { self.game.solver(settings.hash).ok() };
+    fn strategy_for(
+        &self,
+        goal: Goal,
+        settings: &Settings,
+        endgames: &EndgameStore,
+    ) -> Box<dyn Strategy<G>> {
+        let solver = || self.game.solver(settings.hash, endgames).ok();
+        let solver = if goal == Goal::Move { None } else { solver() };
         solver.unwrap_or_else(|| match goal {
             Goal::Analyze => G::full(),
             Goal::Move | Goal::Solve => strategy::by_name(settings),
@@ -268,8 +280,8 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
         G::evaluations().iter().map(|evaluation| evaluation.name).collect()
     }
 
-    fn has_solver(&self, hash: usize) -> bool {
-        self.game.solver(hash).is_ok()
+    fn has_solver(&self, hash: usize, endgames: &EndgameStore) -> bool {
+        self.game.solver(hash, endgames).is_ok()
     }
 
     fn tt_share(&self, mebibytes: usize) -> usize {
@@ -280,12 +292,17 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
         self.memory = G::Memory::default();
     }
 
-    fn prepare(&self, go: &Go, settings: &Settings) -> Result<SearchControl, String> {
+    fn prepare(
+        &self,
+        go: &Go,
+        settings: &Settings,
+        endgames: &EndgameStore,
+    ) -> Result<SearchControl, String> {
         for text in &go.search_moves {
             self.parse_move(text).map_err(|reason| format!("go searchmoves {reason}"))?;
         }
         let over = self.game.outcome().is_some();
-        let solver = self.game.solver(settings.hash);
+        let solver = self.game.solver(settings.hash, endgames);
         if go.goal == Goal::Solve
             && !over
             && let Err(reason) = &solver
@@ -339,7 +356,7 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
             tt,
             settings: if go.goal == Goal::Analyze { &every_line } else { settings },
         };
-        let strategy = self.strategy_for(go.goal, settings);
+        let strategy = self.strategy_for(go.goal, settings, endgames);
         let mut memory = take(&mut self.memory);
         let mut resources = Resources { memory: &mut memory, endgames };
         let mut reported = None;

@@ -5,6 +5,7 @@ mod support;
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
+use ratlla::endgames::EndgameStore;
 use ratlla::game::{Game, Notation};
 use ratlla::games::boom::board::Board;
 use ratlla::limits::{Limits, SearchControl};
@@ -68,7 +69,7 @@ fn check_solver(game: &Board) -> usize {
         tt: &TranspositionTable::new(1).unwrap(),
         settings: &Settings { multi_pv: usize::MAX, ..Settings::default() },
     };
-    let found = choose(&*game.solver(64).unwrap(), &request, &mut |_| {});
+    let found = choose(&*game.solver(64, &EndgameStore::default()).unwrap(), &request, &mut |_| {});
     if control.nodes() == NODES {
         // Interrupted: a distance may be too long.
         return 0;

@@ -177,7 +177,7 @@ fn a_bad_move_changes_nothing_and_is_reported_with_its_number() {
             assert!(error.contains(&format!("move {},", line.len())), "{error}");
             assert!(game.play(nonsense).is_err());
             let go = Go { search_moves: vec![nonsense.to_owned()], ..Go::default() };
-            assert!(game.prepare(&go, &Settings::default()).is_err());
+            assert!(game.prepare(&go, &Settings::default(), &EndgameStore::default()).is_err());
             assert!(game.set_position(&["nonsense"], &[]).is_err());
             assert_eq!(view(&*game), before);
         }
@@ -194,7 +194,7 @@ fn a_finished_game_accepts_no_moves() {
         }
         assert!(game.play(&any_move).expect_err("over").contains("over"));
         let go = Go { search_moves: vec![any_move], ..Go::default() };
-        assert!(game.prepare(&go, &Settings::default()).is_err());
+        assert!(game.prepare(&go, &Settings::default(), &EndgameStore::default()).is_err());
         assert_eq!(game.eval_terms(&EndgameStore::default()), None);
         assert_eq!(chosen_move(&mut *game, &Settings::default()), None);
     }
@@ -231,7 +231,7 @@ fn every_strategy_with_every_evaluation_gives_a_legal_move() {
 /// The move chosen with these settings in a short search.
 fn chosen_move(game: &mut dyn AnyGame, settings: &Settings) -> Option<String> {
     let go = Go { nodes: Some(3000), movetime: Some(Duration::from_secs(10)), ..Go::default() };
-    let control = game.prepare(&go, settings).expect("a valid command");
+    let control = game.prepare(&go, settings, &EndgameStore::default()).expect("a valid command");
     let tt = TranspositionTable::new(1).expect("a little memory");
     let mut reports = 0;
     let endgames = &mut EndgameStore::default();

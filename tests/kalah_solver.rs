@@ -47,7 +47,7 @@ fn solve_with<W: Word>(
         settings: &Settings { multi_pv, ..Settings::default() },
     };
     let mut resources = Resources { memory: &mut Default::default(), endgames };
-    board.solver(64).unwrap().choose(&request, &mut resources, &mut |result| {
+    board.solver(64, resources.endgames).unwrap().choose(&request, &mut resources, &mut |result| {
         assert!(!result.lines.is_empty());
     })
 }
@@ -238,13 +238,13 @@ fn limits_and_stop_are_respected() {
 
 #[test]
 fn games_with_too_many_positions_have_no_solver() {
-    let reason = board::<u128>(12, 12, false).solver(64).err().unwrap();
+    let reason = board::<u128>(12, 12, false).solver(64, &EndgameStore::default()).err().unwrap();
     assert!(reason.contains("too many positions with 288 seeds"), "{reason}");
     let (wide, hash) = (board::<u128>(8, 5, false), 400);
-    assert!(wide.solver(hash).is_ok());
-    let reason = wide.solver(1).err().unwrap();
+    assert!(wide.solver(hash, &EndgameStore::default()).is_ok());
+    let reason = wide.solver(1, &EndgameStore::default()).err().unwrap();
     assert!(reason.starts_with("expected a Hash of at least"), "{reason}");
-    assert!(board::<u64>(6, 6, false).solver(1).is_ok());
+    assert!(board::<u64>(6, 6, false).solver(1, &EndgameStore::default()).is_ok());
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn check(seed: u64) -> usize {
                     own_book: false,
                     ..Settings::default()
                 };
-                let solve = engine.game.has_solver(4) && rng.random_bool(0.3);
+                let solve = engine.game.has_solver(4, &engine.endgames) && rng.random_bool(0.3);
                 // Search and solver alternate from the fifteenth power on.
                 let power = if rng.random_bool(0.1) { 17 } else { rng.random_range(4..15) };
                 let limits = Go {

@@ -3,6 +3,8 @@
 
 mod support;
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -182,7 +184,7 @@ fn search(
         tt: &TranspositionTable::new(1).unwrap(),
         settings: &Settings { level, seed: 1, ..Settings::default() },
     };
-    Board::full().choose(&request, &mut Resources { memory: &mut (), endgames }, &mut |_| {})
+    Board::full().choose(&request, &mut Resources { memory: &mut None, endgames }, &mut |_| {})
 }
 
 #[test]
@@ -279,7 +281,7 @@ fn a_stop_ends_the_wait_for_the_table() {
     };
     let started = Instant::now();
     let mut endgames = EndgameStore::default();
-    let mut resources = Resources { memory: &mut (), endgames: &mut endgames };
+    let mut resources = Resources { memory: &mut None, endgames: &mut endgames };
     Board::full().choose(&request, &mut resources, &mut |_| {});
     assert!(started.elapsed() < Duration::from_millis(300), "{:?}", started.elapsed());
 }
@@ -312,8 +314,9 @@ fn scores(board: &Board<AnyShape>, endgames: &mut EndgameStore) -> Vec<(String, 
         tt: &TranspositionTable::new(1).unwrap(),
         settings: &Settings { multi_pv: moves.len(), ..Settings::default() },
     };
-    let solver = board.solver(64).expect("a small board");
-    let found = solver.choose(&request, &mut Resources { memory: &mut (), endgames }, &mut |_| {});
+    let solver = board.solver(64, endgames).expect("a small board");
+    let found =
+        solver.choose(&request, &mut Resources { memory: &mut None, endgames }, &mut |_| {});
     for line in &found.lines {
         // A line leads to its score.
         let mut board = board.clone();
@@ -340,7 +343,7 @@ fn small_boards_are_solved_as_the_plain_second_implementation_does() {
         let endgames = &mut EndgameStore::default();
         for round in 0..60 {
             let board = random_position(&start, round / 2, &mut rng);
-            if board.solver(64).is_err() {
+            if board.solver(64, endgames).is_err() {
                 continue;
             }
             let me = board.side_to_move();
@@ -361,6 +364,120 @@ fn small_boards_are_solved_as_the_plain_second_implementation_does() {
     }
 }
 
+/// A table of this board with up to `most` stones a side, and a store that has it as from a file.
+fn with_table(rows: usize, columns: usize, most: usize) -> (Endgames, EndgameStore) {
+    let shape = AnyShape::new(rows, columns, 3).unwrap();
+    let table = Endgames::build(shape, most, || true).unwrap().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table");
+    publish(&path, TableHeader { shape, most }, table.values()).unwrap();
+    let mut endgames = EndgameStore::default();
+    load_table(&mut endgames, path.to_str().unwrap()).unwrap();
+    (table, endgames)
+}
+
+/// The value of a position by minimax without pruning over the drop phase.
+fn minimax(
+    board: &Board<AnyShape>,
+    table: &Endgames,
+    known: &mut HashMap<u64, ExactValue>,
+) -> ExactValue {
+    let me = board.side_to_move();
+    if board.phase() == Phase::Move {
+        return table.look_up(board.stones(me), board.stones(!me)).unwrap_or(ExactValue::Draw);
+    }
+    if let Some(&value) = known.get(&board.key()) {
+        return value;
+    }
+    let mut best = None;
+    for mv in legal_moves(board) {
+        let mut after = board.clone();
+        after.play(mv);
+        let is_mine = after.side_to_move() == me;
+        let (plies_won, plies_lost) = match minimax(&after, table, known) {
+            ExactValue::Win(plies) if is_mine => (Some(plies + 1), None),
+            ExactValue::Loss(plies) if !is_mine => (Some(plies + 1), None),
+            ExactValue::Win(plies) | ExactValue::Loss(plies) => (None, Some(plies + 1)),
+            ExactValue::Draw => (None, None),
+        };
+        // A short win, else a draw, else a long loss.
+        let rank = (plies_won.is_some(), plies_lost.is_none(), plies_lost, plies_won.map(Reverse));
+        best = best.max(Some(rank));
+    }
+    let value = match best.expect("a legal move") {
+        (_, _, _, Some(Reverse(plies))) => ExactValue::Win(plies),
+        (_, _, Some(plies), _) => ExactValue::Loss(plies),
+        _ => ExactValue::Draw,
+    };
+    known.insert(board.key(), value);
+    value
+}
+
+#[test]
+fn with_a_table_from_a_file_larger_boards_are_solved_as_by_minimax() {
+    let mut rng = SmallRng::seed_from_u64(20);
+    let mut decided = 0;
+    for (rows, columns, stones) in [(4, 5, 3), (2, 9, 4), (3, 4, 6)] {
+        let start = start((rows, columns, stones));
+        let (table, mut endgames) = with_table(rows, columns, stones);
+        let known = &mut HashMap::new();
+        for round in 0..80 {
+            let board = random_position(&start, round / 10, &mut rng);
+            if board.phase() == Phase::Move {
+                continue;
+            }
+            for (text, score) in scores(&board, &mut endgames) {
+                let mut after = board.clone();
+                after.play(board.parse_move(&text).unwrap());
+                let is_mine = after.side_to_move() == board.side_to_move();
+                let expected = match minimax(&after, &table, known) {
+                    ExactValue::Win(plies) if is_mine => ReportedScore::Win(plies + 1),
+                    ExactValue::Loss(plies) if !is_mine => ReportedScore::Win(plies + 1),
+                    ExactValue::Win(plies) | ExactValue::Loss(plies) => {
+                        ReportedScore::Loss(plies + 1)
+                    }
+                    ExactValue::Draw => ReportedScore::Draw,
+                };
+                assert_eq!(score, expected, "{text} in {}", board.position_text());
+                decided += usize::from(expected != ReportedScore::Draw);
+            }
+        }
+    }
+    assert!(decided > 100, "{decided}");
+}
+
+#[test]
+fn a_table_from_a_file_solves_what_it_covers() {
+    let (table, mut endgames) = with_table(5, 6, 3);
+    let solver = |stones, text: &str, endgames: &EndgameStore| {
+        position(&start((5, 6, stones)), text).solver(64, endgames).err()
+    };
+    assert_eq!(solver(3, "startpos", &endgames), None);
+    let reason = solver(4, "startpos", &endgames).unwrap();
+    assert!(reason.contains("a WaliTable with 4 stones a side, got 30 cells"), "{reason}");
+    let three = "cells 1...1./....1./....../..2.2./2..... p1 move";
+    assert_eq!(solver(12, three, &endgames), None);
+    assert!(solver(12, three, &EndgameStore::default()).is_some());
+    let late = solver(12, &format!("{three} quiet 60"), &endgames).unwrap();
+    assert!(late.contains("too many plies without a capture"), "{late}");
+    // The best of all moves, with a line to the end of the game.
+    let board = position(&start((5, 6, 12)), three);
+    let stones = [Side::P1, Side::P2].map(|side| board.stones(side));
+    let value = table.look_up(stones[0], stones[1]).unwrap();
+    assert_ne!(value, ExactValue::Draw);
+    assert_eq!(scores(&board, &mut endgames)[0].1, value.into());
+}
+
+#[test]
+fn a_table_with_wins_beyond_the_100_ply_rule_solves_nothing() {
+    let (table, endgames) = with_table(2, 8, 5);
+    assert_eq!((table.longest(4), table.longest(5), table.longest(9)), (78, 102, 102));
+    let solver = |stones| start((2, 8, stones)).solver(64, &endgames).err();
+    assert_eq!(solver(4), None);
+    let reason = solver(5).unwrap();
+    assert!(reason.contains("wins take up to 102 plies"), "{reason}");
+}
+
 #[test]
 fn only_small_boards_without_a_past_have_a_solver() {
     for (size, has_solver) in [
@@ -372,11 +489,19 @@ fn only_small_boards_without_a_past_have_a_solver() {
         ((4, 5, 8), false),
         ((5, 6, 12), false),
     ] {
-        assert_eq!(start(size).solver(64).is_ok(), has_solver, "{size:?}");
+        assert_eq!(
+            start(size).solver(64, &EndgameStore::default()).is_ok(),
+            has_solver,
+            "{size:?}"
+        );
     }
     let moving = "cells 11./.../2.2 p1 move";
-    assert!(position(&start((3, 3, 3)), moving).solver(64).is_ok());
-    assert!(position(&start((3, 3, 3)), &format!("{moving} quiet 40")).solver(64).is_err());
+    assert!(position(&start((3, 3, 3)), moving).solver(64, &EndgameStore::default()).is_ok());
+    assert!(
+        position(&start((3, 3, 3)), &format!("{moving} quiet 40"))
+            .solver(64, &EndgameStore::default())
+            .is_err()
+    );
 }
 
 #[test]

@@ -157,7 +157,7 @@ impl Context {
 
     fn go(&self, go: Go, engine: &Engine) -> Result<Answer, String> {
         let settings = self.options.in_force();
-        let control = engine.game.prepare(&go, &settings)?;
+        let control = engine.game.prepare(&go, &settings, &engine.endgames)?;
         Ok(Answer::Start(Job::Search(Box::new((go, settings))), control))
     }
 

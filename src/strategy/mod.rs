@@ -86,8 +86,12 @@ pub trait Playable: Game {
     }
 
     /// The strategy that finds exact scores and nothing less, or why there is none for this position
-    /// with a Hash of so many MiB. Asked for several best lines, it gives the exact score of each.
-    fn solver(&self, _hash: usize) -> Result<Box<dyn Strategy<Self>>, String> {
+    /// with a Hash of so many MiB and these endgame tables. Asked for several best lines, it gives the exact score of each.
+    fn solver(
+        &self,
+        _hash: usize,
+        _endgames: &EndgameStore,
+    ) -> Result<Box<dyn Strategy<Self>>, String> {
         Err("the game has none".to_owned())
     }
 

@@ -31,7 +31,11 @@ impl Playable for Board {
         BoomEvaluator::new(WeightSet::Classic)
     }
 
-    fn solver(&self, _hash: usize) -> Result<Box<dyn Strategy<Board>>, String> {
+    fn solver(
+        &self,
+        _hash: usize,
+        _endgames: &EndgameStore,
+    ) -> Result<Box<dyn Strategy<Board>>, String> {
         Ok(Box::new(Prove))
     }
 

@@ -53,7 +53,11 @@ impl Playable for Board {
         Box::new(HybridStrategy)
     }
 
-    fn solver(&self, _hash: usize) -> Result<Box<dyn Strategy<Board>>, String> {
+    fn solver(
+        &self,
+        _hash: usize,
+        _endgames: &EndgameStore,
+    ) -> Result<Box<dyn Strategy<Board>>, String> {
         solver_position(self)
             .map(|_| Box::new(SolveStrategy) as Box<dyn Strategy<Board>>)
             .ok_or_else(|| "expected (rows + 1) x columns of at most 128".to_owned())

@@ -53,7 +53,11 @@ impl<W: Word> Playable for Board<W> {
         Box::new(HybridStrategy)
     }
 
-    fn solver(&self, hash: usize) -> Result<Box<dyn Strategy<Board<W>>>, String> {
+    fn solver(
+        &self,
+        hash: usize,
+        _endgames: &EndgameStore,
+    ) -> Result<Box<dyn Strategy<Board<W>>>, String> {
         solver::check_support(self, hash)?;
         Ok(Box::new(Solver))
     }

@@ -19,7 +19,7 @@ use board::Board;
 pub use endgame::load_table;
 use evaluator::WaliEvaluator;
 use full::FullWithTable;
-use solver::Solver;
+use solver::{Solver, SolverMemory};
 
 use crate::endgames::EndgameStore;
 use crate::game::{Evaluate, WeightSet};
@@ -28,7 +28,7 @@ use crate::text::parse_numbers;
 
 impl<S: Shape> Playable for Board<S> {
     type Evaluator = WaliEvaluator;
-    type Memory = ();
+    type Memory = SolverMemory;
 
     fn evaluator(&self, endgames: &EndgameStore) -> WaliEvaluator {
         WaliEvaluator::new(endgame::loaded(endgames, self.shape().any()), WeightSet::Fitted)
@@ -53,8 +53,12 @@ impl<S: Shape> Playable for Board<S> {
         Box::new(FullWithTable)
     }
 
-    fn solver(&self, _hash: usize) -> Result<Box<dyn Strategy<Board<S>>>, String> {
-        solver::check_support(self)?;
+    fn solver(
+        &self,
+        _hash: usize,
+        endgames: &EndgameStore,
+    ) -> Result<Box<dyn Strategy<Board<S>>>, String> {
+        solver::check_support(self, endgames)?;
         Ok(Box::new(Solver))
     }
 }

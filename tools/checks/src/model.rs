@@ -5,6 +5,7 @@ use std::mem::take;
 use std::time::Duration;
 
 use ratlla::any_game::AnyGame;
+use ratlla::endgames::EndgameStore;
 use ratlla::game::MoveNotation;
 use ratlla::games::REGISTRY;
 use ratlla::protocol::command::{Command, Go, Goal};
@@ -268,9 +269,9 @@ impl Model {
             }
             Command::Go(go) => {
                 let over = self.game.outcome().is_some();
-                let solver = self.game.has_solver(self.hash);
+                let solver = self.game.has_solver(self.hash, &EndgameStore::default());
                 let alone = Go { search_moves: go.search_moves.clone(), ..Go::default() };
-                self.game.prepare(&alone, &Settings::default())?;
+                self.game.prepare(&alone, &Settings::default(), &EndgameStore::default())?;
                 if go.goal == Goal::Solve && !solver && !over {
                     return Err("no solver".to_owned());
                 }

@@ -8,7 +8,7 @@ use crate::games::wali::bits::{AnyShape, Shape, THREE};
 use crate::platform::memory::ZeroedBytes;
 
 /// The most stones of a side that a table can be about.
-pub const MOST_STONES: usize = 8;
+pub const MOST_STONES: usize = 16;
 
 /// What a file is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,8 +105,8 @@ mod tests {
     fn wrong_parameters_are_refused() {
         let values = small_table();
         for (parameters, part) in [
-            ([3, 4, 2], "expected 3 to 8 stones a side, got 2"),
-            ([3, 4, 9], "expected 3 to 8 stones a side, got 9"),
+            ([3, 4, 2], "expected 3 to 16 stones a side, got 2"),
+            ([3, 4, 17], "expected 3 to 16 stones a side, got 17"),
             ([6, 6, 3], "at most 32 cells"),
             ([5, 0, 0], "build it again"),
             ([3, 4, 4], "wrong size"),

@@ -13,7 +13,7 @@ pub mod builtin;
 pub mod file;
 pub mod index;
 pub mod retrograde;
-mod symmetry;
+pub(in crate::games::wali) mod symmetry;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use super::board::{Board, Phase};
 use crate::endgames::EndgameStore;
 use crate::game::{ExactValue, Game};
 use file::TableHeader;
-use index::PositionIndex;
+use index::{Class, PositionIndex};
 use retrograde::{Analysis, Stage, TooLong};
 
 /// The table: one byte for each position, 0 for a draw, else the number of plies to the end.
@@ -31,17 +31,26 @@ use retrograde::{Analysis, Stage, TooLong};
 pub struct Endgames {
     index: PositionIndex,
     values: Values,
+    /// By class: the most plies to the end of a game.
+    longest: Vec<u8>,
 }
 
 /// The values, in memory of their own or behind the header of a file.
 type Values = Box<dyn AsRef<[u8]> + Send + Sync>;
 
 impl Endgames {
+    fn new(index: PositionIndex, values: Values) -> Endgames {
+        let mut table = Endgames { index, values, longest: Vec::new() };
+        let longest = |&class: &Class| table.class(class).iter().copied().max().unwrap_or(0);
+        table.longest = table.index.classes().iter().map(longest).collect();
+        table
+    }
+
     /// Reads a table.
     pub fn load(path: &Path) -> Result<Endgames, String> {
         let file = file::read(path)?;
         let TableHeader { shape, most } = file.header;
-        Ok(Endgames { index: PositionIndex::new(shape, most), values: Box::new(file) })
+        Ok(Endgames::new(PositionIndex::new(shape, most), Box::new(file)))
     }
 
     /// The table of a board with up to `most` stones a side, built now. Calls `goes_on` again and
@@ -65,7 +74,7 @@ impl Endgames {
                 }
             }
         }
-        Ok(Some(Endgames { index, values: Box::new(values) }))
+        Ok(Some(Endgames::new(index, Box::new(values))))
     }
 
     /// The numbers of the positions.
@@ -76,6 +85,14 @@ impl Endgames {
     /// The values of all positions, by their numbers.
     pub fn values(&self) -> &[u8] {
         (*self.values).as_ref()
+    }
+
+    /// The most plies that a game takes from a position with at most `most` stones a side, if either
+    /// side can force its end.
+    pub fn longest(&self, most: usize) -> usize {
+        let classes = self.index.classes().iter().zip(&self.longest);
+        let few = classes.filter(|((own, enemy), _)| *own.max(enemy) <= most);
+        few.map(|(_, &plies)| usize::from(plies)).max().unwrap_or(0)
     }
 
     /// The exact value of the position with these stones, if it is in the table.
@@ -100,7 +117,7 @@ impl Endgames {
     }
 
     /// The values of a class.
-    pub fn class(&self, class: index::Class) -> &[u8] {
+    pub fn class(&self, class: Class) -> &[u8] {
         let range = self.index.range(class);
         range.map_or(&[], |range| &self.values()[range.start as usize..range.end as usize])
     }

@@ -122,7 +122,10 @@ impl SelfPlay {
             let words: Vec<&str> = position.split_whitespace().collect();
             engine.game.set_position(&words, &[]).map_err(Error::msg)?;
             ensure!(engine.game.side_to_move() == side, "'{position}' changes the side to move");
-            if self.solve > 0 && !score.is_proved() && engine.game.has_solver(HASH) {
+            if self.solve > 0
+                && !score.is_proved()
+                && engine.game.has_solver(HASH, &engine.endgames)
+            {
                 let solved = search(engine, Goal::Solve, self.solve)?.lines[0].score;
                 score = solved.filter(|solved| solved.is_proved()).unwrap_or(score);
             }
@@ -142,6 +145,6 @@ struct Scored {
 fn search(engine: &mut Engine, goal: Goal, nodes: u64) -> Result<SearchResult<String>> {
     let settings = Settings { own_book: false, hash: HASH, ..Settings::default() };
     let go = Go { goal, nodes: Some(nodes), ..Go::default() };
-    let control = engine.game.prepare(&go, &settings).map_err(Error::msg)?;
+    let control = engine.game.prepare(&go, &settings, &engine.endgames).map_err(Error::msg)?;
     Ok(engine.search(&go, &settings, &control, &mut |_| {}))
 }

@@ -1,48 +1,63 @@
-//! Solves games of the record again and compares.
+//! Computes results of the record again and compares.
 
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
+use indicatif::ProgressBar;
 use ratlla_common::progress::bar;
 
+use super::endgames::{self, ClassStats};
 use super::record::Record;
 use super::row::SolvedGame;
 
-/// Runs the command of every row that took less than `limit` seconds, each as a process of its
+/// Positions of endgames that are computed in a second, at the least.
+const POSITIONS_PER_SECOND: f64 = 3e6;
+
+/// Runs the commands of all rows that take less than `limit` seconds, each as a process of its
 /// own, as a reader of the page would. Prints what differs, and fails if anything does.
 pub fn check(record: &Record, limit: Option<f64>) -> Result<()> {
-    let fast = |row: &&SolvedGame| limit.is_none_or(|limit| row.seconds < limit);
-    let rows: Vec<&SolvedGame> = record.rows.iter().filter(fast).collect();
-    let progress = bar("results", rows.len());
+    let limit = limit.unwrap_or(f64::INFINITY);
+    let games: Vec<&SolvedGame> = record.games.iter().filter(|row| row.seconds < limit).collect();
+    let tables = fast_tables(&record.classes, limit);
+    let progress = bar("results", games.len() + tables.len());
     let mut wrong = 0;
-    for row in &rows {
-        progress.set_message(row.game.clone());
-        let found = rerun(row).with_context(|| format!("'ratlla-lab {}'", row.arguments()))?;
-        let differences = differences(row, &found);
-        wrong += usize::from(!differences.is_empty());
-        for difference in differences {
-            progress.suspend(|| println!("{}: {difference}", row.game));
-        }
-        progress.inc(1);
+    for game in &games {
+        progress.set_message(game.game.clone());
+        let output = run(&format!("{} --json", game.arguments()), None)?;
+        let found = SolvedGame::parse(output.trim_end())?;
+        wrong += report(&progress, &game.game, differences(game, &found));
+    }
+    for table in &tables {
+        progress.set_message(table[0].game.clone());
+        wrong += report(&progress, &table[0].game, table_differences(table)?);
     }
     drop(progress);
-    ensure!(wrong == 0, "{wrong} of {} results differ from the record", rows.len());
-    println!("{} of {} results found again", rows.len(), record.rows.len());
+    let count = games.len() + tables.iter().map(|table| table.len()).sum::<usize>();
+    ensure!(wrong == 0, "{wrong} of {count} results differ from the record");
+    println!("{count} of {} results found again", record.games.len() + record.classes.len());
     Ok(())
 }
 
-/// The row that the command of a row prints now.
-fn rerun(row: &SolvedGame) -> Result<SolvedGame> {
+/// Prints what differs in one result, and returns how many results are wrong: none or one.
+fn report(progress: &ProgressBar, name: &str, differences: Vec<String>) -> usize {
+    for difference in &differences {
+        progress.suspend(|| println!("{name}: {difference}"));
+    }
+    progress.inc(1);
+    usize::from(!differences.is_empty())
+}
+
+/// The output of this program with these arguments, in a folder.
+fn run(arguments: &str, folder: Option<&std::path::Path>) -> Result<String> {
     let program = std::env::current_exe().context("cannot find the program itself")?;
-    let output = Command::new(program)
-        .args(row.arguments().split(' '))
-        .arg("--json")
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()?;
-    ensure!(output.status.success(), "it failed ({})", output.status);
-    let text = String::from_utf8(output.stdout).context("its output is not text")?;
-    SolvedGame::parse(text.trim_end())
+    let mut command = Command::new(program);
+    command.args(arguments.split(' ')).stdin(Stdio::null()).stderr(Stdio::inherit());
+    if let Some(folder) = folder {
+        command.current_dir(folder);
+    }
+    let output = command.output().with_context(|| format!("'ratlla-lab {arguments}'"))?;
+    ensure!(output.status.success(), "'ratlla-lab {arguments}' failed ({})", output.status);
+    String::from_utf8(output.stdout).context("the output is not text")
 }
 
 /// What contradicts the record. Nodes and lines of best play may differ: there are many.
@@ -54,6 +69,13 @@ fn differences(recorded: &SolvedGame, found: &SolvedGame) -> Vec<String> {
     if recorded.score != found.score {
         differences.push(format!("recorded {}, found {}", recorded.score, found.score));
     }
+    if recorded.moves.len() != found.moves.len() {
+        differences.push(format!(
+            "{} first moves instead of {}",
+            found.moves.len(),
+            recorded.moves.len()
+        ));
+    }
     for ((mv, recorded), (_, found)) in recorded.moves.iter().zip(&found.moves) {
         if recorded != found {
             differences.push(format!("move {mv}: recorded {recorded}, found {found}"));
@@ -62,8 +84,35 @@ fn differences(recorded: &SolvedGame, found: &SolvedGame) -> Vec<String> {
     differences
 }
 
+/// The classes of each table that is built within `limit` seconds.
+fn fast_tables(classes: &[ClassStats], limit: f64) -> Vec<Vec<ClassStats>> {
+    let mut tables: Vec<Vec<ClassStats>> = Vec::new();
+    for class in classes {
+        let same = |table: &&mut Vec<ClassStats>| table[0].table_checksum == class.table_checksum;
+        match tables.iter_mut().find(same) {
+            Some(table) => table.push(class.clone()),
+            None => tables.push(vec![class.clone()]),
+        }
+    }
+    let positions = |table: &[ClassStats]| table.iter().map(|class| class.positions).sum::<u64>();
+    tables.retain(|table| positions(table) as f64 / POSITIONS_PER_SECOND < limit);
+    tables
+}
+
+/// Builds a table again and compares its classes.
+fn table_differences(table: &[ClassStats]) -> Result<Vec<String>> {
+    let folder = tempfile::tempdir().context("no temporary folder")?;
+    let [build, stats] = endgames::arguments(&table[0], table);
+    run(&build, Some(folder.path()))?;
+    let output = run(&stats, Some(folder.path()))?;
+    let found: Vec<ClassStats> = output.lines().map(endgames::parse).collect::<Result<_>>()?;
+    let differs = table.iter().filter(|class| !found.contains(class));
+    Ok(differs.map(|class| format!("{} against {} differs", class.own, class.enemy)).collect())
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::endgames::tests::ROW as CLASS;
     use super::super::row::tests::ROW;
     use super::super::value::Value;
     use super::*;
@@ -79,5 +128,16 @@ mod tests {
         let named =
             ["recorded margin 2, found margin 4", "move 1: recorded margin 0, found margin 4"];
         assert_eq!(differences(&row, &other), named);
+        other = SolvedGame { moves: Vec::new(), ..row.clone() };
+        assert_eq!(differences(&row, &other), ["0 first moves instead of 2"]);
+    }
+
+    #[test]
+    fn classes_of_one_table_belong_together() {
+        let class = endgames::parse(CLASS).expect("a row");
+        let other = ClassStats { table_checksum: "1".to_owned(), ..class.clone() };
+        let large = ClassStats { positions: 1 << 40, ..other.clone() };
+        let tables = fast_tables(&[class.clone(), other, class.clone(), large], 1.0);
+        assert_eq!(tables, [[class.clone(), class]]);
     }
 }

@@ -1,9 +1,10 @@
 //! Everything exact that is known about the games: the record, the page and its pictures.
 //!
-//! Knows the form of the rows, which `ratlla-lab solve --json` prints; knows the rules only to check
-//! them.
+//! Knows the form of the rows, which `ratlla-lab solve` and `wali-table stats` print with `--json`;
+//! knows the rules only to check them.
 
 mod check;
+mod endgames;
 mod page;
 mod plots;
 mod record;
@@ -18,7 +19,7 @@ use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use ratlla::platform::files::replace;
 
-use record::Record;
+use record::{Record, Row};
 use row::SolvedGame;
 
 /// Files in the folder of the documents.
@@ -55,7 +56,7 @@ pub struct Add {
     /// Who published these values before, by author and year
     #[arg(long, value_name = "CITATION")]
     known: Option<String>,
-    /// Files with rows, as 'ratlla-lab solve --json' prints them
+    /// Files with rows, as 'solve --json' and 'wali-table stats --json' print them
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }
@@ -112,14 +113,15 @@ impl Add {
             let name = file.display();
             let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
             for (number, line) in (1..).zip(text.lines()) {
-                let row =
-                    SolvedGame::parse(line).with_context(|| format!("{name}, line {number}"))?;
-                let known = row.known.clone().or_else(|| self.known.clone());
-                record.add(SolvedGame { known, ..row });
+                let mut row = Row::parse(line).with_context(|| format!("{name}, line {number}"))?;
+                if let Row::Game(SolvedGame { known: known @ None, .. }) = &mut row {
+                    known.clone_from(&self.known);
+                }
+                record.add(row);
             }
         }
         write(&path, &record.text()?)?;
-        println!("{} results", record.rows.len());
+        println!("{} games, {} classes", record.games.len(), record.classes.len());
         Ok(())
     }
 }

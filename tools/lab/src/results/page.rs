@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn tables_are_replaced_and_text_is_kept() {
-        let record = Record::parse(ROW).expect("a record");
+        let record = Record::parse(&format!("{ROW}\n")).expect("a record");
         let page = "# Title\n\n<!-- table kalah -->\nold\n<!-- end -->\ntext\n";
         let updated = update(page, &record).expect("a page");
         assert!(updated.starts_with("# Title\n\n<!-- table kalah -->\n\n| game "), "{updated}");
@@ -76,9 +76,12 @@ mod tests {
         let page = document(PAGE);
         let updated = update(&page, &record).expect("the page");
         assert!(updated == page, "run 'ratlla-lab results page'");
-        for row in &record.rows {
+        for row in &record.games {
             let command = format!("`ratlla-lab {}`", row.arguments());
             assert!(page.contains(&command), "'{}' is not on the page", row.game);
+        }
+        for class in &record.classes {
+            assert!(page.contains(&class.table_checksum), "{class:?} is not on the page");
         }
     }
 

@@ -3,15 +3,38 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 
+use super::endgames::{self, ClassStats};
 use super::row::SolvedGame;
 
-/// All rows, ordered by game.
+/// A row of any kind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Row {
+    /// A game that was solved.
+    Game(SolvedGame),
+    /// A class of endgames.
+    Class(ClassStats),
+}
+
+impl Row {
+    /// Reads a row and checks it. Its fields tell what kind it is.
+    pub fn parse(line: &str) -> Result<Row> {
+        let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)?;
+        match fields.contains_key("table_checksum") {
+            true => endgames::parse(line).map(Row::Class),
+            false => SolvedGame::parse(line).map(Row::Game),
+        }
+    }
+}
+
+/// All rows, those of a kind in order.
 #[derive(Debug, Default, PartialEq)]
 pub struct Record {
-    /// The games that were solved.
-    pub rows: Vec<SolvedGame>,
+    /// The games that were solved, by name and parameters.
+    pub games: Vec<SolvedGame>,
+    /// The classes of endgames, by board and number of stones.
+    pub classes: Vec<ClassStats>,
 }
 
 impl Record {
@@ -23,83 +46,114 @@ impl Record {
         Record::parse(&text).with_context(|| name.to_string())
     }
 
-    /// The record with this text. Every row must be right, in order, and about another game.
+    /// The record with this text. Every row must be right, in its place, and about something else.
     pub fn parse(text: &str) -> Result<Record> {
-        let mut rows: Vec<SolvedGame> = Vec::new();
+        let mut record = Record::default();
         for (number, line) in (1..).zip(text.lines()) {
-            let row = SolvedGame::parse(line).with_context(|| format!("line {number}"))?;
-            if let Some(last) = rows.last()
-                && order(last) >= order(&row)
-            {
-                bail!("line {number}: '{}' must not come after '{}'", row.game, last.game);
-            }
-            rows.push(row);
+            record.add(Row::parse(line).with_context(|| format!("line {number}"))?);
         }
-        Ok(Record { rows })
+        let canonical = record.text()?;
+        let wrong = text.lines().zip(canonical.lines()).position(|(line, right)| line != right);
+        let wrong = wrong.or((text != canonical).then(|| canonical.lines().count()));
+        if let Some(index) = wrong {
+            let line = index + 1;
+            let expected = canonical.lines().nth(index).unwrap_or("the end of the file");
+            ensure!(false, "line {line} is repeated or in the wrong place: expected {expected}");
+        }
+        Ok(record)
     }
 
     /// The text of the file.
     pub fn text(&self) -> Result<String> {
-        self.rows.iter().map(|row| row.line().map(|line| line + "\n")).collect()
+        let mut text = String::new();
+        for game in &self.games {
+            text += &format!("{}\n", serde_json::to_string(game)?);
+        }
+        for class in &self.classes {
+            text += &format!("{}\n", serde_json::to_string(class)?);
+        }
+        Ok(text)
     }
 
-    /// Adds a row, or replaces the one of the same game, whose citation it keeps if it has none.
-    pub fn add(&mut self, mut row: SolvedGame) {
-        match self.rows.binary_search_by_key(&order(&row), order) {
-            Ok(place) => {
-                row.known = row.known.or_else(|| self.rows[place].known.take());
-                self.rows[place] = row;
+    /// Adds a row, or replaces the one about the same, whose citation it keeps if it has none.
+    pub fn add(&mut self, row: Row) {
+        match row {
+            Row::Game(mut game) => match self.games.binary_search_by_key(&order(&game), order) {
+                Ok(place) => {
+                    game.known = game.known.or_else(|| self.games[place].known.take());
+                    self.games[place] = game;
+                }
+                Err(place) => self.games.insert(place, game),
+            },
+            Row::Class(class) => {
+                match self.classes.binary_search_by_key(&class_order(&class), class_order) {
+                    Ok(place) => self.classes[place] = class,
+                    Err(place) => self.classes.insert(place, class),
+                }
             }
-            Err(place) => self.rows.insert(place, row),
         }
     }
 
-    /// The rows of one game.
+    /// The solved games with this name.
     pub fn of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a SolvedGame> {
-        self.rows.iter().filter(move |row| row.name() == name)
+        self.games.iter().filter(move |game| game.name() == name)
     }
 }
 
 /// By name, then by parameters as numbers, then by the other words.
-fn order(row: &SolvedGame) -> (String, Vec<usize>, String) {
-    (row.name().to_owned(), row.numbers(), row.game.clone())
+fn order(game: &SolvedGame) -> (String, Vec<usize>, String) {
+    (game.name().to_owned(), game.numbers(), game.game.clone())
+}
+
+/// By board, then by the stones of the stronger side, of both, and of the side to move.
+fn class_order(class: &ClassStats) -> (String, usize, usize, usize) {
+    let ClassStats { game, own, enemy, .. } = class;
+    (game.clone(), *own.max(enemy), own + enemy, *own)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::endgames::tests::ROW as CLASS;
     use super::super::row::tests::ROW;
     use super::*;
+
+    fn game(words: &str) -> Row {
+        let row = SolvedGame::parse(ROW).expect("a row");
+        Row::Game(SolvedGame { game: words.to_owned(), ..row })
+    }
 
     #[test]
     fn rows_are_kept_in_order_and_replaced() {
         let mut record = Record::default();
-        let row = SolvedGame::parse(ROW).expect("a row");
-        for game in ["kalah 10 1", "kalah 2 1", "connect4 4 4 4", "kalah 2 1 empty", "kalah 2 1"] {
-            record.add(SolvedGame { game: game.to_owned(), ..row.clone() });
-        }
-        let games: Vec<&str> = record.rows.iter().map(|row| row.game.as_str()).collect();
+        record.add(Row::parse(CLASS).expect("a row"));
+        let words = ["kalah 10 1", "kalah 2 1", "connect4 4 4 4", "kalah 2 1 empty", "kalah 2 1"];
+        words.map(|words| record.add(game(words)));
+        record.add(Row::parse(CLASS).expect("a row"));
+        let games: Vec<&str> = record.games.iter().map(|row| row.game.as_str()).collect();
         assert_eq!(games, ["connect4 4 4 4", "kalah 2 1", "kalah 2 1 empty", "kalah 10 1"]);
+        assert_eq!(record.classes.len(), 1);
+        assert!(record.text().expect("JSON").ends_with(&format!("\n{CLASS}\n")));
     }
 
     #[test]
     fn a_new_run_keeps_the_citation() {
         let mut record = Record::default();
         let row = SolvedGame::parse(ROW).expect("a row");
-        record.add(SolvedGame { known: Some("Author 2000".to_owned()), ..row.clone() });
-        record.add(SolvedGame { nodes: 7, ..row });
-        assert_eq!(record.rows.len(), 1);
-        assert_eq!(record.rows[0].nodes, 7);
-        assert_eq!(record.rows[0].known.as_deref(), Some("Author 2000"));
+        record.add(Row::Game(SolvedGame { known: Some("Author 2000".to_owned()), ..row.clone() }));
+        record.add(Row::Game(SolvedGame { nodes: 7, ..row }));
+        assert_eq!(record.games.len(), 1);
+        assert_eq!(record.games[0].nodes, 7);
+        assert_eq!(record.games[0].known.as_deref(), Some("Author 2000"));
     }
 
     #[test]
     fn errors_name_the_line() {
         let error = |text: &str| format!("{:#}", Record::parse(text).expect_err("refused"));
         assert!(error(&format!("{ROW}\n{{\"game\"\n")).starts_with("line 2: EOF"));
-        assert!(
-            error(&format!("{ROW}\n{ROW}\n")).contains("line 2: 'kalah 2 1' must not come after")
-        );
         assert!(error("\n").starts_with("line 1: EOF"));
+        assert!(error(&format!("{ROW}\n{ROW}\n")).starts_with("line 2 is repeated"));
+        assert!(error(&format!("{CLASS}\n{ROW}\n")).starts_with("line 1 is repeated or in the wr"));
         assert_eq!(Record::parse("").expect("an empty record"), Record::default());
+        assert!(Record::parse(&format!("{ROW}\n{CLASS}\n")).is_ok());
     }
 }

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use indicatif::HumanCount;
 use ratlla_common::table::{Align, Table};
 
+use super::endgames::{self, ClassStats};
 use super::record::Record;
 use super::row::SolvedGame;
 
@@ -13,6 +14,7 @@ use super::row::SolvedGame;
 pub fn table(name: &str, record: &Record) -> Result<String> {
     let table = match name {
         "kalah" | "wali" => details(record.of(name)),
+        "wali-classes" => wali_classes(record),
         "kalah-values" => kalah_values(record, false),
         "kalah-empty-values" => kalah_values(record, true),
         _ => match name.strip_prefix("connect4-").map(|rest| rest.split_once('-')) {
@@ -123,6 +125,34 @@ fn grid<'a>(corner: &str, rows: impl Iterator<Item = &'a SolvedGame>) -> Table {
     table
 }
 
+/// The endgames of Wali on its usual board, with the tables they come from.
+fn wali_classes(record: &Record) -> Table {
+    let headings =
+        ["own", "enemy", "positions", "won", "lost", "drawn", "longest win", "longest loss"];
+    let mut table = Table::new(&headings.map(|heading| (heading, Align::Right)));
+    let classes: Vec<ClassStats> =
+        record.classes.iter().filter(|class| class.game == "wali").cloned().collect();
+    let plies = |plies: Option<usize>| plies.map_or_else(String::new, |plies| plies.to_string());
+    for class in &classes {
+        let ClassStats { own, enemy, positions, won, lost, drawn, .. } = class;
+        let counts = [positions, won, lost, drawn].map(|count| HumanCount(*count).to_string());
+        let mut cells = vec![own.to_string(), enemy.to_string()];
+        cells.extend(counts);
+        cells.extend([class.longest_win, class.longest_loss].map(plies));
+        table.row(cells);
+    }
+    let mut checksums: Vec<&str> = Vec::new();
+    for class in &classes {
+        if !checksums.contains(&class.table_checksum.as_str()) {
+            checksums.push(&class.table_checksum);
+            let [build, stats] = endgames::arguments(class, &classes);
+            let checksum = &class.table_checksum;
+            table.note(format!("Table {checksum}: `ratlla-lab {build}`, `ratlla-lab {stats}`"));
+        }
+    }
+    table
+}
+
 /// A time for people: `0.02 s`, `12 s`, `3 min 20 s`, `2 h 05 min`.
 pub fn duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;
@@ -136,6 +166,7 @@ pub fn duration(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::record::Row;
     use super::super::row::tests::ROW;
     use super::*;
 
@@ -144,7 +175,7 @@ mod tests {
         let mut record = Record::default();
         let row = SolvedGame::parse(ROW).expect("a row");
         for (game, known) in [("kalah 2 1", None), ("kalah 3 4", Some("Author 2000".to_owned()))] {
-            record.add(SolvedGame { game: game.to_owned(), known, ..row.clone() });
+            record.add(Row::Game(SolvedGame { game: game.to_owned(), known, ..row.clone() }));
         }
         let text = table("kalah-values", &record).expect("a table");
         let cells: Vec<Vec<&str>> = text
@@ -161,7 +192,7 @@ mod tests {
         let mut record = Record::default();
         let row = SolvedGame::parse(ROW).expect("a row");
         for game in ["connect4 4 5 4", "connect4 5 5 5", "connect4 6 5 4"] {
-            record.add(SolvedGame { game: game.to_owned(), ..row.clone() });
+            record.add(Row::Game(SolvedGame { game: game.to_owned(), ..row.clone() }));
         }
         let four = table("connect4-4", &record).expect("a table");
         assert!(four.contains("| 4x5 ") && four.contains("| 6x5 "), "{four}");

@@ -47,7 +47,7 @@ impl Job {
     /// The exact score of the best of these moves, or of all legal ones if there are none.
     pub fn solve(&mut self, search_moves: &[String]) -> Result<SolvedLine> {
         let go = Go { goal: Goal::Solve, search_moves: search_moves.to_vec(), ..Go::default() };
-        let control = self.engine.game.prepare(&go, &self.settings);
+        let control = self.engine.game.prepare(&go, &self.settings, &self.engine.endgames);
         let control = control.map_err(Error::msg)?;
         let bar = spinner(search_moves);
         let found = self.engine.search(&go, &self.settings, &control, &mut |_| {});

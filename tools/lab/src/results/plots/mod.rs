@@ -5,6 +5,7 @@
 mod grid;
 mod nodes;
 mod theme;
+mod wali;
 
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
@@ -24,10 +25,11 @@ struct Picture {
     draw: fn(&Area<'_>, &Theme, &Record) -> Drawn,
 }
 
-const PICTURES: [Picture; 3] = [
+const PICTURES: [Picture; 4] = [
     Picture { name: "results", size: (960, 400), draw: grid::overview },
     Picture { name: "connect4-nodes", size: (960, 480), draw: nodes::connect4 },
     Picture { name: "kalah-values", size: (960, 480), draw: grid::kalah },
+    Picture { name: "wali-wins", size: (960, 480), draw: wali::win_lengths },
 ];
 
 /// All pictures: their file names and contents.

@@ -42,7 +42,7 @@ pub fn connect4(area: &Area<'_>, theme: &Theme, record: &Record) -> Drawn {
         .label_style(label(14))
         .x_labels(most_columns as usize)
         .x_label_formatter(&|columns| format!("{columns:.0}"))
-        .y_label_formatter(&|nodes| power_of_ten(*nodes))
+        .y_label_formatter(&|nodes| in_words(*nodes))
         .x_desc("columns")
         .axis_desc_style(label(15))
         .draw()?;
@@ -58,8 +58,8 @@ pub fn connect4(area: &Area<'_>, theme: &Theme, record: &Record) -> Drawn {
     Ok(())
 }
 
-/// A power of ten in words that need no raised digits.
-fn power_of_ten(number: f64) -> String {
+/// A power of ten in words, which need no raised digits.
+pub fn in_words(number: f64) -> String {
     let units = [(1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand")];
     match units.iter().find(|(unit, _)| number >= *unit) {
         Some((unit, name)) => format!("{} {name}", number / unit),
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn large_numbers_are_words() {
         for (number, text) in [(1.0, "1"), (1e4, "10 thousand"), (1e9, "1 billion")] {
-            assert_eq!(power_of_ten(number), text);
+            assert_eq!(in_words(number), text);
         }
     }
 }

@@ -11,7 +11,10 @@ use super::{Area, Drawn};
 /// than one stone ahead.
 pub fn win_lengths(area: &Area<'_>, theme: &Theme, record: &Record) -> Drawn {
     let classes = record.classes.iter().filter(|class| {
-        class.game == "wali" && class.own >= 3 && class.enemy >= 3 && class.own.abs_diff(class.enemy) <= 1
+        class.game == "wali"
+            && class.own >= 3
+            && class.enemy >= 3
+            && class.own.abs_diff(class.enemy) <= 1
     });
     let series: Vec<(String, Vec<(f64, f64)>)> = classes
         .map(|class| {
@@ -43,9 +46,10 @@ pub fn win_lengths(area: &Area<'_>, theme: &Theme, record: &Record) -> Drawn {
         .draw()?;
     for ((name, points), &colour) in series.iter().zip(theme.series.iter().cycle()) {
         let line = LineSeries::new(points.iter().copied(), colour.stroke_width(2));
-        chart.draw_series(line)?.label(name.clone()).legend(move |(x, y)| {
-            PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(3))
-        });
+        chart
+            .draw_series(line)?
+            .label(name.clone())
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(3)));
         chart.draw_series(points.iter().map(|&point| Circle::new(point, 3, colour.filled())))?;
     }
     if !series.is_empty() {

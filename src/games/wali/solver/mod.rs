@@ -1,0 +1,170 @@
+//! The exact solver: where an endgame table has the whole move phase, the drop phase is searched to its
+//! end. `drop_search` searches, `drop_table` remembers bounds, `score` says what the numbers mean.
+
+mod drop_search;
+mod drop_table;
+mod score;
+
+use std::sync::Arc;
+
+use super::bits::Shape;
+use super::board::{Board, MOST_QUIET, Move, Phase};
+use super::endgame::builtin::{self, BuiltinTable};
+use super::endgame::{self, Endgames};
+use super::full::FullWithTable;
+use crate::endgames::EndgameStore;
+use crate::game::{Game, Side};
+use crate::limits::{Limits, NodeCounter};
+use crate::search::SearchRequest;
+use crate::search::result::SearchResult;
+use crate::strategy::{Resources, Strategy};
+use drop_search::DropSearch;
+use drop_table::DropTable;
+
+/// The most cells of a board with a solver, unless a file has its table.
+const MOST_CELLS: usize = 16;
+/// No win in the built-in tables of these boards takes longer.
+const LONGEST_WIN: usize = 69;
+
+/// Finds the exact values of the moves. If a limit is reached first, the playing search answers.
+pub struct Solver;
+
+/// What the solver keeps between searches.
+pub type SolverMemory = Option<DropTable>;
+
+/// Whether the built-in table has the whole move phase. On 2x8, wins take up to 106 plies, which the
+/// rules may end as draws.
+fn is_small<S: Shape>(shape: S) -> bool {
+    shape.cells() < MOST_CELLS || (shape.rows(), shape.columns()) == (4, 4)
+}
+
+/// The most stones of a side that a game can still have in the move phase.
+fn most_stones<S: Shape>(board: &Board<S>) -> usize {
+    let stones = [Side::P1, Side::P2].map(|side| board.stones(side).count_ones());
+    let most = match board.phase() {
+        Phase::Drop => board.shape().stones(),
+        Phase::Move => stones[0].max(stones[1]),
+    };
+    most as usize
+}
+
+/// The table from a file, if it has all positions of the move phase that can follow.
+fn loaded<S: Shape>(board: &Board<S>, endgames: &EndgameStore) -> Option<Arc<Endgames>> {
+    let table = endgame::loaded(endgames, board.shape().any())?;
+    (table.index().most() >= most_stones(board)).then_some(table)
+}
+
+/// Says why the value of this position cannot be found, if so. The tables ignore the rules' draws: the
+/// longest win must end before the count of plies without a capture, or a repetition, can end it.
+pub fn check_support<S: Shape>(board: &Board<S>, endgames: &EndgameStore) -> Result<(), String> {
+    const { assert!(LONGEST_WIN < MOST_QUIET as usize) };
+    let shape = board.shape();
+    let most = most_stones(board);
+    let longest = match loaded(board, endgames) {
+        Some(table) => table.longest(most),
+        None if is_small(shape) => LONGEST_WIN,
+        None => {
+            let cells = shape.cells();
+            return Err(format!(
+                "expected at most 15 cells, 4x4, or a WaliTable with {most} stones a side, \
+                 got {cells} cells"
+            ));
+        }
+    };
+    if longest > MOST_QUIET.into() {
+        return Err(format!(
+            "wins take up to {longest} plies, which the rules may end as draws after {MOST_QUIET}"
+        ));
+    }
+    if longest > board.history_free_plies() {
+        return Err(
+            "too many plies without a capture, or a position that occurred twice".to_owned()
+        );
+    }
+    Ok(())
+}
+
+impl<S: Shape> Strategy<Board<S>> for Solver {
+    fn choose(
+        &self,
+        request: &SearchRequest<'_, Board<S>>,
+        resources: &mut Resources<'_, Board<S>>,
+        report: &mut dyn FnMut(&SearchResult<Move>),
+    ) -> SearchResult<Move> {
+        // A depth limits only the playing search.
+        if request.limits.depth.is_some() {
+            return FullWithTable.choose(request, resources, report);
+        }
+        // What limits leave is for the playing search.
+        let nodes = request.limits.nodes.map(|nodes| nodes / 2);
+        match solve(request, nodes, resources) {
+            Some(found) => {
+                report(&found);
+                found
+            }
+            None => {
+                let nodes = request.limits.nodes.map(|limit| limit - limit / 2);
+                let limits = Limits { nodes, ..request.limits.clone() };
+                let rest = SearchRequest { limits: &limits, ..*request };
+                FullWithTable.choose(&rest, resources, report)
+            }
+        }
+    }
+}
+
+/// A table with the whole move phase.
+enum MovePhase {
+    Loaded(Arc<Endgames>),
+    Builtin(Arc<BuiltinTable>),
+}
+
+impl MovePhase {
+    /// The table for this search, waited for if it is being built.
+    fn of<S: Shape>(
+        request: &SearchRequest<'_, Board<S>>,
+        endgames: &mut EndgameStore,
+    ) -> Option<MovePhase> {
+        let SearchRequest { game, limits, control, .. } = *request;
+        if let Some(table) = loaded(game, endgames) {
+            return Some(MovePhase::Loaded(table));
+        }
+        let table = builtin::for_search(endgames, game, limits, control)?;
+        table.wait(limits, control);
+        Some(MovePhase::Builtin(table))
+    }
+
+    /// The table, unless its construction failed or was not waited for.
+    fn get(&self) -> Option<&Endgames> {
+        match self {
+            MovePhase::Loaded(table) => Some(table),
+            MovePhase::Builtin(table) => table.get(),
+        }
+    }
+}
+
+/// The exact result, or `None` if a limit is reached first.
+fn solve<S: Shape>(
+    request: &SearchRequest<'_, Board<S>>,
+    nodes: Option<u64>,
+    resources: &mut Resources<'_, Board<S>>,
+) -> Option<SearchResult<Move>> {
+    let SearchRequest { game, limits, control, settings, .. } = *request;
+    let move_phase = MovePhase::of(request, resources.endgames)?;
+    let memory = &mut *resources.memory;
+    if memory.is_none() {
+        let table = DropTable::new(game.shape().any(), settings.hash);
+        *memory = table.map_err(|reason| log::info!("solver not used: {reason}")).ok();
+    }
+    let counter = NodeCounter::new(control, limits, nodes);
+    let mut search = DropSearch::new(move_phase.get()?, memory.as_ref()?, counter);
+    let found = search.lines(game, request.moves, settings.multi_pv);
+    let nodes = search.publish_nodes();
+    Some(SearchResult {
+        depth: None,
+        lines: found.ok()?,
+        nodes,
+        leaves: None,
+        time: control.elapsed(),
+        hashfull: None,
+    })
+}
