@@ -127,7 +127,7 @@ mod tests {
         let mut record = Record::default();
         record.add(Row::parse(CLASS).expect("a row"));
         let words = ["kalah 10 1", "kalah 2 1", "connect4 4 4 4", "kalah 2 1 empty", "kalah 2 1"];
-        words.map(|words| record.add(game(words)));
+        words.into_iter().for_each(|words| record.add(game(words)));
         record.add(Row::parse(CLASS).expect("a row"));
         let games: Vec<&str> = record.games.iter().map(|row| row.game.as_str()).collect();
         assert_eq!(games, ["connect4 4 4 4", "kalah 2 1", "kalah 2 1 empty", "kalah 10 1"]);
