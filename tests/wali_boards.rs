@@ -449,16 +449,17 @@ fn with_a_table_from_a_file_larger_boards_are_solved_as_by_minimax() {
 #[test]
 fn a_table_from_a_file_solves_what_it_covers() {
     let (table, mut endgames) = with_table(5, 6, 3);
-    let solver = |stones, text: &str, endgames: &EndgameStore| {
-        position(&start((5, 6, stones)), text).solver(64, endgames).err()
-    };
-    assert_eq!(solver(3, "startpos", &endgames), None);
-    let reason = solver(4, "startpos", &endgames).unwrap();
+    let from_start = |stones| start((5, 6, stones)).solver(64, &endgames).err();
+    assert_eq!(from_start(3), None);
+    let reason = from_start(4).unwrap();
     assert!(reason.contains("a WaliTable with 4 stones a side, got 30 cells"), "{reason}");
     let three = "cells 1...1./....1./....../..2.2./2..... p1 move";
-    assert_eq!(solver(12, three, &endgames), None);
-    assert!(solver(12, three, &EndgameStore::default()).is_some());
-    let late = solver(12, &format!("{three} quiet 60"), &endgames).unwrap();
+    let reason = |text: &str, endgames: &EndgameStore| {
+        position(&start((5, 6, 12)), text).solver(64, endgames).err()
+    };
+    assert_eq!(reason(three, &endgames), None);
+    assert!(reason(three, &EndgameStore::default()).is_some());
+    let late = reason(&format!("{three} quiet 60"), &endgames).unwrap();
     assert!(late.contains("too many plies without a capture"), "{late}");
     // The best of all moves, with a line to the end of the game.
     let board = position(&start((5, 6, 12)), three);

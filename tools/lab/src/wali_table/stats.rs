@@ -252,6 +252,6 @@ mod tests {
         assert!(line.starts_with(
             "{\"game\":\"wali\",\"own\":3,\"enemy\":3,\"positions\":11875500,\"won\":5931178,"
         ));
-        assert!(line.contains("\"histogram\":[[1,"), "{line}");
+        assert!(line.contains("\"histogram\":[[9,624000],[11,1712922],"), "{line}");
     }
 }
