@@ -67,3 +67,33 @@ fn bad_arguments_are_told() {
         assert!(error.contains(part), "{arguments}: {error}");
     }
 }
+
+/// A job that would take too long, in this folder.
+const JOB: &str = "connect4 5 7 --first-moves --json --every 1 --hash 64 --checkpoint";
+
+/// Starts a job and kills it when its checkpoint has been replaced, or returns what it printed if
+/// it was faster.
+fn run_until_saved(job: &str, checkpoint: &Path) -> Option<Value> {
+    let saved = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+    let before = saved(checkpoint);
+    let mut process = Command::new(LAB)
+        .arg("solve")
+        .args(job.split(' '))
+        .arg(checkpoint)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    loop {
+        if process.try_wait().unwrap().is_some() {
+            let output = process.wait_with_output().unwrap();
+            assert!(output.status.success());
+            return Some(serde_json::from_slice(&output.stdout).unwrap());
+        }
+        if saved(checkpoint) != before {
+            process.kill().unwrap();
+            process.wait().unwrap();
+            return None;
+        }
+        sleep(Duration::from_millis(20));
+    }
+}

@@ -1,19 +1,25 @@
 //! Solves one position of any game exactly, however long it takes.
 //!
 //! The game's own solver does the work, reached through the registry as in a session; the book is
-//! not asked, so that what is told was searched by this run.
+//! not asked, so that what is told was searched by this job.
 
+mod checkpoint;
 mod job;
 mod row;
 
+use std::path::PathBuf;
+use std::time::Duration;
+
 use anyhow::{Context, Error, Result, bail};
-use clap::Args;
+use clap::{Args, value_parser};
 use ratlla::engine::Engine;
 use ratlla::games::REGISTRY;
+use ratlla::platform::threads::useful_threads;
 use ratlla::settings::Settings;
 
-use job::Job;
-use row::{Row, ValueEffort};
+use checkpoint::Checkpoint;
+use job::{Job, Progress, Saving};
+use row::Row;
 
 /// Arguments of `solve`.
 #[derive(Args)]
@@ -28,11 +34,17 @@ pub struct Solve {
     #[arg(long)]
     first_moves: bool,
     /// MiB for all tables, as the option `Hash`
-    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 1024, value_parser = value_parser!(u32).range(1..))]
     hash: u32,
     /// Threads of the solver
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = value_parser!(u32).range(1..))]
     threads: u32,
+    /// File to save the job in and to resume it from; removed when the job is done
+    #[arg(long)]
+    checkpoint: Option<PathBuf>,
+    /// Seconds between two saves
+    #[arg(long, default_value_t = 300, requires = "checkpoint", value_parser = value_parser!(u32).range(1..))]
+    every: u32,
     /// Print one line of JSON
     #[arg(long)]
     json: bool,
@@ -41,15 +53,20 @@ pub struct Solve {
 impl Solve {
     /// Solves the position and prints what was found.
     pub fn run(&self) -> Result<()> {
-        let row = self.solve()?;
+        let mut job = self.job()?;
+        job.run(self.first_moves)?;
+        let (progress, usage, checkpoint) = job.finish();
+        let threads = useful_threads(self.threads as usize);
+        let row = Row::new(progress, usage, threads, self.hash)?;
         match self.json {
             true => println!("{}", serde_json::to_string(&row)?),
             false => print!("{row}"),
         }
+        checkpoint.into_iter().for_each(Checkpoint::remove);
         Ok(())
     }
 
-    fn solve(&self) -> Result<Row> {
+    fn job(&self) -> Result<Job> {
         let words: Vec<&str> = self.game.iter().map(String::as_str).collect();
         let mut game = REGISTRY.open_from_words(&words).map_err(Error::msg)?;
         let moves: Vec<&str> = self.moves.split_whitespace().collect();
@@ -57,7 +74,8 @@ impl Solve {
         if let Some(outcome) = game.outcome() {
             bail!("--moves: the game is over ({outcome})");
         }
-        let (title, choices) = (game.title(), game.moves());
+        let after = moves.into_iter().map(str::to_owned).collect();
+        let progress = Progress::new(game.title(), after);
         let settings = Settings {
             hash: self.hash as usize,
             threads: self.threads as usize,
@@ -65,33 +83,9 @@ impl Solve {
             ..Settings::default()
         };
         let engine = Engine::new(game, settings.hash).map_err(Error::msg).context("--hash")?;
-        let mut job = Job::new(engine, settings);
-        let value = job.solve(&[])?;
-        let mut first_moves = None;
-        let value_effort = job.effort();
-        if self.first_moves {
-            let solved = choices.iter().map(|choice| {
-                let line = job.solve(std::slice::from_ref(choice))?;
-                Ok((choice.clone(), row::score_text(line.score)))
-            });
-            first_moves = Some(solved.collect::<Result<Vec<_>>>()?);
-        }
-        let effort = job.effort();
-        Ok(Row {
-            game: title,
-            after: moves.join(" "),
-            score: row::score_text(value.score),
-            moves: first_moves,
-            pv: value.moves.join(" "),
-            nodes: effort.nodes,
-            seconds: row::rounded(effort.time),
-            value: self.first_moves.then(|| ValueEffort {
-                value_nodes: value_effort.nodes,
-                value_seconds: row::rounded(value_effort.time),
-            }),
-            threads: self.threads,
-            hash_mib: self.hash,
-            memory_mib: row::peak_memory(),
-        })
+        let every = Duration::from_secs(self.every.into());
+        let checkpoint = self.checkpoint.as_deref().map(Checkpoint::at).transpose()?;
+        let saving = checkpoint.map(|checkpoint| Saving { checkpoint, every });
+        Job::new(engine, settings, saving, progress)
     }
 }

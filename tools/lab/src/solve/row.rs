@@ -2,45 +2,80 @@
 
 use std::fmt;
 use std::fs;
-use std::time::Duration;
 
-use ratlla::protocol::dialect::Dialect;
-use ratlla::search::result::ReportedScore;
+use anyhow::{Context, Result};
+use ratlla::bound_table::TableUsage;
 use serde::Serialize;
+
+use super::job::Progress;
 
 /// A solved position. Scores are in the words of the protocol, for the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// The words after `newgame`.
-    pub game: String,
+    game: String,
     /// The moves to the position.
     #[serde(skip_serializing_if = "String::is_empty")]
-    pub after: String,
-    pub score: String,
-    /// Every legal move with its score.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub moves: Option<Vec<(String, String)>>,
+    after: String,
+    score: String,
+    /// Every legal move with its score, if that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<(String, String)>,
     /// A line of best play, to the end of the game where the solver gives it.
-    pub pv: String,
+    pv: String,
     /// All nodes of the job, those for the legal moves included.
-    pub nodes: u64,
-    pub seconds: f64,
-    /// The nodes and seconds for score and line, if the legal moves took more.
+    nodes: u64,
+    seconds: f64,
+    /// What score and line took, if the legal moves took more.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    pub value: Option<ValueEffort>,
-    pub threads: u32,
+    value: Option<ValueEffort>,
+    threads: usize,
     /// The option `Hash`.
-    pub hash_mib: u32,
+    hash_mib: u32,
     /// The most memory the process has had.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub memory_mib: Option<u64>,
+    memory_mib: Option<u64>,
+    /// The entries of the solver's table in use at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table_entries: Option<usize>,
 }
 
 /// What the position took without its legal moves one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ValueEffort {
-    pub value_nodes: u64,
-    pub value_seconds: f64,
+    value_nodes: u64,
+    value_seconds: f64,
+}
+
+impl Row {
+    /// The row of a finished job.
+    pub fn new(
+        progress: Progress,
+        usage: Option<TableUsage>,
+        threads: usize,
+        hash_mib: u32,
+    ) -> Result<Row> {
+        let Progress { game, after, effort, value, moves } = progress;
+        let (line, value_effort) = value.context("the position is not solved")?;
+        let value_effort = ValueEffort {
+            value_nodes: value_effort.nodes,
+            value_seconds: rounded(value_effort.seconds),
+        };
+        Ok(Row {
+            game,
+            after: after.join(" "),
+            score: line.score,
+            pv: line.moves.join(" "),
+            nodes: effort.nodes,
+            seconds: rounded(effort.seconds),
+            value: (!moves.is_empty()).then_some(value_effort),
+            moves,
+            threads,
+            hash_mib,
+            memory_mib: peak_memory(),
+            table_entries: usage.map(|usage| usage.entries),
+        })
+    }
 }
 
 impl fmt::Display for Row {
@@ -50,7 +85,7 @@ impl fmt::Display for Row {
             "" => writeln!(f, "{game}: {score}")?,
             moves => writeln!(f, "{game} after {moves}: {score}")?,
         }
-        for (mv, score) in self.moves.iter().flatten() {
+        for (mv, score) in &self.moves {
             writeln!(f, "move {mv}: {score}")?;
         }
         writeln!(f, "line {pv}")?;
@@ -62,18 +97,13 @@ impl fmt::Display for Row {
     }
 }
 
-/// A score in the words of the protocol.
-pub fn score_text(score: ReportedScore) -> String {
-    Dialect::Native.score(score)
-}
-
-/// Seconds to the millisecond, which is more than a noisy machine can repeat.
-pub fn rounded(time: Duration) -> f64 {
-    (time.as_secs_f64() * 1000.0).round() / 1000.0
+/// Seconds to the millisecond.
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
 }
 
 /// The most memory this process has had, in MiB, where the system tells it.
-pub fn peak_memory() -> Option<u64> {
+fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
