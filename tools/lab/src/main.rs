@@ -3,7 +3,7 @@
 //! Each subcommand is one module, and all but `fit` know one game; this file only reads the command line.
 
 mod book;
-mod boom_proof;
+mod boom_certificate;
 mod fit;
 mod journal;
 mod kalah_book;
@@ -38,8 +38,9 @@ enum Command {
     /// Fit evaluations to games of the engine against itself
     #[command(subcommand)]
     Fit(fit::Command),
-    /// Prove that player 1 wins Conecta-4 BOOM, trusting the rules alone
-    BoomProof(boom_proof::BoomProof),
+    /// Make and check proofs about Conecta-4 BOOM
+    #[command(subcommand)]
+    BoomCertificate(boom_certificate::Command),
 }
 
 fn main() -> ExitCode {
@@ -50,6 +51,6 @@ fn main() -> ExitCode {
         Command::KalahTable(command) => command.run(),
         Command::WaliTable(command) => command.run(),
         Command::Fit(command) => command.run(),
-        Command::BoomProof(proof) => proof.run(),
+        Command::BoomCertificate(command) => command.run(),
     })
 }
