@@ -1,9 +1,9 @@
 //! `ratlla-lab`: generates and checks what is computed once and then used by the engine.
 //!
-//! Each subcommand is one module, and all but `fit` and `solve` know one game; this file only reads the command line.
+//! Each subcommand is one module, and all but `fit`, `results` and `solve` know one game; this file only reads the command line.
 
 mod book;
-mod boom_proof;
+mod boom_certificate;
 mod fit;
 mod journal;
 mod kalah_book;
@@ -45,8 +45,9 @@ enum Command {
     Results(results::Command),
     /// Solve a position of any game exactly
     Solve(solve::Solve),
-    /// Prove that player 1 wins Conecta-4 BOOM, trusting the rules alone
-    BoomProof(boom_proof::BoomProof),
+    /// Make and check proofs about Conecta-4 BOOM
+    #[command(subcommand)]
+    BoomCertificate(boom_certificate::Command),
 }
 
 fn main() -> ExitCode {
@@ -59,6 +60,6 @@ fn main() -> ExitCode {
         Command::Fit(command) => command.run(),
         Command::Results(command) => command.run(),
         Command::Solve(solve) => solve.run(),
-        Command::BoomProof(proof) => proof.run(),
+        Command::BoomCertificate(command) => command.run(),
     })
 }
