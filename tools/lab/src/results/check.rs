@@ -1,11 +1,14 @@
 //! Computes results of the record again and compares.
 
+use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 use ratlla_common::progress::bar;
 
+use super::certificates::CertifiedClaim;
 use super::endgames::{self, ClassStats};
 use super::record::Record;
 use super::row::SolvedGame;
@@ -15,26 +18,33 @@ const POSITIONS_PER_SECOND: f64 = 3e6;
 
 /// Runs the commands of all rows that take less than `limit` seconds, each as a process of its
 /// own, as a reader of the page would. Prints what differs, and fails if anything does.
-pub fn check(record: &Record, limit: Option<f64>) -> Result<()> {
+///
+/// Certificates are always verified; they are files in the folder `docs`.
+pub fn check(record: &Record, docs: &Path, limit: Option<f64>) -> Result<()> {
     let limit = limit.unwrap_or(f64::INFINITY);
     let games: Vec<&SolvedGame> = record.games.iter().filter(|row| row.seconds < limit).collect();
     let tables = fast_tables(&record.classes, limit);
-    let progress = bar("results", games.len() + tables.len());
+    let progress = bar("results", games.len() + record.claims.len() + tables.len());
     let mut wrong = 0;
     for game in &games {
         progress.set_message(game.game.clone());
-        let output = run(&format!("{} --json", game.arguments()), None)?;
+        let output = run(&format!("{} --json", game.arguments()), Path::new("."))?;
         let found = SolvedGame::parse(output.trim_end())?;
         wrong += report(&progress, &game.game, differences(game, &found));
+    }
+    for claim in &record.claims {
+        progress.set_message(claim.certificate.clone());
+        wrong += report(&progress, &claim.certificate, claim_differences(claim, docs)?);
     }
     for table in &tables {
         progress.set_message(table[0].game.clone());
         wrong += report(&progress, &table[0].game, table_differences(table)?);
     }
     drop(progress);
-    let count = games.len() + tables.iter().map(|table| table.len()).sum::<usize>();
+    let count =
+        games.len() + record.claims.len() + tables.iter().map(|table| table.len()).sum::<usize>();
     ensure!(wrong == 0, "{wrong} of {count} results differ from the record");
-    println!("{count} of {} results found again", record.games.len() + record.classes.len());
+    println!("{count} of {} results found again", record.len());
     Ok(())
 }
 
@@ -48,13 +58,11 @@ fn report(progress: &ProgressBar, name: &str, differences: Vec<String>) -> usize
 }
 
 /// The output of this program with these arguments, in a folder.
-fn run(arguments: &str, folder: Option<&std::path::Path>) -> Result<String> {
+fn run(arguments: &str, folder: &Path) -> Result<String> {
     let program = std::env::current_exe().context("cannot find the program itself")?;
     let mut command = Command::new(program);
-    command.args(arguments.split(' ')).stdin(Stdio::null()).stderr(Stdio::inherit());
-    if let Some(folder) = folder {
-        command.current_dir(folder);
-    }
+    command.args(arguments.split(' ')).current_dir(folder);
+    command.stdin(Stdio::null()).stderr(Stdio::inherit());
     let output = command.output().with_context(|| format!("'ratlla-lab {arguments}'"))?;
     ensure!(output.status.success(), "'ratlla-lab {arguments}' failed ({})", output.status);
     String::from_utf8(output.stdout).context("the output is not text")
@@ -84,6 +92,22 @@ fn differences(recorded: &SolvedGame, found: &SolvedGame) -> Vec<String> {
     differences
 }
 
+/// Verifies a certificate and compares it with its row.
+fn claim_differences(claim: &CertifiedClaim, docs: &Path) -> Result<Vec<String>> {
+    let path = docs.join(&claim.certificate);
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    if let Err(difference) = claim.check_text(&text) {
+        return Ok(vec![difference.to_string()]);
+    }
+    let output = run(&format!("boom-certificate check {}", claim.certificate), docs)?;
+    let verdict = output.trim_end().strip_prefix(&format!("{}: ", claim.certificate));
+    let agrees = verdict == Some(&claim.verdict());
+    Ok((!agrees)
+        .then(|| format!("recorded '{}', found '{output}'", claim.verdict()))
+        .into_iter()
+        .collect())
+}
+
 /// The classes of each table that is built within `limit` seconds.
 fn fast_tables(classes: &[ClassStats], limit: f64) -> Vec<Vec<ClassStats>> {
     let mut tables: Vec<Vec<ClassStats>> = Vec::new();
@@ -103,8 +127,8 @@ fn fast_tables(classes: &[ClassStats], limit: f64) -> Vec<Vec<ClassStats>> {
 fn table_differences(table: &[ClassStats]) -> Result<Vec<String>> {
     let folder = tempfile::tempdir().context("no temporary folder")?;
     let [build, stats] = endgames::arguments(&table[0], table);
-    run(&build, Some(folder.path()))?;
-    let output = run(&stats, Some(folder.path()))?;
+    run(&build, folder.path())?;
+    let output = run(&stats, folder.path())?;
     let found: Vec<ClassStats> = output.lines().map(endgames::parse).collect::<Result<_>>()?;
     let differs = table.iter().filter(|class| !found.contains(class));
     Ok(differs.map(|class| format!("{} against {} differs", class.own, class.enemy)).collect())

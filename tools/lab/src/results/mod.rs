@@ -3,6 +3,7 @@
 //! Knows the form of the rows, which `ratlla-lab solve` and `wali-table stats` print with `--json`;
 //! knows the rules only to check them.
 
+mod certificates;
 mod check;
 mod endgames;
 mod page;
@@ -78,7 +79,9 @@ impl Command {
             Command::Add(add) => add.run(),
             Command::Page(documents) => documents.write_page(),
             Command::Plots(documents) => documents.draw_pictures(),
-            Command::Check(Check { documents, limit }) => check::check(&documents.record()?, limit),
+            Command::Check(Check { documents, limit }) => {
+                check::check(&documents.record()?, &documents.docs, limit)
+            }
         }
     }
 }
@@ -121,7 +124,7 @@ impl Add {
             }
         }
         write(&path, &record.text()?)?;
-        println!("{} games, {} classes", record.games.len(), record.classes.len());
+        println!("{} results", record.len());
         Ok(())
     }
 }

@@ -80,6 +80,11 @@ mod tests {
             let command = format!("`ratlla-lab {}`", row.arguments());
             assert!(page.contains(&command), "'{}' is not on the page", row.game);
         }
+        for claim in &record.claims {
+            claim.check_text(&document(&claim.certificate)).expect("the same claim");
+            let command = format!("`ratlla-lab {}`", claim.arguments());
+            assert!(page.contains(&command), "'{}' is not on the page", claim.certificate);
+        }
         for class in &record.classes {
             assert!(page.contains(&class.table_checksum), "{class:?} is not on the page");
         }

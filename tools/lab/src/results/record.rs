@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
+use super::certificates::{self, CertifiedClaim};
 use super::endgames::{self, ClassStats};
 use super::row::SolvedGame;
 
@@ -13,6 +14,8 @@ use super::row::SolvedGame;
 pub enum Row {
     /// A game that was solved.
     Game(SolvedGame),
+    /// A claim with a certificate.
+    Claim(CertifiedClaim),
     /// A class of endgames.
     Class(ClassStats),
 }
@@ -21,9 +24,12 @@ impl Row {
     /// Reads a row and checks it. Its fields tell what kind it is.
     pub fn parse(line: &str) -> Result<Row> {
         let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)?;
-        match fields.contains_key("table_checksum") {
-            true => endgames::parse(line).map(Row::Class),
-            false => SolvedGame::parse(line).map(Row::Game),
+        if fields.contains_key("table_checksum") {
+            endgames::parse(line).map(Row::Class)
+        } else if fields.contains_key("certificate") {
+            certificates::parse(line).map(Row::Claim)
+        } else {
+            SolvedGame::parse(line).map(Row::Game)
         }
     }
 }
@@ -33,6 +39,8 @@ impl Row {
 pub struct Record {
     /// The games that were solved, by name and parameters.
     pub games: Vec<SolvedGame>,
+    /// The claims with certificates, by position and claim.
+    pub claims: Vec<CertifiedClaim>,
     /// The classes of endgames, by board and number of stones.
     pub classes: Vec<ClassStats>,
 }
@@ -65,38 +73,44 @@ impl Record {
 
     /// The text of the file.
     pub fn text(&self) -> Result<String> {
-        let mut text = String::new();
-        for game in &self.games {
-            text += &format!("{}\n", serde_json::to_string(game)?);
-        }
-        for class in &self.classes {
-            text += &format!("{}\n", serde_json::to_string(class)?);
-        }
-        Ok(text)
+        let games = self.games.iter().map(serde_json::to_string);
+        let claims = self.claims.iter().map(serde_json::to_string);
+        let classes = self.classes.iter().map(serde_json::to_string);
+        let lines = games.chain(claims).chain(classes);
+        lines.map(|line| Ok(line? + "\n")).collect()
     }
 
     /// Adds a row, or replaces the one about the same, whose citation it keeps if it has none.
     pub fn add(&mut self, row: Row) {
         match row {
-            Row::Game(mut game) => match self.games.binary_search_by_key(&order(&game), order) {
-                Ok(place) => {
-                    game.known = game.known.or_else(|| self.games[place].known.take());
-                    self.games[place] = game;
-                }
-                Err(place) => self.games.insert(place, game),
-            },
-            Row::Class(class) => {
-                match self.classes.binary_search_by_key(&class_order(&class), class_order) {
-                    Ok(place) => self.classes[place] = class,
-                    Err(place) => self.classes.insert(place, class),
-                }
+            Row::Game(mut game) => {
+                let old = self.games.iter_mut().find(|old| old.game == game.game);
+                game.known = game.known.or_else(|| old?.known.take());
+                replace_in_order(&mut self.games, game, order);
             }
+            Row::Claim(claim) => replace_in_order(&mut self.claims, claim, |claim| {
+                (claim.game.clone(), claim.after.clone(), claim.claim.clone())
+            }),
+            Row::Class(class) => replace_in_order(&mut self.classes, class, class_order),
         }
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.games.len() + self.claims.len() + self.classes.len()
     }
 
     /// The solved games with this name.
     pub fn of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a SolvedGame> {
         self.games.iter().filter(move |game| game.name() == name)
+    }
+}
+
+/// Puts a row in its place, or in that of the row with the same key.
+fn replace_in_order<T, K: Ord>(rows: &mut Vec<T>, row: T, key: impl Fn(&T) -> K) {
+    match rows.binary_search_by_key(&key(&row), &key) {
+        Ok(place) => rows[place] = row,
+        Err(place) => rows.insert(place, row),
     }
 }
 
@@ -113,6 +127,7 @@ fn class_order(class: &ClassStats) -> (String, usize, usize, usize) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::certificates::tests::ROW as CLAIM;
     use super::super::endgames::tests::ROW as CLASS;
     use super::super::row::tests::ROW;
     use super::*;
@@ -129,10 +144,12 @@ mod tests {
         let words = ["kalah 10 1", "kalah 2 1", "connect4 4 4 4", "kalah 2 1 empty", "kalah 2 1"];
         words.into_iter().for_each(|words| record.add(game(words)));
         record.add(Row::parse(CLASS).expect("a row"));
+        record.add(Row::parse(CLAIM).expect("a row"));
         let games: Vec<&str> = record.games.iter().map(|row| row.game.as_str()).collect();
         assert_eq!(games, ["connect4 4 4 4", "kalah 2 1", "kalah 2 1 empty", "kalah 10 1"]);
-        assert_eq!(record.classes.len(), 1);
-        assert!(record.text().expect("JSON").ends_with(&format!("\n{CLASS}\n")));
+        assert_eq!(record.len(), 6);
+        let text = record.text().expect("JSON");
+        assert!(text.ends_with(&format!("\n{CLAIM}\n{CLASS}\n")));
     }
 
     #[test]

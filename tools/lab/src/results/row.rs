@@ -37,6 +37,9 @@ pub struct SolvedGame {
     /// Most memory of the process at any time, in MiB, if the system could tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<u64>,
+    /// Entries of the solver's table in use at the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table_entries: Option<u64>,
     /// Who published the value before, by author and year.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<String>,

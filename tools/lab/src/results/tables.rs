@@ -14,6 +14,7 @@ use super::row::SolvedGame;
 pub fn table(name: &str, record: &Record) -> Result<String> {
     let table = match name {
         "kalah" | "wali" => details(record.of(name)),
+        "boom" => boom_claims(record),
         "wali-classes" => wali_classes(record),
         "kalah-values" => kalah_values(record, false),
         "kalah-empty-values" => kalah_values(record, true),
@@ -121,6 +122,32 @@ fn grid<'a>(corner: &str, rows: impl Iterator<Item = &'a SolvedGame>) -> Table {
         let mut line = vec![format!("**{row}**")];
         line.extend(across.iter().map(|&column| value(column)));
         table.row(line);
+    }
+    table
+}
+
+/// What is proved about BOOM.
+fn boom_claims(record: &Record) -> Table {
+    let mut table = Table::new(&[
+        ("first move", Align::Left),
+        ("claim", Align::Left),
+        ("positions", Align::Right),
+        ("certificate", Align::Left),
+        ("entries", Align::Right),
+        ("sha256", Align::Left),
+        ("command", Align::Left),
+    ]);
+    for claim in &record.claims {
+        let file = claim.certificate.rsplit('/').next().unwrap_or_default();
+        table.row([
+            if claim.after.is_empty() { "any".to_owned() } else { claim.after.clone() },
+            claim.claim.clone(),
+            HumanCount(claim.positions as u64).to_string(),
+            format!("[{file}]({})", claim.certificate),
+            HumanCount(claim.entries as u64).to_string(),
+            format!("{}…", claim.checksum.get(..16).unwrap_or(&claim.checksum)),
+            format!("`ratlla-lab {}`", claim.arguments()),
+        ]);
     }
     table
 }

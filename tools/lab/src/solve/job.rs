@@ -142,8 +142,7 @@ impl Job {
         let mut time = self.saving.as_ref().map(|saving| saving.every);
         loop {
             let started = Instant::now();
-            let control =
-                self.engine.game.prepare(&go, &self.settings, &self.engine.endgames);
+            let control = self.engine.game.prepare(&go, &self.settings, &self.engine.endgames);
             let control = control.map_err(Error::msg)?;
             let before = self.usage()?;
             let found = self.search(&go, &control, time);
