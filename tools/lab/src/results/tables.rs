@@ -70,6 +70,7 @@ fn label(row: &SolvedGame) -> String {
         ("connect4", [rows, columns, ..]) => format!("{rows}x{columns}"),
         ("kalah", [houses, seeds]) if row.has_word("empty") => format!("({houses},{seeds}) empty"),
         ("kalah", [houses, seeds]) => format!("({houses},{seeds})"),
+        ("wali", [rows, columns, stones]) => format!("{rows}x{columns}x{stones}"),
         _ => row.game.clone(),
     }
 }
