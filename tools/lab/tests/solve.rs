@@ -1,6 +1,10 @@
 //! `solve` finds exact scores of every game, and says what it cannot do.
 
-use std::process::Command;
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -62,38 +66,122 @@ fn bad_arguments_are_told() {
         ("connect4 12 12", "no solver for connect4 12 12 4"),
         ("connect4 4 4 --hash 0", "--hash"),
         ("connect4 4 4 --threads x", "--threads"),
+        ("connect4 4 4 --checkpoint x --every 0", "expected a number of seconds"),
+        ("boom --checkpoint x", "this game's solver has nothing to save"),
+        ("connect4 4 4 --checkpoint /no/such/folder/x", "cannot write /no/such/folder/x.lock"),
     ] {
         let error = solve(arguments).unwrap_err();
         assert!(error.contains(part), "{arguments}: {error}");
     }
 }
 
-/// A job that would take too long, in this folder.
-const JOB: &str = "connect4 5 7 --first-moves --json --every 1 --hash 64 --checkpoint";
-
-/// Starts a job and kills it when its checkpoint has been replaced, or returns what it printed if
-/// it was faster.
-fn run_until_saved(job: &str, checkpoint: &Path) -> Option<Value> {
-    let saved = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
-    let before = saved(checkpoint);
-    let mut process = Command::new(LAB)
+/// Starts a job that is saved all the time.
+fn start(game: &str, checkpoint: &Path) -> Child {
+    Command::new(LAB)
         .arg("solve")
-        .args(job.split(' '))
+        .args(game.split(' '))
+        .args(["--hash", "64", "--json", "--every", "0.02", "--checkpoint"])
         .arg(checkpoint)
         .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
-        .expect("the program starts");
-    loop {
-        if process.try_wait().unwrap().is_some() {
-            let output = process.wait_with_output().unwrap();
-            assert!(output.status.success());
-            return Some(serde_json::from_slice(&output.stdout).unwrap());
-        }
-        if saved(checkpoint) != before {
-            process.kill().unwrap();
-            process.wait().unwrap();
-            return None;
-        }
-        sleep(Duration::from_millis(20));
+        .expect("the program starts")
+}
+
+/// What a job prints at its end, or its error.
+fn end(job: Child) -> Result<Value, String> {
+    let output = job.wait_with_output().unwrap();
+    match output.status.success() {
+        true => Ok(serde_json::from_slice(&output.stdout).expect("one line of JSON")),
+        false => Err(String::from_utf8(output.stderr).unwrap()),
     }
+}
+
+fn kill(mut job: Child) {
+    job.kill().unwrap();
+    job.wait().unwrap();
+}
+
+/// Where the text of a checkpoint ends and the table begins.
+fn text_end(checkpoint: &[u8]) -> usize {
+    16 + u64::from_le_bytes(checkpoint[8..16].try_into().unwrap()) as usize
+}
+
+/// The checkpoint of a job that was killed.
+fn checkpoint_of(game: &str, path: &Path) -> Vec<u8> {
+    let job = start(game, path);
+    while !path.exists() {
+        sleep(Duration::from_millis(1));
+    }
+    kill(job);
+    fs::read(path).unwrap()
+}
+
+/// Kills come at any time, also while a checkpoint is being written.
+#[test]
+fn a_job_that_is_killed_again_and_again_finds_the_same() {
+    for (game, least_kills) in [("connect4 5 6 --first-moves", 3), ("kalah 4 4 --first-moves", 1)] {
+        let expected = row(game);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("job");
+        let (mut kills, mut last_nodes) = (0, 0);
+        let found = loop {
+            let mut job = start(game, &path);
+            sleep(Duration::from_millis(60 + 37 * kills));
+            if kills == 8 || job.try_wait().unwrap().is_some() {
+                break end(job).unwrap();
+            }
+            kill(job);
+            kills += 1;
+            if let Ok(bytes) = fs::read(&path) {
+                let text: Value = serde_json::from_slice(&bytes[16..text_end(&bytes)]).unwrap();
+                let nodes = text["effort"]["nodes"].as_u64().unwrap();
+                assert!(nodes >= last_nodes, "totals only grow");
+                last_nodes = nodes;
+            }
+        };
+        assert!(kills >= least_kills, "{game}: only {kills} kills");
+        for name in ["game", "score", "moves", "threads"] {
+            assert_eq!(found[name], expected[name], "{name}");
+        }
+        assert!(found["nodes"].as_u64().unwrap() >= last_nodes);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "files are left over");
+    }
+}
+
+#[test]
+fn a_wrong_byte_another_job_or_a_second_process_is_refused() {
+    const GAME: &str = "connect4 5 6 --first-moves";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("job");
+    let good = checkpoint_of(GAME, &path);
+    let refused = |game: &str, bytes: &[u8], part: &str| {
+        fs::write(&path, bytes).unwrap();
+        let error = end(start(game, &path)).unwrap_err();
+        assert!(error.contains(part) && error.contains(path.to_str().unwrap()), "{part}: {error}");
+        assert_eq!(fs::read(&path).unwrap(), bytes, "the file is kept");
+    };
+    let text = text_end(&good);
+    let last = good.len() - 1;
+    let regions = [8, 15, 16, text - 1, text, text + 8, text + 40, text + 56, text + 64, text + 72];
+    for place in regions.into_iter().chain([text + 80, last / 2, last - 8, last - 7, last]) {
+        let mut bad = good.clone();
+        bad[place] ^= 1;
+        refused(GAME, &bad, "a damaged checkpoint");
+    }
+    let mut bad = good.clone();
+    bad[0] ^= 1;
+    refused(GAME, &bad, "not a checkpoint");
+    refused(GAME, b"", "not a checkpoint");
+    for length in [8, 16, text, last / 16 * 8, last - 7, last] {
+        refused(GAME, &good[..length], "a damaged checkpoint");
+    }
+    refused(GAME, &[&good[..], &[0; 8]].concat(), "a damaged checkpoint");
+    refused("connect4 5 6 5", &good, "of connect4 5 6 4, expected one of connect4 5 6 5");
+    refused("connect4 5 6 --moves 3", &good, "expected one of connect4 5 6 4 after 3");
+    let lock = File::create(folder.path().join("job.lock")).unwrap();
+    lock.lock().unwrap();
+    refused(GAME, &good, "is in use");
+    drop(lock);
+    assert_eq!(end(start(GAME, &path)).unwrap()["score"], "draw");
 }

@@ -59,7 +59,7 @@ impl Checkpoint {
             output.write_all(&(text.len() as u64).to_le_bytes())?;
             output.write_all(&text)?;
             table.save(&mut output)?;
-            let sum = output.sum;
+            let sum = end_of(output.sum);
             output.inner.write_all(&sum.to_le_bytes())?;
             output.inner.flush()
         };
@@ -120,7 +120,8 @@ fn verify(file: &mut File) -> Result<()> {
         words_left -= most as u64;
     }
     let mut expected = [0; WORD];
-    let is_whole = file.read_exact(&mut expected).is_ok() && u64::from_le_bytes(expected) == sum;
+    let is_whole =
+        file.read_exact(&mut expected).is_ok() && u64::from_le_bytes(expected) == end_of(sum);
     ensure!(is_whole, "a damaged checkpoint: its checksum does not match");
     Ok(())
 }
@@ -143,6 +144,12 @@ fn sum_of(sum: u64, bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<WORD>();
     assert!(rest.is_empty(), "checkpoints consist of whole words");
     words.iter().fold(sum, |sum, &word| mix(sum, u64::from_le_bytes(word)))
+}
+
+/// The checksum at the end of the file. Not the sum so far: the sum after that would be 0, and more
+/// zeros would go unnoticed.
+fn end_of(sum: u64) -> u64 {
+    mix(sum, 1)
 }
 
 /// A writer that computes the checksum of what it is given, always whole words.

@@ -5,12 +5,13 @@
 //! one go the same way.
 
 use std::fmt;
+use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error, Result, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar};
 use ratlla::bound_table::TableUsage;
 use ratlla::engine::Engine;
 use ratlla::limits::SearchControl;
@@ -18,6 +19,7 @@ use ratlla::protocol::command::{Go, Goal};
 use ratlla::protocol::dialect::Dialect;
 use ratlla::search::result::{PvLine, SearchResult};
 use ratlla::settings::Settings;
+use ratlla_common::progress::bar;
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint::Checkpoint;
@@ -77,9 +79,9 @@ impl fmt::Display for Progress {
 }
 
 /// Where and how often a job is saved.
-pub struct Saving {
-    pub checkpoint: Checkpoint,
-    pub every: Duration,
+struct Saving {
+    checkpoint: Checkpoint,
+    every: Duration,
 }
 
 /// One engine that solves the same position and its moves, its tables kept.
@@ -91,38 +93,43 @@ pub struct Job {
 }
 
 impl Job {
-    /// A job on the current position of `engine`, resumed from its checkpoint if there is one.
-    pub fn new(
-        mut engine: Engine,
-        settings: Settings,
-        saving: Option<Saving>,
-        mut progress: Progress,
-    ) -> Result<Job> {
-        // Also without a checkpoint: there is memory for the table, or an error at once.
-        let table = engine.game.solver_table(&settings).map_err(Error::msg)?;
-        if let Some(saving) = &saving {
-            let table = table.context("--checkpoint: this game's solver has nothing to save")?;
-            if let Some(saved) = saving.checkpoint.load(&progress, table)? {
-                let Effort { nodes, seconds } = saved.effort;
-                eprintln!("resuming after {nodes} nodes and {seconds:.0} s");
-                progress = saved;
-            }
+    /// A job on the current position of `engine`. Fails if there is no memory for the solver.
+    pub fn new(mut engine: Engine, settings: Settings, progress: Progress) -> Result<Job> {
+        engine.game.solver_table(&settings).map_err(Error::msg)?;
+        Ok(Job { engine, settings, saving: None, progress })
+    }
+
+    /// The same job, resumed from the checkpoint at `path` if there is one, and saved there.
+    pub fn with_checkpoint(mut self, path: &Path, every: Duration) -> Result<Job> {
+        let table = self.engine.game.solver_table(&self.settings).map_err(Error::msg)?;
+        let table = table.context("--checkpoint: this game's solver has nothing to save")?;
+        let checkpoint = Checkpoint::at(path)?;
+        if let Some(saved) = checkpoint.load(&self.progress, table)? {
+            let Effort { nodes, seconds } = saved.effort;
+            eprintln!("resuming after {nodes} nodes and {seconds:.0} s");
+            self.progress = saved;
         }
-        Ok(Job { engine, settings, saving, progress })
+        Ok(Job { saving: Some(Saving { checkpoint, every }), ..self })
     }
 
     /// Solves the position, and each of its legal moves if `all_moves`.
+    ///
+    /// The progress bar counts these proofs. Its time left takes them for equally long, which is
+    /// rough: the first usually takes longest, and while it is under way nothing tells how far it is.
     pub fn run(&mut self, all_moves: bool) -> Result<()> {
+        let choices = if all_moves { self.engine.game.moves() } else { Vec::new() };
+        let bar = bar("proofs", 1 + choices.len());
         if self.progress.value.is_none() {
-            let line = self.solve(&[])?;
+            let line = self.solve(&[], &bar)?;
             self.progress.value = Some((line, self.progress.effort));
         }
-        let choices = if all_moves { self.engine.game.moves() } else { Vec::new() };
+        bar.inc(1);
         for choice in choices {
             if self.progress.moves.iter().all(|(solved, _)| *solved != choice) {
-                let line = self.solve(std::slice::from_ref(&choice))?;
+                let line = self.solve(std::slice::from_ref(&choice), &bar)?;
                 self.progress.moves.push((choice, line.score));
             }
+            bar.inc(1);
         }
         Ok(())
     }
@@ -136,16 +143,15 @@ impl Job {
     }
 
     /// The exact score of the best of these moves, or of all legal ones if there are none.
-    fn solve(&mut self, search_moves: &[String]) -> Result<SolvedLine> {
+    fn solve(&mut self, search_moves: &[String], bar: &ProgressBar) -> Result<SolvedLine> {
         let go = Go { goal: Goal::Solve, search_moves: search_moves.to_vec(), ..Go::default() };
-        let _bar = spinner(search_moves);
         let mut time = self.saving.as_ref().map(|saving| saving.every);
         loop {
             let started = Instant::now();
             let control = self.engine.game.prepare(&go, &self.settings, &self.engine.endgames);
             let control = control.map_err(Error::msg)?;
             let before = self.usage()?;
-            let found = self.search(&go, &control, time);
+            let found = self.search(&go, &control, time, bar);
             self.progress.effort.nodes += found.nodes;
             self.progress.effort.seconds += started.elapsed().as_secs_f64();
             if !control.is_stopped() {
@@ -160,22 +166,32 @@ impl Job {
         }
     }
 
-    /// A search that is stopped after `time`.
+    /// A search that is stopped after `time`; `bar` shows its nodes.
     fn search(
         &mut self,
         go: &Go,
         control: &SearchControl,
         time: Option<Duration>,
+        bar: &ProgressBar,
     ) -> SearchResult<String> {
         let (done, is_done) = channel::<()>();
+        let nodes_before = self.progress.effort.nodes;
+        let started = Instant::now();
         thread::scope(|scope| {
-            if let Some(time) = time {
-                scope.spawn(move || {
-                    if is_done.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-                        control.stop();
+            scope.spawn(move || {
+                loop {
+                    let left = time.map(|time| time.saturating_sub(started.elapsed()));
+                    let pause = left.map_or(TICK, |left| left.min(TICK));
+                    if is_done.recv_timeout(pause) != Err(RecvTimeoutError::Timeout) {
+                        return;
                     }
-                });
-            }
+                    if left.is_some_and(|left| left <= TICK) {
+                        return control.stop();
+                    }
+                    let nodes = HumanCount(nodes_before + control.nodes());
+                    bar.set_message(format!("{nodes} nodes"));
+                }
+            });
             let found = self.engine.search(go, &self.settings, control, &mut |_| {});
             drop(done);
             found
@@ -208,18 +224,4 @@ fn solved_line(found: SearchResult<String>) -> Result<SolvedLine> {
     let score = score.context("the solver found no score")?;
     ensure!(score.is_proved(), "the solver gave up before it had a proof");
     Ok(SolvedLine { score: Dialect::Native.score(score), moves })
-}
-
-/// The elapsed time on stderr, if that is a terminal.
-fn spinner(search_moves: &[String]) -> ProgressBar {
-    let template = "{spinner} {prefix} {elapsed} elapsed";
-    let style =
-        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let label = match search_moves {
-        [] => "solving".to_owned(),
-        moves => format!("solving {}", moves.join(" ")),
-    };
-    let bar = ProgressBar::new_spinner().with_style(style).with_prefix(label);
-    bar.enable_steady_tick(TICK);
-    bar
 }

@@ -18,7 +18,7 @@ use ratlla::platform::threads::useful_threads;
 use ratlla::settings::Settings;
 
 use checkpoint::Checkpoint;
-use job::{Job, Progress, Saving};
+use job::{Job, Progress};
 use row::Row;
 
 /// Arguments of `solve`.
@@ -43,8 +43,8 @@ pub struct Solve {
     #[arg(long)]
     checkpoint: Option<PathBuf>,
     /// Seconds between two saves
-    #[arg(long, default_value_t = 300, requires = "checkpoint", value_parser = value_parser!(u32).range(1..))]
-    every: u32,
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
+    every: Duration,
     /// Print one line of JSON
     #[arg(long)]
     json: bool,
@@ -83,9 +83,16 @@ impl Solve {
             ..Settings::default()
         };
         let engine = Engine::new(game, settings.hash).map_err(Error::msg).context("--hash")?;
-        let every = Duration::from_secs(self.every.into());
-        let checkpoint = self.checkpoint.as_deref().map(Checkpoint::at).transpose()?;
-        let saving = checkpoint.map(|checkpoint| Saving { checkpoint, every });
-        Job::new(engine, settings, saving, progress)
+        let job = Job::new(engine, settings, progress)?;
+        match &self.checkpoint {
+            Some(path) => job.with_checkpoint(path, self.every),
+            None => Ok(job),
+        }
     }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|&seconds| seconds > 0.0);
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| "expected a number of seconds greater than 0".to_owned())
 }
