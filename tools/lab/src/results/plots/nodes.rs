@@ -22,6 +22,7 @@ pub fn connect4(area: &Area<'_>, theme: &Theme, record: &Record) -> Drawn {
     let points = || series.values().flatten();
     let most_columns = points().map(|&(columns, _)| columns).fold(5.0, f64::max);
     let most_nodes = points().map(|&(_, nodes)| nodes).fold(10.0, f64::max);
+    let fewest_nodes = points().map(|&(_, nodes)| nodes).fold(most_nodes, f64::min);
     let label = |size| theme.style(size, false, theme.muted, AFTER);
     let mut chart = ChartBuilder::on(area)
         .caption(
@@ -32,7 +33,10 @@ pub fn connect4(area: &Area<'_>, theme: &Theme, record: &Record) -> Drawn {
         .margin_right(90)
         .x_label_area_size(46)
         .y_label_area_size(96)
-        .build_cartesian_2d(4.0..most_columns, (1.0..most_nodes * 2.0).log_scale())?;
+        .build_cartesian_2d(
+            3.8..most_columns,
+            (fewest_nodes / 2.0..most_nodes * 2.0).log_scale(),
+        )?;
     chart
         .configure_mesh()
         .disable_x_mesh()
