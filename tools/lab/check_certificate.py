@@ -86,10 +86,10 @@ def is_met_within(plies, claim, position):
 def read(data):
     signed, _, checksum = data.rpartition(b"sha256 ")
     ensure(checksum == hashlib.sha256(signed).hexdigest().encode() + b"\n", "wrong checksum")
-    magic, game, moves, claim, count, *lines = signed.decode().splitlines()
+    magic, game, position, claim, count, *lines = signed.decode().splitlines()
     ensure((magic, game) == ("ratlla certificate 1", "game boom"), "not a certificate of boom")
     start = (1, ("",) * 7)
-    for move in moves.removeprefix("moves").split():
+    for move in position.removeprefix("position startpos").split()[1:]:
         ensure(not winner(*start) and move in legal_moves(*start), f"illegal move {move}")
         start = play(*start, move)
     word, player, verb, preposition, limit = claim.split()
@@ -100,7 +100,8 @@ def read(data):
     for number, columns, move in (line.split(" ") for line in lines):
         entries[int(number), tuple(columns.split("/"))] = move
     ensure(count == f"entries {len(entries)}" == f"entries {len(lines)}", "wrong number of entries")
-    return (int(player[1]), goal, int(limit)), start, entries
+    words = f"{player} {goal} {limit} from {position.removeprefix('position ')}"
+    return words, (int(player[1]), goal, int(limit)), start, entries
 
 
 def check(claim, start, entries):
@@ -125,13 +126,13 @@ def check(claim, start, entries):
             used, moves = used + 1, [move]
         todo += [play(*position, move) for move in moves]
     ensure(used == len(entries), "entries for positions that do not occur")
-    return f"{claim[1]} {claim[2]}, {used} entries, {len(seen)} positions"
+    return f"{used} entries, {len(seen)} positions"
 
 
 for name in sys.argv[1:]:
     with open(name, "rb") as file:
         try:
-            claim, start, entries = read(file.read())
-            print(f"{name}: p{claim[0]} {check(claim, start, entries)}")
+            words, *certificate = read(file.read())
+            print(f"{name}: {words}, {check(*certificate)}")
         except ValueError as error:
             sys.exit(f"{name} proves nothing: {error}")

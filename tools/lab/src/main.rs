@@ -20,8 +20,8 @@ use ratlla_common::program;
 
 /// Generate and check ratlla's opening books, endgame tables, proofs and fitted weights.
 ///
-/// Generators can be interrupted at any time: started again, they resume. Progress is shown on
-/// stderr if that is a terminal.
+/// Generators can be interrupted at any time: started again, they resume, except `boom-certificate
+/// make`, which takes less than a minute. Progress is shown on stderr if that is a terminal.
 #[derive(Parser)]
 #[command(version)]
 enum Command {
@@ -45,7 +45,7 @@ enum Command {
     Results(results::Command),
     /// Solve a position of any game exactly
     Solve(solve::Solve),
-    /// Make and check proofs about Conecta-4 BOOM
+    /// Make and check certificates: proofs about Conecta-4 BOOM
     #[command(subcommand)]
     BoomCertificate(boom_certificate::Command),
 }

@@ -36,13 +36,19 @@ impl Certificate {
         Ok(visited)
     }
 
+    /// The position that the claim is about, as the engine's command `position` has it.
+    pub fn position_text(&self) -> String {
+        let moves: String = self.moves.iter().map(|&mv| format!(" {}", move_text(mv))).collect();
+        if moves.is_empty() { "startpos".to_owned() } else { format!("startpos moves{moves}") }
+    }
+
     /// The file's text, with its checksum.
     pub fn to_text(&self) -> String {
-        let moves: String = self.moves.iter().map(|&mv| format!(" {}", move_text(mv))).collect();
         let entries: String =
             self.entries.iter().map(|(at, &mv)| format!("{at} {}\n", move_text(mv))).collect();
         let mut text = format!(
-            "{MAGIC}\n{GAME}\nmoves{moves}\nclaim {}\nentries {}\n{entries}",
+            "{MAGIC}\n{GAME}\nposition {}\nclaim {}\nentries {}\n{entries}",
+            self.position_text(),
             self.claim,
             self.entries.len()
         );
@@ -62,7 +68,8 @@ impl Certificate {
             let value = lines.next().and_then(|line| line.strip_prefix(key));
             value.with_context(|| format!("expected a line '{key} ...'"))
         };
-        let moves = value("moves")?.split_whitespace().map(parse_move).collect::<Result<_>>()?;
+        let moves = value("position startpos")?.split_whitespace().skip(1);
+        let moves = moves.map(parse_move).collect::<Result<_>>()?;
         let claim = value("claim ")?.parse().map_err(Error::msg)?;
         let count: usize = value("entries ")?.parse().context("entries: expected a number")?;
         let mut entries = BTreeMap::new();

@@ -72,20 +72,26 @@ impl FromStr for Claim {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Claim, String> {
-        let words: Vec<&str> = text.split(' ').collect();
         let claim = || {
-            let player = ["p1", "p2"].iter().position(|player| words.first() == Some(player))?;
-            let number = words.last()?.parse().ok()?;
-            let goal = match words[1..words.len() - 1] {
-                ["wins", "by"] => Goal::WinsBy(number),
-                ["unbeaten", "before"] => Goal::UnbeatenBefore(number),
+            let [player, verb, preposition, number] = text.split(' ').collect::<Vec<_>>()[..]
+            else {
+                return None;
+            };
+            let number = number.parse().ok()?;
+            let goal = match (verb, preposition) {
+                ("wins", "by") => Goal::WinsBy(number),
+                ("unbeaten", "before") => Goal::UnbeatenBefore(number),
                 _ => return None,
             };
-            let claim = Claim { player: player as u8 + 1, goal };
+            let player = ["p1", "p2"].iter().position(|&name| name == player)? as u8 + 1;
+            let claim = Claim { player, goal };
             ((1..=MOST_MOVES).contains(&number) && claim.to_string() == text).then_some(claim)
         };
         claim().ok_or_else(|| {
-            format!("expected 'p1 wins by N' or 'p1 unbeaten before N' (p1 or p2, N 1..300), found '{text}'")
+            format!(
+                "expected 'p1 wins by N' or 'p1 unbeaten before N', or the same of p2, with N 1..300; \
+                 found '{text}'"
+            )
         })
     }
 }

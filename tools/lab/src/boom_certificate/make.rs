@@ -18,6 +18,7 @@ use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::search::{Pruning, SearchRequest, search};
 use ratlla::settings::Settings;
 use ratlla::strategy::Playable;
+use ratlla_common::progress::counter;
 
 use super::certificate::{Certificate, parse_move, position_after};
 use super::claim::{Claim, Goal, Walk};
@@ -56,6 +57,7 @@ impl Make {
 pub fn make(claim: Claim, moves: &[u8], hash: usize) -> Result<Certificate> {
     let table = TranspositionTable::new(hash).map_err(Error::msg)?;
     let mut entries = BTreeMap::new();
+    let progress = counter("entries");
     Walk::run(claim, &position_after(moves)?, |position| {
         if claim.is_met_soon(position) {
             return Ok(None);
@@ -63,6 +65,7 @@ pub fn make(claim: Claim, moves: &[u8], hash: usize) -> Result<Certificate> {
         let mv = propose(claim.goal, position, &table)?;
         let (canonical, is_mirrored) = position.canonical();
         entries.insert(canonical, if is_mirrored { mirrored(mv) } else { mv });
+        progress.inc(1);
         Ok(Some(mv))
     })?;
     Ok(Certificate { claim, moves: moves.to_vec(), entries })

@@ -46,7 +46,12 @@ impl Command {
 fn check(file: &Path) -> Result<()> {
     let certificate = Certificate::parse(&fs::read_to_string(file)?)?;
     let visited = certificate.check()?;
-    let Certificate { claim, entries, .. } = certificate;
-    println!("{}: {claim}, {} entries, {visited} positions", file.display(), entries.len());
+    println!(
+        "{}: {} from {}, {} entries, {visited} positions",
+        file.display(),
+        certificate.claim,
+        certificate.position_text(),
+        certificate.entries.len()
+    );
     Ok(())
 }
