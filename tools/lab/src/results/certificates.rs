@@ -44,8 +44,9 @@ impl CertifiedClaim {
             found.map(str::trim).with_context(|| format!("{}: no '{name}'", self.certificate))
         };
         let entries = self.entries.to_string();
+        let position = self.position();
         for (name, expected) in [
-            ("moves", &self.after),
+            ("position", &position),
             ("claim", &self.claim),
             ("entries", &entries),
             ("sha256", &self.checksum),
@@ -59,7 +60,16 @@ impl CertifiedClaim {
 
     /// What the checker prints about the certificate, after its name.
     pub fn verdict(&self) -> String {
-        format!("{}, {} entries, {} positions", self.claim, self.entries, self.positions)
+        let CertifiedClaim { claim, entries, positions, .. } = self;
+        format!("{claim} from {}, {entries} entries, {positions} positions", self.position())
+    }
+
+    /// The position that the claim is about, in the words of a `position` command.
+    fn position(&self) -> String {
+        match self.after.as_str() {
+            "" => "startpos".to_owned(),
+            moves => format!("startpos moves {moves}"),
+        }
     }
 }
 
@@ -73,7 +83,7 @@ pub mod tests {
     fn a_row_is_compared_with_its_certificate() {
         let row = parse(ROW).expect("a row");
         assert_eq!(serde_json::to_string(&row).expect("JSON"), ROW);
-        let text = "ratlla certificate 1\ngame boom\nmoves 1\nclaim p2 wins by 18\nentries 16\nsha256 ab\n";
+        let text = "ratlla certificate 1\ngame boom\nposition startpos moves 1\nclaim p2 wins by 18\nentries 16\nsha256 ab\n";
         row.check_text(text).expect("agreement");
         for (from, to) in [("moves 1", "moves"), ("by 18", "by 19"), (" ab", " ac"), ("sha256", "")]
         {
