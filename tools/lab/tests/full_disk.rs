@@ -171,7 +171,8 @@ fn a_wali_build_tells_what_it_needs_and_keeps_to_the_memory_allowed() {
     assert!(stderr(&refused).contains("MiB of memory (allowed: 1000)"), "{refused:?}");
     for (arguments, part) in [
         ("--rows 6 --columns 6", "at most 32 cells"),
-        ("--stones 2", "the stones must be 3..8 (got 2)"),
+        ("--stones 2", "the stones must be 3..15 with 5 rows and 6 columns (got 2)"),
+        ("--rows 4 --columns 5 --stones 11", "the stones must be 3..10"),
     ] {
         let refused = lab_after("", &format!("wali-table build {arguments}"), &path);
         assert!(!refused.status.success());

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Error, Result, anyhow, ensure};
 use clap::Args;
-use ratlla::games::wali::bits::AnyShape;
-use ratlla::games::wali::endgame::file::{self, MOST_STONES, TableHeader};
+use ratlla::games::wali::bits::{AnyShape, THREE};
+use ratlla::games::wali::endgame::file::{self, TableHeader};
 use ratlla::games::wali::endgame::index::{self, Class, PositionIndex};
 use ratlla::games::wali::endgame::retrograde::{self, Analysis, Stage};
 use ratlla::platform::files::beside;
@@ -42,13 +42,11 @@ pub struct Build {
 impl Build {
     /// Builds the table and writes it.
     pub fn run(&self) -> Result<()> {
-        let shape = AnyShape::new(self.rows, self.columns, 3).map_err(Error::msg)?;
-        ensure!(
-            (3..=MOST_STONES).contains(&self.stones),
-            "the stones must be 3..{MOST_STONES} (got {})",
-            self.stones
-        );
-        let header = TableHeader { shape, most: self.stones };
+        let (rows, columns, most) = (self.rows, self.columns, self.stones);
+        // More stones than this allows cannot be dropped.
+        AnyShape::new(rows, columns, most).map_err(Error::msg)?;
+        let shape = AnyShape::new(rows, columns, THREE).map_err(Error::msg)?;
+        let header = TableHeader { shape, most };
         let needed = mebibytes(memory(header));
         let size = mebibytes(header.payload_length());
         println!("{size} MiB on disk, {needed} MiB of memory, checkpoints of the same size");
