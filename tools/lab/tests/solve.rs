@@ -56,6 +56,20 @@ fn first_moves_have_scores_of_their_own() {
 }
 
 #[test]
+fn a_table_from_a_file_makes_larger_boards_solvable() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let table = folder.path().join("wali.table");
+    let mut build = Command::new(LAB);
+    build.args(["wali-table", "build"]).arg(&table);
+    build.args(["--stones", "3", "--rows", "4", "--columns", "5"]);
+    assert!(build.output().expect("the program starts").status.success());
+    assert!(solve("wali 4 5 3").unwrap_err().contains("no solver"));
+    let found = row(&format!("wali 4 5 3 --table '{}'", table.display()));
+    assert_eq!(found["score"], "draw");
+    assert_eq!(found["table"], table.to_str().expect("a plain name"));
+}
+
+#[test]
 fn bad_arguments_are_told() {
     for (arguments, part) in [
         ("chess", "unknown game 'chess'"),
@@ -67,6 +81,8 @@ fn bad_arguments_are_told() {
         ("connect4 4 4 --hash 0", "--hash"),
         ("connect4 4 4 --threads x", "--threads"),
         ("connect4 4 4 --checkpoint x --every 0", "expected a number of seconds"),
+        ("connect4 4 4 --table x", "--table: connect4 4 4 4 has no endgame tables in files"),
+        ("wali 3 3 3 --table /no/such/file", "--table: "),
         ("boom --checkpoint x", "this game's solver has nothing to save"),
         ("connect4 4 4 --checkpoint /no/such/folder/x", "cannot write /no/such/folder/x.lock"),
     ] {

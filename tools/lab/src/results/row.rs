@@ -30,6 +30,9 @@ pub struct SolvedGame {
     /// Time without that for the first moves, if these were solved too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value_seconds: Option<f64>,
+    /// The file of the endgame table that it takes, in Wali.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
     /// Threads of the solver.
     pub threads: usize,
     /// Memory for its tables, in MiB.
@@ -53,6 +56,10 @@ impl SolvedGame {
         let row: SolvedGame = serde_json::from_str(line)?;
         let mut game = open(&row.game)?;
         ensure!(game.title() == row.game, "'{}' must be written '{}'", row.game, game.title());
+        if let Some(file) = &row.table {
+            ensure!(row.name() == "wali", "only wali takes a table from a file");
+            ensure!(!file.contains(['/', ' ']), "'{file}' is not the plain name of a file");
+        }
         row.check_moves(&game.moves())?;
         for (number, mv) in row.pv.split_whitespace().enumerate() {
             let played = game.play(mv).map_err(Error::msg);
@@ -83,7 +90,19 @@ impl SolvedGame {
     pub fn arguments(&self) -> String {
         let SolvedGame { game, threads, hash_mib, .. } = self;
         let first_moves = if self.moves.is_empty() { "" } else { " --first-moves" };
-        format!("solve {game}{first_moves} --hash {hash_mib} --threads {threads}")
+        let table = self.table.iter().map(|file| format!(" --table {file}")).collect::<String>();
+        format!("solve {game}{first_moves}{table} --hash {hash_mib} --threads {threads}")
+    }
+
+    /// The arguments of `ratlla-lab` that build the table it takes, if it takes one: with as many
+    /// stones as the game has.
+    pub fn table_arguments(&self) -> Option<String> {
+        match (self.table.as_ref(), &self.numbers()[..]) {
+            (Some(file), [rows, columns, stones]) => Some(format!(
+                "wali-table build {file} --stones {stones} --rows {rows} --columns {columns}"
+            )),
+            _ => None,
+        }
     }
 
     /// The nodes for the value of the game alone.
@@ -135,6 +154,17 @@ pub mod tests {
             SolvedGame::parse(&serde_json::to_string(&alone).expect("JSON")).expect("a row"),
             alone
         );
+        let wali = SolvedGame {
+            game: "wali 4 5 6".to_owned(),
+            table: Some("wali.table".to_owned()),
+            ..alone.clone()
+        };
+        assert_eq!(wali.arguments(), "solve wali 4 5 6 --table wali.table --hash 64 --threads 1");
+        assert_eq!(
+            wali.table_arguments().expect("a table"),
+            "wali-table build wali.table --stones 6 --rows 4 --columns 5"
+        );
+        assert_eq!(alone.table_arguments(), None);
         let known = Some("Irving, Donkers and Uiterwijk 2000".to_owned());
         let row = SolvedGame { known, ..row };
         let line = serde_json::to_string(&row).expect("JSON");
@@ -153,6 +183,7 @@ pub mod tests {
             ("margin 2\",\"moves", "much\",\"moves", "'much' is not a value"),
             (r#"["1","margin 0"],"#, "", "the first moves are 2, expected 1 2"),
             ("\"2 1\"", "\"2 7\"", "move 2 of 'pv'"),
+            ("\"threads\"", "\"table\":\"x\",\"threads\"", "only wali takes a table"),
             ("}", "", "EOF"),
         ] {
             let line = ROW.replacen(from, to, 1);

@@ -57,11 +57,20 @@ fn details<'a>(rows: impl Iterator<Item = &'a SolvedGame>) -> Table {
             HumanCount(row.nodes).to_string(),
             duration(row.seconds),
             row.memory_mib.map_or_else(String::new, |mib| format!("{} MiB", HumanCount(mib))),
-            format!("`ratlla-lab {}`", row.arguments()),
+            commands(row),
             row.known.clone().unwrap_or_default(),
         ]);
     }
     table
+}
+
+/// The command that finds a row again, after the one that builds the table it takes.
+fn commands(row: &SolvedGame) -> String {
+    let commands = row.table_arguments().into_iter().chain([row.arguments()]);
+    commands
+        .map(|arguments| format!("`ratlla-lab {arguments}`"))
+        .collect::<Vec<_>>()
+        .join(", then ")
 }
 
 /// The usual short name of a game: `6x7` for a board, `(6,4)` for houses and seeds.

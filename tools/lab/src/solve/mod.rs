@@ -39,6 +39,9 @@ pub struct Solve {
     /// Threads of the solver
     #[arg(long, default_value_t = 1, value_parser = value_parser!(u32).range(1..))]
     threads: u32,
+    /// File with the game's endgame table, as after the option `WaliTable` or `KalahTable`
+    #[arg(long, value_name = "FILE")]
+    table: Option<String>,
     /// File to save the job in and to resume it from; removed when the job is done
     #[arg(long)]
     checkpoint: Option<PathBuf>,
@@ -57,7 +60,7 @@ impl Solve {
         job.run(self.first_moves)?;
         let (progress, usage, checkpoint) = job.finish();
         let threads = useful_threads(self.threads as usize);
-        let row = Row::new(progress, usage, threads, self.hash)?;
+        let row = Row::new(progress, usage, threads, self.hash)?.with_table(self.table.clone());
         match self.json {
             true => println!("{}", serde_json::to_string(&row)?),
             false => print!("{row}"),
@@ -82,13 +85,25 @@ impl Solve {
             own_book: false,
             ..Settings::default()
         };
-        let engine = Engine::new(game, settings.hash).map_err(Error::msg).context("--hash")?;
+        let mut engine = Engine::new(game, settings.hash).map_err(Error::msg).context("--hash")?;
+        if let Some(path) = &self.table {
+            load_table(&mut engine, path).context("--table")?;
+        }
         let job = Job::new(engine, settings, progress)?;
         match &self.checkpoint {
             Some(path) => job.with_checkpoint(path, self.every),
             None => Ok(job),
         }
     }
+}
+
+/// Loads an endgame table of the engine's game from a file.
+fn load_table(engine: &mut Engine, path: &str) -> Result<()> {
+    let title = engine.game.title();
+    let entry = REGISTRY.0.iter().find(|entry| title.split(' ').next() == Some(entry.name));
+    let file = entry.and_then(|entry| entry.endgame_file.as_ref());
+    let file = file.with_context(|| format!("{title} has no endgame tables in files"))?;
+    (file.load)(&mut engine.endgames, path).map_err(Error::msg)
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -29,6 +29,9 @@ pub struct Row {
     /// What score and line took, if the legal moves took more.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     value: Option<ValueEffort>,
+    /// The file with the endgame table that was used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<String>,
     threads: usize,
     /// The option `Hash`.
     hash_mib: u32,
@@ -70,11 +73,19 @@ impl Row {
             seconds: rounded(effort.seconds),
             value: (!moves.is_empty()).then_some(value_effort),
             moves,
+            table: None,
             threads,
             hash_mib,
             memory_mib: peak_memory(),
             table_entries: usage.map(|usage| usage.entries),
         })
+    }
+}
+
+impl Row {
+    /// The same row of a job that used the endgame table in this file, if any.
+    pub fn with_table(self, table: Option<String>) -> Row {
+        Row { table, ..self }
     }
 }
 
