@@ -85,6 +85,7 @@ def make_parser() -> argparse.ArgumentParser:
                          "'connect4 6 7' or 'kalah 6 4'")
     command.add_argument("--out", metavar="FILE", type=Path,
                          help="output file [default: GAMES.solved]")
+    command.add_argument("--first-moves", action="store_true", help="score every first move too")
     add_number(command, "--hash", "MIB", 1024, "MiB of hash table per task")
 
     command = add("book", f"Generate the opening book, like {' '.join(GENERATOR)}.")
@@ -121,7 +122,8 @@ def run(args: argparse.Namespace, arena_args: Sequence[str]) -> None:
             message(f"wrote {out}")
         elif args.command == "games":
             out = args.out or args.games.with_name(args.games.name + ".solved")
-            games(args.games, out, ["--hash", str(args.hash)], connect)
+            flags = ["--first-moves"] * args.first_moves
+            games(args.games, out, [*flags, "--hash", str(args.hash)], connect)
             message(f"wrote {out}")
         elif args.command == "book":
             book(args.out, args.plies, args.parts, ["--hash", str(args.hash)], connect)

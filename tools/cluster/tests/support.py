@@ -54,7 +54,7 @@ def without_times(text: str) -> list[dict[str, Any]]:
     """Parsed lines of JSON, without measured times and memory."""
     entries = [json.loads(line) for line in text.splitlines()]
     for entry in entries:
-        for measured in ("microseconds", "times", "seconds", "memory_mib"):
+        for measured in ("microseconds", "times", "seconds", "value_seconds", "memory_mib"):
             entry.pop(measured, None)
     return entries
 

@@ -138,9 +138,10 @@ class Games(ClusterTest):
         names = ["kalah 3 2", "connect4 4 4", "kalah 3 2 empty"]
         path = self.folder / "games"
         path.write_text("kalah  3 2\n\nconnect4 4 4\nkalah 3 2 empty\nkalah 3 2\n")
-        self.run_on_cluster("games", path, "--out", self.out, "--hash", 16)
+        flags = ["--first-moves", "--hash", "16"]
+        self.run_on_cluster("games", path, "--out", self.out, *flags)
         rows = without_times(self.out.read_text())
-        expected = [run_program(*SOLVER, *name.split(), "--hash", 16, "--json") for name in names]
+        expected = [run_program(*SOLVER, *name.split(), *flags, "--json") for name in names]
         self.assertEqual(rows, without_times("".join(expected)))
 
     def test_a_finished_game_is_not_solved_again(self) -> None:
