@@ -139,7 +139,7 @@ fn grid<'a>(corner: &str, rows: impl Iterator<Item = &'a SolvedGame>) -> Table {
 /// What is proved about BOOM.
 fn boom_claims(record: &Record) -> Table {
     let mut table = Table::new(&[
-        ("first move", Align::Left),
+        ("after", Align::Left),
         ("claim", Align::Left),
         ("positions", Align::Right),
         ("certificate", Align::Left),
@@ -150,7 +150,7 @@ fn boom_claims(record: &Record) -> Table {
     for claim in &record.claims {
         let file = claim.certificate.rsplit('/').next().unwrap_or_default();
         table.row([
-            if claim.after.is_empty() { "any".to_owned() } else { claim.after.clone() },
+            if claim.after.is_empty() { "the start".to_owned() } else { claim.after.clone() },
             claim.claim.clone(),
             HumanCount(claim.positions as u64).to_string(),
             format!("[{file}]({})", claim.certificate),
