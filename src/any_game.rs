@@ -5,6 +5,7 @@
 
 use std::mem::{replace, take};
 
+use crate::bound_table::SavedTable;
 use crate::endgames::EndgameStore;
 use crate::game::{Evaluator, Game, MoveNotation, Notation, Outcome, Side};
 use crate::limits::{Limits, NodeCounter, SearchControl, Stopped};
@@ -67,6 +68,9 @@ pub trait AnyGame: Send {
 
     /// How many of `mebibytes` the transposition table gets.
     fn tt_share(&self, mebibytes: usize) -> usize;
+
+    /// The solver's table of proved bounds, to be saved or loaded: see [`Playable::solver_table`].
+    fn solver_table(&mut self, settings: &Settings) -> Result<Option<&mut dyn SavedTable>, String>;
 
     /// Clears what earlier searches learnt, apart from the transposition table.
     fn clear_memory(&mut self);
@@ -286,6 +290,10 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
 
     fn tt_share(&self, mebibytes: usize) -> usize {
         self.start.tt_share(mebibytes)
+    }
+
+    fn solver_table(&mut self, settings: &Settings) -> Result<Option<&mut dyn SavedTable>, String> {
+        self.game.solver_table(settings, &mut self.memory)
     }
 
     fn clear_memory(&mut self) {

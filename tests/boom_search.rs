@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use ratlla::endgames::EndgameStore;
 use ratlla::game::{Game, Notation};
-use ratlla::games::boom::board::Board;
+use ratlla::games::boom::board::{Board, Move};
 use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::SearchRequest;
 use ratlla::search::result::ReportedScore;
@@ -96,6 +96,17 @@ fn the_solver_agrees_with_plain_minimax() {
     let positions = (0..2000).map(|round| late_position(&Board::new(), 12 + round % 28, &mut rng));
     let checked: usize = positions.map(|game| check_solver(&game)).sum();
     assert!(checked > 5000, "only {checked} claims");
+}
+
+/// The values that certificates prove, see `docs/boom.md`.
+#[test]
+fn the_solver_finds_the_value_of_first_moves() {
+    for (column, plies) in [(0, 17), (1, 22)] {
+        let mut game = Board::new();
+        game.play(Move::Drop(column));
+        let tt = TranspositionTable::new(64).unwrap();
+        assert_eq!(full_score(&game, 40, &tt), Some(ReportedScore::Win(plies)));
+    }
 }
 
 #[test]

@@ -29,6 +29,7 @@
 //! ```
 
 mod busy_positions;
+mod saved;
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -36,6 +37,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use crate::platform::memory::{Pages, SharedWords, prefetch};
 use crate::platform::threads;
 pub use busy_positions::BusyPositions;
+pub use saved::{SavedTable, TableUsage};
 
 const SLOTS: usize = 4;
 /// Slots of a bucket in use before the table grows, on average.
@@ -203,6 +205,8 @@ pub struct BoundTable<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS:
     /// True while several threads use the table: splitting is not safe for two at once, and none
     /// of them writes to what all read with every probe.
     shared: bool,
+    /// Bits of a key.
+    key_bits: u32,
     /// Index bits the table starts with for these keys.
     smallest: u32,
     /// Index bits it may grow to.
@@ -239,6 +243,7 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
             boundary: AtomicUsize::new(1),
             filled: AtomicUsize::new(0),
             shared: false,
+            key_bits: 0,
             smallest: 0,
             largest: 0,
         })
@@ -269,21 +274,38 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
     /// Forgets everything and prepares for keys of `key_bits` bits, no more than the table was
     /// made for. Touches only the memory that was in use.
     pub fn reset<K: TableKey>(&mut self, key_bits: u32) {
-        let index_bits = *self.index_bits.get_mut();
-        let split = *self.boundary.get_mut() < 1 << index_bits;
-        let used = (SLOTS * self.slot_words) << (index_bits + u32::from(split));
-        for word in &self.memory.words()[..used] {
-            word.store(0, Relaxed);
-        }
+        self.forget();
         let bucket = Self::bucket_bytes(K::SLOT_WORDS);
         self.slot_words = K::SLOT_WORDS;
+        self.key_bits = key_bits;
         self.smallest = Self::smallest_index::<K>(key_bits);
         self.largest = (self.bytes / bucket).max(1).ilog2().max(self.smallest);
         assert!((SLOTS * self.slot_words) << self.largest <= self.memory.words().len());
+        self.shrink();
+        self.shared = false;
+    }
+
+    /// Forgets everything. Touches only the memory that was in use.
+    fn forget(&mut self) {
+        let used = SLOTS * self.slot_words * self.buckets_in_use();
+        for word in &self.memory.words()[..used] {
+            word.store(0, Relaxed);
+        }
+        self.shrink();
+    }
+
+    /// An empty table becomes as small as it may be.
+    fn shrink(&mut self) {
         self.index_bits = AtomicU32::new(self.smallest);
         self.boundary = AtomicUsize::new(1 << self.smallest);
         self.filled = AtomicUsize::new(0);
-        self.shared = false;
+    }
+
+    /// The buckets up to the last one in use.
+    fn buckets_in_use(&mut self) -> usize {
+        let index_bits = *self.index_bits.get_mut();
+        let is_split = *self.boundary.get_mut() < 1 << index_bits;
+        1 << (index_bits + u32::from(is_split))
     }
 
     /// From now on one thread uses the table, and it grows by itself.

@@ -215,3 +215,84 @@ fn too_much_memory_is_an_error() {
     assert_eq!(Table::least_bytes::<u64>(49), 64);
     assert_eq!(TableWithMoves::least_bytes::<u64>(38), 0);
 }
+
+fn saved(table: &mut Table) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    table.save(&mut bytes).unwrap();
+    bytes
+}
+
+/// Checks that a table filled with this many positions reads back as it was, and works on.
+fn check_saving<K: TableKey>(key_bits: u32, positions: u64, key: impl Fn(u64) -> K) {
+    let mut original = table::<K>(4, key_bits);
+    exercise(&original, key_bits, 2 * positions, &key);
+    let bytes = saved(&mut original);
+    let mut copy = table::<K>(8, key_bits);
+    exercise(&copy, key_bits, 100, &key);
+    copy.load(&mut &bytes[..]).unwrap();
+    assert_eq!(saved(&mut copy), bytes);
+    assert_eq!(copy.usage().entries, original.usage().entries);
+    let mixer = KeyMixer::<K>::new(key_bits);
+    for name in 0..positions {
+        let key = mixer.mix(key(name));
+        assert_eq!(copy.probe(key, NOTHING), original.probe(key, NOTHING), "{name}");
+    }
+    assert!(exercise(&copy, key_bits, 4 * positions, &key) as u64 >= positions);
+}
+
+#[test]
+fn a_saved_table_reads_back_at_every_stage_of_its_growth() {
+    for positions in [0, 1, 30, 100, 1000, 1500, 12_345, 60_000] {
+        check_saving(49, positions, narrow);
+        check_saving(100, positions, wide);
+    }
+}
+
+#[test]
+fn tables_that_mean_something_else_or_do_not_fit_are_refused() {
+    let mut original = table::<u64>(4, 49);
+    exercise(&original, 49, 100_000, narrow);
+    let bytes = saved(&mut original);
+    let refusal = |table: &mut dyn SavedTable, bytes: &[u8]| {
+        let reason = table.load(&mut &bytes[..]).unwrap_err().to_string();
+        assert_eq!(table.usage().entries, 0, "the table is empty");
+        reason
+    };
+    for mut other in [table::<u64>(4, 48), table::<u128>(4, 100)] {
+        assert_eq!(refusal(&mut other, &bytes), "a table of another kind");
+    }
+    let mut with_moves = TableWithMoves::new::<u64>(1 << 22, 49, Pages::Default).unwrap();
+    with_moves.reset::<u64>(49);
+    assert_eq!(refusal(&mut with_moves, &bytes), "a table of another kind");
+    let mut small = table::<u64>(0, 49);
+    assert_eq!(refusal(&mut small, &bytes), "a table that is larger than this one may be");
+    let mut same = table::<u64>(4, 49);
+    let mut newer = bytes.clone();
+    newer[0] += 1;
+    assert_eq!(refusal(&mut same, &newer), "a table of version 2, expected version 1");
+    for (word, value) in [(7, u64::MAX), (7, 63), (7, 0), (8, u64::MAX), (8, 0)] {
+        let mut damaged = bytes.clone();
+        damaged[8 * word..][..8].copy_from_slice(&value.to_le_bytes());
+        refusal(&mut same, &damaged);
+    }
+    refusal(&mut same, &bytes[..bytes.len() - 1]);
+    same.load(&mut &bytes[..]).unwrap();
+    assert_eq!(same.usage().entries, original.usage().entries);
+}
+
+/// Saved tables outlive the code that wrote them. If this fails, slots or keys have changed:
+/// raise the version in `saved.rs`.
+#[test]
+fn the_saved_form_is_that_of_its_version() {
+    let mut one = table::<u64>(1, 49);
+    one.store(KeyMixer::<u64>::new(49).mix(77), 5, false, 1000, None);
+    let bytes = saved(&mut one);
+    let words: Vec<u64> = bytes
+        .as_chunks()
+        .0
+        .iter()
+        .map(|&word| u64::from_le_bytes(word))
+        .filter(|&word| word != 0)
+        .collect();
+    assert_eq!(words, [1, -32i64 as u64, 6, 49, 3, 1, 3, 8, 1, 0xb57ce65a4b444025]);
+}

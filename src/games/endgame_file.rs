@@ -122,12 +122,16 @@ fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
+/// A checksum with eight more bytes: different for every different `word`, and for every different
+/// `sum`.
+#[inline]
+pub fn mix(sum: u64, word: u64) -> u64 {
+    let mixed = (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 29
+}
+
 /// A checksum eight bytes at a time. Detects damage; no defence against malice.
 pub fn checksum(bytes: &[u8]) -> u64 {
-    let mix = |sum: u64, word: u64| {
-        let mixed = (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        mixed ^ mixed >> 29
-    };
     let words = bytes.chunks_exact(8);
     let rest = number(words.remainder());
     let sum = words.fold(bytes.len() as u64, |sum, word| mix(sum, number(word)));

@@ -40,24 +40,33 @@ pub fn append_plain(path: &Path) -> io::Result<File> {
 /// Replaces the file at `path` by one with the concatenation of `parts`, atomically: on an error,
 /// and even after a crash, `path` still has its old contents.
 pub fn replace(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    // Two processes that replace the same file must not share a temporary one.
+    let temporary = beside(path, &format!("{}.tmp", std::process::id()));
+    replace_through(path, &temporary, |file| parts.iter().try_for_each(|part| file.write_all(part)))
+}
+
+/// The same with what `write` writes, first to the file `temporary`, which a killed process leaves
+/// behind.
+pub fn replace_through(
+    path: &Path,
+    temporary: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
     if cfg!(not(any(unix, windows))) {
         return Err(io::ErrorKind::Unsupported.into());
     }
-    let temporary = beside(path, &format!("{}.tmp", std::process::id()));
-    let replaced = write(&temporary, parts)
-        .and_then(|()| fs::rename(&temporary, path))
-        .and_then(|()| sync_directory(path));
+    let write_all = || {
+        let mut file = File::create(temporary)?;
+        write(&mut file)?;
+        file.sync_all()
+    };
+    let replaced =
+        write_all().and_then(|()| fs::rename(temporary, path)).and_then(|()| sync_directory(path));
     if replaced.is_err() {
         // Only the first error is reported.
-        drop(fs::remove_file(&temporary));
+        drop(fs::remove_file(temporary));
     }
     replaced
-}
-
-fn write(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    parts.iter().try_for_each(|part| file.write_all(part))?;
-    file.sync_all()
 }
 
 /// Makes the rename of a file to `path` durable.

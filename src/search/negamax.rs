@@ -42,7 +42,7 @@ impl Pruning {
     };
 
     /// The same without what may hide a win within the depth searched.
-    fn without_lossy(self) -> Pruning {
+    pub fn without_lossy(self) -> Pruning {
         Pruning { late_move_reductions: false, reverse_futility: false, ..self }
     }
 }

@@ -14,6 +14,7 @@ mod solver_work;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
+use crate::bound_table::SavedTable;
 use crate::endgames::EndgameStore;
 use crate::game::{Evaluate, Evaluator, Game};
 use crate::platform::random::random_seed;
@@ -93,6 +94,17 @@ pub trait Playable: Game {
         _endgames: &EndgameStore,
     ) -> Result<Box<dyn Strategy<Self>>, String> {
         Err("the game has none".to_owned())
+    }
+
+    /// The table of proved bounds that the solver of this position keeps in `memory`, made now if it is
+    /// not there yet; `None` if the solver has no such table. A solver that finds a loaded table there
+    /// need not prove again what was proved when it was saved.
+    fn solver_table<'m>(
+        &self,
+        _settings: &Settings,
+        _memory: &'m mut Self::Memory,
+    ) -> Result<Option<&'m mut dyn SavedTable>, String> {
+        Ok(None)
     }
 
     /// How many of `mebibytes` the transposition table of the playing search gets; the rest is

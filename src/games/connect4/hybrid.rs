@@ -4,7 +4,9 @@
 use super::board::{Board, Column, Size};
 use super::book::{Book, by_preference};
 use super::book_probe::{book_for, book_probe, move_score};
-use super::solver::{Bounds, Position, Solver, SolverLimits, SolverScore, exact_value};
+use super::solver::{
+    Bounds, OutOfMemory, Position, Solver, SolverLimits, SolverScore, exact_value,
+};
 use crate::game::{Game, Side};
 use crate::platform::threads::useful_threads;
 use crate::search::SearchRequest;
@@ -37,6 +39,23 @@ pub fn tt_share(board: &Board, mebibytes: usize) -> usize {
         Some(_) => mebibytes - mebibytes / 4,
     };
     part.max(1)
+}
+
+/// The solver in `memory`, made now if there is none, with the threads of the settings.
+pub fn kept_solver<'m>(
+    board: &Board,
+    settings: &Settings,
+    memory: &'m mut Memory,
+) -> Result<&'m mut Solver, OutOfMemory> {
+    let Settings { hash, threads, .. } = *settings;
+    let threads = useful_threads(threads);
+    let solver = match memory.take() {
+        Some(solver) => solver,
+        None => Solver::new(hash - tt_share(board, hash).min(hash - 1), threads)?,
+    };
+    let solver = memory.insert(solver);
+    solver.set_threads(threads);
+    Ok(solver)
 }
 
 /// Book; then search and solver in alternation.
@@ -114,17 +133,8 @@ impl<'a, 'r> SolverSession<'a, 'r> {
     ) -> Self {
         let evaluator = request.game.evaluator(resources.endgames);
         let memory = &mut *resources.memory;
-        let Settings { hash, threads, .. } = *request.settings;
-        let threads = useful_threads(threads);
-        if memory.is_none() {
-            let mebibytes = hash - tt_share(request.game, hash).min(hash - 1);
-            match Solver::new(mebibytes, threads) {
-                Ok(solver) => *memory = Some(solver),
-                Err(error) => log::warn!("the solver cannot be used: {error}"),
-            }
-        }
-        if let Some(solver) = memory.as_mut() {
-            solver.set_threads(threads);
+        if let Err(error) = kept_solver(request.game, request.settings, memory) {
+            log::warn!("the solver cannot be used: {error}");
         }
         SolverSession { request, evaluator, position, memory }
     }

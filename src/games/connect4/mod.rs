@@ -18,8 +18,10 @@ use evaluator::LineEvaluator;
 pub use hybrid::solver_position;
 use hybrid::{HybridStrategy, SolveStrategy};
 
+use crate::bound_table::SavedTable;
 use crate::endgames::EndgameStore;
 use crate::game::{Evaluate, WeightSet};
+use crate::settings::Settings;
 use crate::strategy::{Named, Playable, Strategy};
 use crate::text::parse_numbers;
 
@@ -61,6 +63,19 @@ impl Playable for Board {
         solver_position(self)
             .map(|_| Box::new(SolveStrategy) as Box<dyn Strategy<Board>>)
             .ok_or_else(|| "expected (rows + 1) x columns of at most 128".to_owned())
+    }
+
+    fn solver_table<'m>(
+        &self,
+        settings: &Settings,
+        memory: &'m mut hybrid::Memory,
+    ) -> Result<Option<&'m mut dyn SavedTable>, String> {
+        let Some(position) = solver_position(self) else {
+            return Ok(None);
+        };
+        let solver =
+            hybrid::kept_solver(self, settings, memory).map_err(|error| error.to_string())?;
+        Ok(Some(solver.saved_table(&position)))
     }
 
     fn tt_share(&self, mebibytes: usize) -> usize {

@@ -24,8 +24,10 @@ use row::Word;
 use solver::Solver;
 use sowing::Rules;
 
+use crate::bound_table::SavedTable;
 use crate::endgames::EndgameStore;
 use crate::game::{Evaluate, WeightSet};
+use crate::settings::Settings;
 use crate::strategy::{Named, Playable, Strategy};
 use crate::text::{expected, is_number, parse_numbers};
 
@@ -60,6 +62,15 @@ impl<W: Word> Playable for Board<W> {
     ) -> Result<Box<dyn Strategy<Board<W>>>, String> {
         solver::check_support(self, hash)?;
         Ok(Box::new(Solver))
+    }
+
+    fn solver_table<'m>(
+        &self,
+        settings: &Settings,
+        memory: &'m mut solver::SolverMemory,
+    ) -> Result<Option<&'m mut dyn SavedTable>, String> {
+        solver::check_support(self, settings.hash)?;
+        solver::saved_table(self, settings, memory).map(Some)
     }
 
     fn tt_share(&self, mebibytes: usize) -> usize {

@@ -12,6 +12,7 @@ from . import pool
 from .book import GENERATOR, book
 from .console import message
 from .errors import ClusterError
+from .games import SOLVER, games
 from .match import ARENA, match
 from .solve import solve
 
@@ -79,6 +80,14 @@ def make_parser() -> argparse.ArgumentParser:
     command.add_argument("--chunk", metavar="N", type=POSITIVE,
                          help="positions per task [default: depends on positions and workers]")
 
+    command = add("games", f"Solve whole games, like {' '.join(SOLVER)}.")
+    command.add_argument("games", type=Path, help="input file, one game per line, such as "
+                         "'connect4 6 7' or 'kalah 6 4'")
+    command.add_argument("--out", metavar="FILE", type=Path,
+                         help="output file [default: GAMES.solved]")
+    command.add_argument("--first-moves", action="store_true", help="score every first move too")
+    add_number(command, "--hash", "MIB", 1024, "MiB of hash table per task")
+
     command = add("book", f"Generate the opening book, like {' '.join(GENERATOR)}.")
     command.add_argument("--out", metavar="FILE", type=Path, required=True, help="output file")
     add_number(command, "--plies", "N", 8, "depth to which the book is complete", integer(0, 12))
@@ -110,6 +119,11 @@ def run(args: argparse.Namespace, arena_args: Sequence[str]) -> None:
             for name in ("rows", "cols", "hash"):
                 flags += [f"--{name}", str(getattr(args, name))]
             solve(args.positions, out, flags, args.chunk, connect)
+            message(f"wrote {out}")
+        elif args.command == "games":
+            out = args.out or args.games.with_name(args.games.name + ".solved")
+            flags = ["--first-moves"] * args.first_moves
+            games(args.games, out, [*flags, "--hash", str(args.hash)], connect)
             message(f"wrote {out}")
         elif args.command == "book":
             book(args.out, args.plies, args.parts, ["--hash", str(args.hash)], connect)

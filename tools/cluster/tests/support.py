@@ -51,11 +51,11 @@ def run_program(name: str, *args: object, stdin: str = "") -> str:
 
 
 def without_times(text: str) -> list[dict[str, Any]]:
-    """Parsed lines of JSON, without measured times."""
+    """Parsed lines of JSON, without measured times and memory."""
     entries = [json.loads(line) for line in text.splitlines()]
     for entry in entries:
-        entry.pop("microseconds", None)
-        entry.pop("times", None)
+        for measured in ("microseconds", "times", "seconds", "value_seconds", "memory_mib"):
+            entry.pop(measured, None)
     return entries
 
 

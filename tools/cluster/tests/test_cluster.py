@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ratlla_cluster.book import GENERATOR
+from ratlla_cluster.checkpoint import Checkpoint
+from ratlla_cluster.games import SOLVER
 
 from .support import BIN, ClusterTest, run, run_program, without_times
 
@@ -129,6 +131,35 @@ class Solving(ClusterTest):
         flags = ["-a", "--rows", "5", "--cols", "4"]
         self.run_on_cluster("solve", self.positions, "--out", self.out, *flags)
         self.assert_all_solved(*flags)
+
+
+class Games(ClusterTest):
+    def test_rows_equal_those_of_the_solver(self) -> None:
+        names = ["kalah 3 2", "connect4 4 4", "kalah 3 2 empty"]
+        path = self.folder / "games"
+        path.write_text("kalah  3 2\n\nconnect4 4 4\nkalah 3 2 empty\nkalah 3 2\n")
+        flags = ["--first-moves", "--hash", "16"]
+        self.run_on_cluster("games", path, "--out", self.out, *flags)
+        rows = without_times(self.out.read_text())
+        expected = [run_program(*SOLVER, *name.split(), *flags, "--json") for name in names]
+        self.assertEqual(rows, without_times("".join(expected)))
+
+    def test_a_finished_game_is_not_solved_again(self) -> None:
+        path = self.folder / "games"
+        path.write_text("kalah 2 1\nkalah 2 2\n")
+        with Checkpoint(self.out, {"games": ["--hash", "16"]}) as checkpoint:
+            checkpoint.add("kalah 2 1", '{"saved":true}')
+        self.run_on_cluster("games", path, "--out", self.out, "--hash", 16)
+        saved, solved = map(json.loads, self.out.read_text().splitlines())
+        self.assertEqual(saved, {"saved": True})
+        self.assertEqual(solved["game"], "kalah 2 2")
+
+    def test_an_unknown_game_is_named(self) -> None:
+        path = self.folder / "games"
+        path.write_text("chess\n")
+        status, stderr = run("games", path, "--scheduler", self.cluster.address)
+        self.assertEqual(status, 1)
+        self.assertIn("chess", stderr)
 
 
 class SchedulerFailure(ClusterTest):

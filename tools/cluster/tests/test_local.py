@@ -97,6 +97,9 @@ class InvalidArguments(FolderTest):
     def test_missing_positions(self) -> None:
         self.expect_error(1, "cannot read the positions", "solve", self.folder / "none")
 
+    def test_missing_games(self) -> None:
+        self.expect_error(1, "cannot read the games", "games", self.folder / "none")
+
     def test_unreachable_scheduler(self) -> None:
         positions = self.folder / "positions"
         positions.write_text("4\n")

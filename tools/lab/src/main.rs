@@ -1,13 +1,15 @@
 //! `ratlla-lab`: generates and checks what is computed once and then used by the engine.
 //!
-//! Each subcommand is one module, and all but `fit` know one game; this file only reads the command line.
+//! Each subcommand is one module, and all but `fit`, `results` and `solve` know one game; this file only reads the command line.
 
 mod book;
-mod boom_proof;
+mod boom_certificate;
 mod fit;
 mod journal;
 mod kalah_book;
 mod kalah_table;
+mod results;
+mod solve;
 mod test_match;
 mod wali_table;
 
@@ -18,8 +20,8 @@ use ratlla_common::program;
 
 /// Generate and check ratlla's opening books, endgame tables, proofs and fitted weights.
 ///
-/// Generators can be interrupted at any time: started again, they resume. Progress is shown on
-/// stderr if that is a terminal.
+/// Generators can be interrupted at any time: started again, they resume, except `boom-certificate
+/// make`, which takes less than a minute. Progress is shown on stderr if that is a terminal.
 #[derive(Parser)]
 #[command(version)]
 enum Command {
@@ -38,8 +40,14 @@ enum Command {
     /// Fit evaluations to games of the engine against itself
     #[command(subcommand)]
     Fit(fit::Command),
-    /// Prove that player 1 wins Conecta-4 BOOM, trusting the rules alone
-    BoomProof(boom_proof::BoomProof),
+    /// Keep the record of exact results, and the page about it
+    #[command(subcommand)]
+    Results(results::Command),
+    /// Solve a position of any game exactly
+    Solve(solve::Solve),
+    /// Make and check certificates: proofs about Conecta-4 BOOM
+    #[command(subcommand)]
+    BoomCertificate(boom_certificate::Command),
 }
 
 fn main() -> ExitCode {
@@ -50,6 +58,8 @@ fn main() -> ExitCode {
         Command::KalahTable(command) => command.run(),
         Command::WaliTable(command) => command.run(),
         Command::Fit(command) => command.run(),
-        Command::BoomProof(proof) => proof.run(),
+        Command::Results(command) => command.run(),
+        Command::Solve(solve) => solve.run(),
+        Command::BoomCertificate(command) => command.run(),
     })
 }

@@ -46,7 +46,7 @@ pub use position::{MAX_BITS, MAX_SIDE, MIN_LINE, MIN_SIDE, Position, PositionErr
 pub use proof::Proof;
 pub use score::{SolverScore, exact_value, win_leaving};
 
-use crate::bound_table::BoundTable;
+use crate::bound_table::{BoundTable, SavedTable};
 use crate::platform::memory::Pages;
 use proof::ProofTask;
 
@@ -86,6 +86,22 @@ impl Solver {
         if let Some((rows, columns, _)) = self.board {
             self.reset_table(rows, columns);
         }
+    }
+
+    /// The table as it is now, empty if it was about another board than that of `position`.
+    pub fn saved_table(&mut self, position: &Position) -> &mut dyn SavedTable {
+        self.prepare_table(position);
+        &mut self.table
+    }
+
+    /// Clears the table if it is about another board than that of `position`, which is returned.
+    fn prepare_table(&mut self, position: &Position) -> (u32, u32, u32) {
+        let board = (position.rows(), position.columns(), position.line());
+        if self.board != Some(board) {
+            self.reset_table(board.0, board.1);
+            self.board = Some(board);
+        }
+        board
     }
 
     fn reset_table(&mut self, rows: u32, columns: u32) {
@@ -200,11 +216,7 @@ impl Solver {
         limits: &SolverLimits<'_>,
         progress: &mut dyn FnMut(Proof),
     ) -> Proof {
-        let (rows, columns, line) = (position.rows(), position.columns(), position.line());
-        if self.board != Some((rows, columns, line)) {
-            self.reset_table(rows, columns);
-            self.board = Some((rows, columns, line));
-        }
+        let (rows, columns, line) = self.prepare_table(position);
         let (table, threads) = (&mut self.table, self.threads);
         dispatch::run(
             rows,

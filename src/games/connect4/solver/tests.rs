@@ -295,3 +295,24 @@ fn games_that_are_over_have_their_score() {
         assert!(solver.principal_variation(&over, score, &SolverLimits::default()).0.is_empty());
     }
 }
+
+/// On boards of one and of two halves; the board of the last position is the one of the table.
+#[test]
+fn a_solver_with_a_loaded_table_need_not_prove_again() {
+    let wide = [7, 1, 1, 0, 11, 12, 10, 5, 6, 4, 6, 5, 6, 11, 5, 6, 11, 11, 5];
+    let positions =
+        [Position::new(5, 6).expect("a board"), Position::from_moves(4, 13, wide).expect("legal")];
+    for position in positions {
+        let bounds =
+            |solver: &mut Solver| solver.bounds(&position, &SolverLimits::default(), &mut |_| {});
+        let mut first = solver();
+        let proof = bounds(&mut first);
+        let mut saved = Vec::new();
+        first.saved_table(&position).save(&mut saved).unwrap();
+        let mut second = solver();
+        second.saved_table(&position).load(&mut &saved[..]).unwrap();
+        let again = bounds(&mut second);
+        assert_eq!(again.bounds, proof.bounds);
+        assert!(proof.nodes > 1000 && again.nodes == 0, "{proof:?} {again:?}");
+    }
+}

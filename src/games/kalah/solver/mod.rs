@@ -24,11 +24,13 @@ use super::endgame::index::Index;
 use super::endgame::{Endgames, TableCache};
 use super::forecast::Forecast;
 use super::row::Word;
+use crate::bound_table::SavedTable;
 use crate::limits::{Limits, NodeCounter};
 use crate::platform::memory::Pages;
 use crate::platform::threads::useful_threads;
 use crate::search::SearchRequest;
 use crate::search::result::SearchResult;
+use crate::settings::Settings;
 use crate::strategy::{Full, HybridGoal, Playable, Resources, SolverWork, Strategy, alternate};
 pub use exact::ShareSolver;
 use parallel::ParallelProof;
@@ -105,6 +107,40 @@ pub fn check_support<W: Word>(board: &Board<W>, hash: usize) -> Result<(), Strin
     Ok(())
 }
 
+/// The table in `memory`, if it fits a position with `seeds` seeds in play; else a new one.
+fn kept_table<'m>(
+    index: &Index,
+    seeds: usize,
+    bytes: usize,
+    pages: Pages,
+    memory: &'m mut SolverMemory,
+) -> Result<&'m mut ShareTable, String> {
+    // A table of small pages is dropped for a long search: its entries are soon found again.
+    let fits = |kept: &KeptTable| {
+        seeds <= kept.seeds && (pages == Pages::Default || kept.pages == Pages::Huge)
+    };
+    // The old one is freed first, so that there are never two in memory.
+    let kept = match memory.take().filter(fits) {
+        Some(kept) => kept,
+        None => {
+            KeptTable { table: ShareTable::new(bytes, index.size(seeds), pages)?, seeds, pages }
+        }
+    };
+    Ok(&mut memory.insert(kept).table)
+}
+
+/// The table of a long search of this position, to be saved or loaded.
+pub fn saved_table<'m, W: Word>(
+    board: &Board<W>,
+    settings: &Settings,
+    memory: &'m mut SolverMemory,
+) -> Result<&'m mut dyn SavedTable, String> {
+    let seeds = board.rows().in_play() as usize;
+    let index = Index::new(board.rules().houses(), seeds).ok_or("too many positions")?;
+    let bytes = solver_share(settings.hash);
+    kept_table(&index, seeds, bytes, Pages::Huge, memory).map(ShareTable::saved)
+}
+
 impl<W: Word> Strategy<Board<W>> for Solver {
     fn choose(
         &self,
@@ -174,18 +210,10 @@ impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
         let index = Index::new(rules.houses(), seeds)?;
         let memory = &mut *resources.memory;
         let pages = pages_for(request.limits);
-        // A table of small pages is dropped for a long search: its entries are soon found again.
-        let fits = |kept: &KeptTable| {
-            seeds <= kept.seeds && (pages == Pages::Default || kept.pages == Pages::Huge)
-        };
         let bytes = solver_share(request.settings.hash);
-        if !memory.as_ref().is_some_and(fits) {
-            // Free the old one first, so that there are never two in memory.
-            *memory = None;
-            let table = ShareTable::new(bytes, index.size(seeds), pages);
-            let table = table.map_err(|reason| log::info!("solver not used: {reason}")).ok()?;
-            *memory = Some(KeptTable { table, seeds, pages });
-        }
+        kept_table(&index, seeds, bytes, pages, memory)
+            .map_err(|reason| log::info!("solver not used: {reason}"))
+            .ok()?;
         let forecast = Forecast::new(rules.houses());
         let tables = resources.endgames.get_or_default::<TableCache>();
         let means = Means { pages, threads: 1 };

@@ -1,6 +1,6 @@
 //! The solver's transposition table: bounds of shares, by position number.
 
-use crate::bound_table::{BoundTable, Bounds, KeyMixer, MixedKey};
+use crate::bound_table::{BoundTable, Bounds, KeyMixer, MixedKey, SavedTable};
 use crate::platform::memory::Pages;
 
 /// Bounds of a position's share, and the move to try first.
@@ -47,6 +47,11 @@ impl ShareTable {
     #[inline]
     pub fn key(&self, number: u64) -> MixedKey<u64> {
         self.mixer.mix(number)
+    }
+
+    /// The table, to be saved or loaded.
+    pub fn saved(&mut self) -> &mut dyn SavedTable {
+        &mut self.entries
     }
 
     /// See [`BoundTable::use_alone`].

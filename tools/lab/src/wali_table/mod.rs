@@ -12,6 +12,8 @@ use clap::Subcommand;
 use ratlla::games::wali::endgame::Endgames;
 use ratlla_common::progress::bar;
 
+pub use stats::ClassStats;
+
 /// What to do with the table.
 #[derive(Subcommand)]
 pub enum Command {

@@ -12,7 +12,7 @@ use ratlla::games::wali::endgame::index::{Class, NumberedPosition};
 use ratlla::games::wali::endgame::{Endgames, exact_value};
 use ratlla_common::table::Align::{Left, Right};
 use ratlla_common::table::Table;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Arguments of `wali-table stats`.
 #[derive(Args)]
@@ -49,26 +49,35 @@ type Histogram = Vec<(usize, u64)>;
 
 /// What the positions of a class are worth for the side to move. Counts are of every position of the
 /// board, not of those up to symmetry.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ClassStats {
     /// What comes after `newgame`, without the number of stones, which does not matter.
-    game: String,
-    own: usize,
-    enemy: usize,
-    positions: u64,
-    won: u64,
-    lost: u64,
-    drawn: u64,
-    longest_win: Option<usize>,
-    longest_loss: Option<usize>,
+    pub game: String,
+    /// Stones of the side to move.
+    pub own: usize,
+    /// Stones of the other side.
+    pub enemy: usize,
+    /// All positions.
+    pub positions: u64,
+    /// Those that the side to move wins.
+    pub won: u64,
+    /// Those that it loses.
+    pub lost: u64,
+    /// The others.
+    pub drawn: u64,
+    /// Plies of the longest win.
+    pub longest_win: Option<usize>,
+    /// Plies of the longest loss.
+    pub longest_loss: Option<usize>,
     /// A position with the longest win, in the words of a `position` command.
-    example: Option<String>,
+    pub example: Option<String>,
     /// Wins by their plies.
-    histogram: Histogram,
+    pub histogram: Histogram,
     /// Losses by their plies.
-    loss_histogram: Histogram,
+    pub loss_histogram: Histogram,
     /// The checksum of all positions of the table.
-    table_checksum: String,
+    pub table_checksum: String,
 }
 
 impl ClassStats {
