@@ -7,6 +7,7 @@ use std::io::{stdin, stdout};
 
 use ratlla::any_game::TypedGame;
 use ratlla::endgames::EndgameStore;
+use ratlla::game::state::{Board, Content, Describe, Description, Effect, Ending};
 use ratlla::game::{Evaluate, Evaluator, Game, Notation, Outcome, Parameter, Side};
 use ratlla::registry::{BenchPosition, GameEntry, Opened, Registry};
 use ratlla::strategy::{Named, Playable};
@@ -95,7 +96,23 @@ impl Notation for Heap {
     }
 }
 
-// 3. The evaluation: none is needed, because the search sees the end.
+// 3. The position for programs: the stones in a row.
+impl Describe for Heap {
+    fn describe(&self, moves: &[u8]) -> Description {
+        let effect = |&taken: &u8| {
+            let stones = usize::from(self.stones);
+            let removed = (stones - usize::from(taken)..stones).map(|stone| [0, stone]).collect();
+            Effect { removed, ..Effect::default() }
+        };
+        Description {
+            board: Board::grid(1, self.stones.into(), |_| Content::Seeds(1)),
+            effects: moves.iter().map(effect).collect(),
+            ending: self.outcome().map(|_| Ending::because("heap empty")),
+        }
+    }
+}
+
+// 4. The evaluation: none is needed, because the search sees the end.
 #[derive(Clone)]
 pub(crate) struct Even;
 
@@ -107,7 +124,7 @@ impl Evaluate<Heap> for Even {
 
 impl Evaluator<Heap> for Even {}
 
-// 4. What the strategies need.
+// 5. What the strategies need.
 impl Playable for Heap {
     type Evaluator = Even;
     type Memory = ();
@@ -121,7 +138,7 @@ impl Playable for Heap {
     }
 }
 
-// 5. The registry entry.
+// 6. The registry entry.
 fn open(parameters: &[&str]) -> Opened {
     let stones = match parameters {
         [] => Some(21),

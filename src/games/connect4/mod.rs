@@ -4,6 +4,7 @@ mod agents;
 pub mod board;
 pub mod book;
 mod book_probe;
+mod describe;
 mod evaluations;
 pub mod evaluator;
 mod fairy;
@@ -57,6 +58,11 @@ impl Playable for Board {
         solver_position(self)
             .map(|_| Box::new(SolveStrategy) as Box<dyn Strategy<Board>>)
             .ok_or_else(|| "expected (rows + 1) x columns of at most 128".to_owned())
+    }
+
+    fn is_in_book(&self) -> bool {
+        let position = solver_position(self);
+        position.zip(book::embedded()).is_some_and(|(here, book)| book.score(&here).is_some())
     }
 
     fn tt_share(&self, mebibytes: usize) -> usize {

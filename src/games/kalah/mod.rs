@@ -4,6 +4,7 @@ mod agents;
 pub mod board;
 pub mod book;
 mod book_probe;
+mod describe;
 pub mod endgame;
 pub mod evaluator;
 mod forecast;
@@ -56,6 +57,10 @@ impl<W: Word> Playable for Board<W> {
     fn solver(&self, hash: usize) -> Result<Box<dyn Strategy<Board<W>>>, String> {
         solver::check_support(self, hash)?;
         Ok(Box::new(Solver))
+    }
+
+    fn is_in_book(&self) -> bool {
+        book::embedded().is_some_and(|book| book.entry(self.rules(), self.rows()).is_some())
     }
 
     fn tt_share(&self, mebibytes: usize) -> usize {
