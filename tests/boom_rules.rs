@@ -124,10 +124,10 @@ fn the_game_is_a_draw_after_300_moves() {
     let cells = "......./......./......./......./......./......./12.....";
     let last = position(&Board::new(), &format!("cells {cells} move 300"));
     assert_eq!((last.outcome(), last.moves_again()), (None, false));
-    assert_eq!(last.history_free_plies(), 1);
     let drawn = played(&last, "4");
     assert_eq!(drawn.outcome(), Some(Outcome::Draw));
-    assert!(drawn.depends_on_history());
+    // The key covers the move number: the draw depends on nothing else.
+    assert!(!drawn.depends_on_history());
     assert_eq!(position(&last, &drawn.position_text()), drawn);
     // A line completed by the last move still wins.
     let winning = "......./......./......./......./......./......./111.222";
