@@ -178,9 +178,7 @@ impl Reply {
             }
             Reply::Note(text) => format!("info string {text}"),
             Reply::Analysis(mv, score) => format!("analysis {mv} {}", dialect.score(*score)),
-            Reply::BestMove { best, ponder } => {
-                dialect.best_move(best.as_deref(), ponder)
-            }
+            Reply::BestMove { best, ponder } => dialect.best_move(best.as_deref(), ponder),
             Reply::Perft(mv, count) => format!("perft {mv} {count}"),
             Reply::PerftTotal(count) => format!("perft total {count}"),
             Reply::ReadyOk => "readyok".to_owned(),
