@@ -315,7 +315,7 @@ fn rare_endings_have_their_reasons() {
         &["4"],
     );
     assert_eq!(boom["ending"], json!({"reason": "move limit", "cells": []}));
-    let full = "cells 2112211/2112211/1221122/1221122/2112211/2112211/1221122 move 50";
+    let full = "cells 1122112/2211221/1122112/2211221/1122112/2211221/1122112 move 60";
     let stuck = at("boom", full, &[]);
     assert_eq!(
         (&stuck["ending"]["reason"], &stuck["result"]),
