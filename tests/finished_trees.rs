@@ -155,6 +155,24 @@ fn wali_ends_when_no_capture_is_left_and_claims_nothing_false() {
 }
 
 #[test]
+fn repetitions_before_the_root_count() {
+    let mut rng = SmallRng::seed_from_u64(3);
+    let table = TranspositionTable::new(1).unwrap();
+    let mut draws = 0;
+    for round in 0..200 {
+        // Few stones in a corner repeat positions often.
+        let quiet = 84 + round % 5;
+        let corner = "cells 12..../2...../....../....../......";
+        let start = position(&Wali::new(), &format!("{corner} p1 move quiet {quiet}"));
+        let mut game = late_position(&start, 11, &mut rng);
+        let exact = bounds(&mut game, 5);
+        let results = searched(&game, 100_000, &table);
+        draws += usize::from(check(&game, exact, &results) == ReportedScore::Draw);
+    }
+    assert!(draws > 10, "{draws}");
+}
+
+#[test]
 fn repetitions_end_a_search_that_sees_nothing_else() {
     // Two stones that can only walk: neither ever makes three.
     let game = position(&Wali::new(), "cells 1...../....../....../....../.....2 p1 move quiet 90");
