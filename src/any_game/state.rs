@@ -2,19 +2,19 @@
 
 use super::{TypedGame, move_text};
 use crate::game::Notation;
-use crate::game::state::{Describe, Effect, MoveState, State};
+use crate::game::state::{Describe, GameState, MoveEffect, MoveState};
 use crate::settings::Settings;
 use crate::strategy::Playable;
 
 impl<G: Notation + Playable + Describe> TypedGame<G> {
     /// The reply to `state`, as far as the game knows it.
-    pub(super) fn describe(&self, settings: &Settings) -> State {
+    pub(super) fn describe(&self, settings: &Settings) -> GameState {
         let legal = self.legal_moves();
         let here = self.game.describe(&legal);
         let effects = legal.iter().zip(here.effects);
         let (history, last) = self.history();
         let outcome = self.game.outcome();
-        State {
+        GameState {
             position: self.current_text(),
             side: self.game.side_to_move(),
             result: outcome,
@@ -45,7 +45,7 @@ impl<G: Notation + Playable + Describe> TypedGame<G> {
         (texts, last)
     }
 
-    fn move_state(&self, before: &G, mv: G::Move, effect: Effect) -> MoveState {
+    fn move_state(&self, before: &G, mv: G::Move, effect: MoveEffect) -> MoveState {
         let side = before.side_to_move();
         let mut after = before.clone();
         after.play(mv);
