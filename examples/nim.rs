@@ -7,6 +7,7 @@ use std::io::{stdin, stdout};
 
 use ratlla::any_game::TypedGame;
 use ratlla::endgames::EndgameStore;
+use ratlla::game::state::Describe;
 use ratlla::game::{Evaluate, Evaluator, Game, Notation, Outcome, Parameter, Side};
 use ratlla::registry::{BenchPosition, GameEntry, Opened, Registry};
 use ratlla::strategy::{Named, Playable};
@@ -62,7 +63,7 @@ impl Game for Heap {
     }
 }
 
-// 2. The text of moves and positions.
+// 2. The text of moves and positions. Programs get no more, as there are no cells to describe.
 impl Notation for Heap {
     fn move_text(&self, taken: u8) -> String {
         taken.to_string()
@@ -79,21 +80,21 @@ impl Notation for Heap {
     }
 
     fn parse_position(&self, words: &[&str]) -> Result<Heap, String> {
-        let form = "heap STONES p1|p2";
-        let [word, stones, side] = words else {
-            return Err(expected_position(words[0], form));
+        let heap = |stones, side| Some(Heap { stones: parse_number(stones)?, side });
+        let found = match *words {
+            ["heap", stones, "p1"] => heap(stones, Side::P1),
+            ["heap", stones, "p2"] => heap(stones, Side::P2),
+            _ => None,
         };
-        match (*word, parse_number(stones), *side) {
-            ("heap", Some(stones), "p1") => Ok(Heap { stones, side: Side::P1 }),
-            ("heap", Some(stones), "p2") => Ok(Heap { stones, side: Side::P2 }),
-            _ => Err(expected_position(word, form)),
-        }
+        found.ok_or_else(|| expected_position(words[0], "heap STONES p1|p2"))
     }
 
     fn drawing(&self) -> String {
         format!("{} ({})", "*".repeat(self.stones.into()), self.stones)
     }
 }
+
+impl Describe for Heap {}
 
 // 3. The evaluation: none is needed, because the search sees the end.
 #[derive(Clone)]

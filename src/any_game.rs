@@ -3,12 +3,16 @@
 //! Above it a game is a `Box<dyn AnyGame>` that takes and gives words and numbers: one virtual call
 //! for each command. Below it everything is generic code compiled for one game.
 
+mod perft;
+mod state;
+
 use std::mem::{replace, take};
 
 use crate::bound_table::SavedTable;
 use crate::endgames::EndgameStore;
-use crate::game::{Evaluator, Game, MoveNotation, Notation, Outcome, Side};
-use crate::limits::{Limits, NodeCounter, SearchControl, Stopped};
+use crate::game::state::{Describe, GameState};
+use crate::game::{Evaluator, MoveNotation, Notation, Outcome, Side};
+use crate::limits::{Limits, NodeCounter, SearchControl};
 use crate::protocol::command::{Go, Goal};
 use crate::search::SearchRequest;
 use crate::search::result::{PvLine, ReportedScore, SearchResult};
@@ -16,6 +20,7 @@ use crate::search::transposition_table::TranspositionTable;
 use crate::settings::Settings;
 use crate::strategy::{self, Playable, Resources, Strategy};
 use crate::text::escaped;
+use perft::perft;
 
 /// A game in progress.
 pub trait AnyGame: Send {
@@ -52,6 +57,9 @@ pub trait AnyGame: Send {
 
     /// The hash key of the position.
     fn key(&self) -> u64;
+
+    /// The position for programs. Solver and book count if these settings and tables allow them.
+    fn state(&self, settings: &Settings, endgames: &EndgameStore) -> GameState;
 
     /// The terms of the evaluation for player 1, or `None` if the game is over.
     fn eval_terms(&self, endgames: &EndgameStore) -> Option<Vec<(&'static str, i32)>>;
@@ -96,6 +104,11 @@ pub trait AnyGame: Send {
         report: &mut dyn FnMut(SearchResult<String>),
     ) -> SearchResult<String>;
 
+    /// The moves of `line`, a principal variation, that are the opponent's next turn: none if the
+    /// side to move moves again, or if the line does not say what leads back to its turn. The
+    /// position after them is the one to ponder on.
+    fn expected_turn<'a>(&self, line: &'a [String]) -> &'a [String];
+
     /// Counts the move sequences of exactly `depth` moves that begin with each legal move.
     /// `None` if it was stopped.
     fn perft(
@@ -112,19 +125,22 @@ pub struct TypedGame<G: Playable> {
     notation: MoveNotation,
     start: G,
     game: G,
-    /// The moves since the position was set up.
+    /// The position that was set up.
+    setup: G,
+    /// The moves since then.
     played: Vec<(G::Move, G::Undo)>,
     /// What the game's own strategies keep between searches.
     memory: G::Memory,
 }
 
-impl<G: Notation + Playable> TypedGame<G> {
+impl<G: Notation + Playable + Describe> TypedGame<G> {
     /// A game at its start. `title` is what comes after `newgame` for it.
     pub fn new(title: String, start: G) -> TypedGame<G> {
         TypedGame {
             title,
             notation: MoveNotation::default(),
             game: start.clone(),
+            setup: start.clone(),
             start,
             played: Vec::new(),
             memory: G::Memory::default(),
@@ -153,6 +169,13 @@ impl<G: Notation + Playable> TypedGame<G> {
                 format!("{reason} (for example {})", move_text(&self.game, mv, self.notation))
             }
             _ => reason,
+        }
+    }
+
+    fn current_text(&self) -> String {
+        match self.notation {
+            MoveNotation::Native => self.game.position_text(),
+            MoveNotation::Fairy => self.game.fairy_position_text(),
         }
     }
 
@@ -202,7 +225,7 @@ fn move_text<G: Notation>(game: &G, mv: G::Move, notation: MoveNotation) -> Stri
     }
 }
 
-impl<G: Notation + Playable> AnyGame for TypedGame<G> {
+impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
     fn title(&self) -> String {
         self.title.clone()
     }
@@ -217,6 +240,7 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
             ["fen"] => return Err("expected a position after 'fen'".to_owned()),
             ["fen", words @ ..] | words => self.start.parse_position(words)?,
         };
+        let setup = game.clone();
         let before = (replace(&mut self.game, game), take(&mut self.played));
         for (index, mv) in moves.iter().enumerate() {
             if let Err(reason) = self.play(mv) {
@@ -224,6 +248,7 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
                 return Err(format!("move {}, {reason}", index + 1));
             }
         }
+        self.setup = setup;
         Ok(())
     }
 
@@ -254,10 +279,7 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
     }
 
     fn position_text(&self) -> String {
-        match self.notation {
-            MoveNotation::Native => self.game.position_text(),
-            MoveNotation::Fairy => self.game.fairy_position_text(),
-        }
+        self.current_text()
     }
 
     fn drawing(&self) -> String {
@@ -266,6 +288,10 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
 
     fn key(&self) -> u64 {
         self.game.key()
+    }
+
+    fn state(&self, settings: &Settings, endgames: &EndgameStore) -> GameState {
+        self.describe(settings, endgames)
     }
 
     fn eval_terms(&self, endgames: &EndgameStore) -> Option<Vec<(&'static str, i32)>> {
@@ -381,6 +407,10 @@ impl<G: Notation + Playable> AnyGame for TypedGame<G> {
         result
     }
 
+    fn expected_turn<'a>(&self, line: &'a [String]) -> &'a [String] {
+        state::turn_after_first(&self.game, line).unwrap_or_default()
+    }
+
     fn perft(
         &self,
         depth: u32,
@@ -415,33 +445,4 @@ fn finished(score: ReportedScore) -> SearchResult<String> {
         time: std::time::Duration::ZERO,
         hashfull: None,
     }
-}
-
-/// The number of sequences of exactly `depth` moves from here.
-fn perft<G: Game>(
-    game: &mut G,
-    depth: u32,
-    counter: &mut NodeCounter<'_>,
-    moves: &mut Vec<G::Move>,
-) -> Result<u64, Stopped> {
-    counter.tick()?;
-    if depth == 0 {
-        return Ok(1);
-    }
-    let first = moves.len();
-    game.legal_moves(moves);
-    let last = moves.len();
-    if depth == 1 {
-        moves.truncate(first);
-        return Ok((last - first) as u64);
-    }
-    let mut total = 0;
-    for index in first..last {
-        let mv = moves[index];
-        let undo = game.play(mv);
-        total += perft(game, depth - 1, counter, moves)?;
-        game.undo(mv, undo);
-    }
-    moves.truncate(first);
-    Ok(total)
 }

@@ -4,6 +4,8 @@
 //! evaluation. Rules know nothing of evaluation, and neither knows anything of search, clocks or
 //! commands.
 
+pub mod state;
+
 use std::fmt;
 use std::ops::Not;
 
@@ -84,6 +86,16 @@ pub enum Parameter {
     },
     /// An optional word after the numbers.
     Word(&'static str),
+}
+
+/// The value of a [`Parameter`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(untagged)]
+pub enum ParameterValue {
+    /// Of a number.
+    Number(usize),
+    /// Whether the word was given.
+    Word(bool),
 }
 
 /// The rules of a two-player game of perfect information, as a position that can be played on.

@@ -4,7 +4,7 @@
 
 use crate::any_game::AnyGame;
 use crate::endgames::EndgameFile;
-use crate::game::Parameter;
+use crate::game::{Parameter, ParameterValue};
 use crate::text::unknown;
 
 /// A game, or what is wrong with the words it was asked for with.
@@ -87,6 +87,27 @@ impl Registry {
             unknown("game", name, &names)
         })?;
         (entry.open)(parameters).map_err(|reason| format!("{reason} (newgame {})", entry.usage()))
+    }
+
+    /// The entry of a game in progress and the values of its parameters, from its
+    /// [title](AnyGame::title).
+    pub fn parameters_of(
+        self,
+        title: &str,
+    ) -> Option<(&'static GameEntry, Vec<(&'static str, ParameterValue)>)> {
+        let mut words = title.split_whitespace();
+        let name = words.next()?;
+        let entry = self.0.iter().find(|entry| entry.name == name)?;
+        let value = |parameter: &Parameter| match *parameter {
+            // Numbers come first, and a title has all of them.
+            Parameter::Number { name, .. } => {
+                Some((name, ParameterValue::Number(words.next()?.parse().ok()?)))
+            }
+            Parameter::Word(name) => {
+                Some((name, ParameterValue::Word(words.clone().any(|word| word == name))))
+            }
+        };
+        Some((entry, entry.parameters.iter().map(value).collect::<Option<_>>()?))
     }
 
     /// The games' endgame tables that users can have in files.

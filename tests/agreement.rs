@@ -256,7 +256,7 @@ fn is_true(found: Value, truth: Score, exactly: bool) -> bool {
         let same_end = score.is_win() == truth.is_win() && score.is_loss() == truth.is_loss();
         same_end && (!exactly || score == truth)
     } else {
-        !found.proved || score == truth
+        !found.holds_here() || score == truth
     }
 }
 
@@ -272,7 +272,7 @@ fn proved_scores_of_the_full_search_are_true() {
         }
         let value = value_of(&results[results.len() - 1].lines[0]);
         assert_eq!(value.score, truth, "{}", game.position_text());
-        let settled = value.proved || value.score.plies_to_end().is_some();
+        let settled = value.holds_here() || value.score.plies_to_end().is_some();
         assert!(settled, "a search without limits ends with a proof: {}", game.position_text());
     });
 }

@@ -43,6 +43,10 @@ pub enum Command {
     },
     /// List the options.
     Options,
+    /// Print the value of this option, or of all.
+    GetOption(Option<String>),
+    /// Print the version.
+    Version,
     /// List the games.
     Games,
     /// List the legal moves.
@@ -57,6 +61,8 @@ pub enum Command {
     Query(Query),
     /// Draw the board.
     Display,
+    /// Describe the position for programs.
+    State,
     /// The static evaluation.
     Eval,
     /// Measure the speed of the search.

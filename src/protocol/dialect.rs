@@ -61,13 +61,13 @@ impl Dialect {
         }
     }
 
-    /// The reply to `go`.
-    pub fn best_move(self, best: Option<&str>, ponder: Option<&str>) -> String {
+    /// The reply to `go`. `ponder` is the opponent's expected turn.
+    pub fn best_move(self, best: Option<&str>, ponder: &[String]) -> String {
         let best = best.unwrap_or("(none)");
         match (self, ponder) {
-            // UGI arenas expect exactly two words.
-            (Dialect::Ugi, _) | (_, None) => format!("bestmove {best}"),
-            (_, Some(ponder)) => format!("bestmove {best} ponder {ponder}"),
+            // UGI arenas expect exactly two words, and UCI knows turns of one move only.
+            (Dialect::Ugi, _) | (_, []) | (Dialect::Uci, [_, _, ..]) => format!("bestmove {best}"),
+            _ => format!("bestmove {best} ponder {}", ponder.join(" ")),
         }
     }
 
@@ -108,10 +108,13 @@ mod tests {
     }
 
     #[test]
-    fn only_ugi_leaves_out_the_ponder_move() {
+    fn only_the_native_dialect_has_turns_of_several_moves() {
+        let turn = ["5".to_owned(), "6".to_owned()];
         let texts = ["bestmove 4 ponder 5", "bestmove 4 ponder 5", "bestmove 4"];
-        assert_eq!(ALL.map(|dialect| dialect.best_move(Some("4"), Some("5"))), texts);
-        assert_eq!(ALL.map(|dialect| dialect.best_move(None, None)), ["bestmove (none)"; 3]);
+        assert_eq!(ALL.map(|dialect| dialect.best_move(Some("4"), &turn[..1])), texts);
+        let texts = ["bestmove 4 ponder 5 6", "bestmove 4", "bestmove 4"];
+        assert_eq!(ALL.map(|dialect| dialect.best_move(Some("4"), &turn)), texts);
+        assert_eq!(ALL.map(|dialect| dialect.best_move(None, &[])), ["bestmove (none)"; 3]);
     }
 
     #[test]

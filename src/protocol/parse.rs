@@ -20,7 +20,7 @@ use crate::text::{escaped, expected};
 /// Every command with its parameters and what it does.
 pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("newgame", "[name] [parameters]", "begin a game: newgame 6 7, newgame connect4 8 8"),
-    ("position", "[startpos | [fen] <position>] [moves <m>...]", "set up a position"),
+    ("position", "startpos | [fen] <position> [moves <m>...]", "set up a position"),
     (
         "go",
         "[depth N] [nodes N] [movetime MS] [infinite] [ponder] [p1time MS] [p2time MS] \
@@ -35,6 +35,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("isready", "", "answer readyok at once"),
     ("setoption", "name <option> [value <value>]", "change an option"),
     ("options", "", "list the options"),
+    ("getoption", "[name <option>]", "print the current value of an option, or of all"),
     ("games", "", "list the games and their parameters"),
     ("moves", "", "list the legal moves"),
     ("play", "<m>", "play a move"),
@@ -42,8 +43,10 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("result", "", "print how the game ended"),
     ("query", "p1turn | gameover | result", "ask about the position"),
     ("d", "", "draw the board"),
+    ("state", "", "describe the position for programs, as JSON"),
     ("eval", "", "print the static evaluation and its terms"),
     ("bench", "", "search fixed positions; print nodes and speed"),
+    ("version", "", "print the version"),
     ("uci", "", "switch to UCI"),
     ("ucinewgame", "", "begin the same game again"),
     ("ugi", "", "switch to UGI"),
@@ -126,12 +129,15 @@ fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> 
         "isready" => plain(Command::IsReady),
         "quit" => plain(Command::Quit),
         "options" => plain(Command::Options),
+        "getoption" => get_option(rest),
+        "version" => plain(Command::Version),
         "games" => plain(Command::Games),
         "moves" => plain(Command::Moves),
         "undo" => plain(Command::Undo),
         "result" => plain(Command::Result),
         "query" => query(rest),
         "d" => plain(Command::Display),
+        "state" => plain(Command::State),
         "eval" => plain(Command::Eval),
         "bench" => plain(Command::Bench),
         "uci" => plain(Command::SetDialect(Dialect::Uci)),
@@ -168,6 +174,7 @@ fn owned(words: &[&str]) -> Vec<String> {
 
 fn position(rest: &[&str]) -> Result<Command, String> {
     let rest = match rest {
+        [] => return Err("position: expected 'startpos', a position or 'moves'".to_owned()),
         ["startpos", word, ..] if *word != "moves" => {
             let word = escaped(word);
             return Err(format!("position: expected 'moves' after 'startpos', got '{word}'"));
@@ -194,6 +201,14 @@ fn perft(rest: &[&str]) -> Result<Command, String> {
     match rest {
         [depth] => Ok(Command::Perft(clamped(non_negative("go perft", Some(depth))?))),
         _ => Err(format!("go perft: expected one depth, got {} words", rest.len())),
+    }
+}
+
+fn get_option(rest: &[&str]) -> Result<Command, String> {
+    match rest {
+        [] => Ok(Command::GetOption(None)),
+        ["name", name @ ..] if !name.is_empty() => Ok(Command::GetOption(Some(name.join(" ")))),
+        _ => Err("getoption: expected 'getoption [name <option>]'".to_owned()),
     }
 }
 
@@ -270,7 +285,7 @@ mod tests {
         let start = Command::Position { setup: vec![], moves: vec![] };
         assert_eq!(parsed("position startpos"), start);
         assert_eq!(parsed("position startpos moves"), start);
-        assert_eq!(parsed("position"), start);
+        assert_eq!(parsed("position moves"), start);
     }
 
     #[test]
@@ -280,6 +295,9 @@ mod tests {
         assert_eq!(parsed("setoption name Debug  Log File value my log.txt"), expected);
         let button = Command::SetOption { name: "Clear Hash".into(), value: None };
         assert_eq!(parsed("setoption name Clear Hash"), button);
+        let asked = Command::GetOption(Some("Debug Log File".into()));
+        assert_eq!(parsed("getoption name Debug  Log File"), asked);
+        assert_eq!(parsed("getoption"), Command::GetOption(None));
     }
 
     #[test]
@@ -319,7 +337,10 @@ mod tests {
             ("go depth 2 perft 3", "go perft: no other words allowed"),
             ("go searchmoves", "go searchmoves: expected at least one move"),
             ("position startpos 4 4", "expected 'moves' after 'startpos', got '4'"),
+            ("position", "position: expected 'startpos', a position or 'moves'"),
             ("setoption Hash 12", "setoption name <option>"),
+            ("getoption Hash", "getoption: expected 'getoption [name <option>]'"),
+            ("getoption name", "getoption: expected 'getoption [name <option>]'"),
             ("setoption name value 3", "setoption name <option>"),
             ("play", "play: expected one move, got 0"),
             ("stop now", "stop: expected no more words, got 'now'"),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::dialect::Dialect;
 use super::parse::COMMANDS;
+use super::state_reply::StateReply;
 use super::wdl::wdl;
 use crate::game::{Outcome, Parameter, Side};
 use crate::search::result::{PvLine, ReportedScore, SearchResult};
@@ -30,8 +31,8 @@ pub enum Reply {
     BestMove {
         /// `None` if the game is over.
         best: Option<String>,
-        /// The expected answer.
-        ponder: Option<String>,
+        /// The opponent's expected turn; empty if it is unknown, or if the mover moves again.
+        ponder: Vec<String>,
     },
     /// Move sequences that begin with a move.
     Perft(String, u64),
@@ -45,6 +46,10 @@ pub enum Reply {
     Greeting(Vec<OptionInfo>),
     /// The reply to `options`.
     Options(Vec<OptionInfo>),
+    /// The reply to `getoption`: names and current values.
+    Values(Vec<(&'static str, String)>),
+    /// The reply to `version`.
+    Version,
     /// The reply to `games`: names and parameters.
     Games(Vec<(&'static str, &'static [Parameter])>),
     /// The reply to `help`, with the usage of each game.
@@ -70,6 +75,8 @@ pub enum Reply {
         /// How the game ended.
         outcome: Option<Outcome>,
     },
+    /// The reply to `state`.
+    State(Box<StateReply>),
     /// The reply to `eval`: the terms, for the side to move.
     Eval(Vec<(&'static str, i32)>),
     /// A position of `bench` and its result.
@@ -146,15 +153,17 @@ impl Reply {
             }
             Reply::Note(text) => format!("info string {text}"),
             Reply::Analysis(mv, score) => format!("analysis {mv} {}", dialect.score(*score)),
-            Reply::BestMove { best, ponder } => {
-                dialect.best_move(best.as_deref(), ponder.as_deref())
-            }
+            Reply::BestMove { best, ponder } => dialect.best_move(best.as_deref(), ponder),
             Reply::Perft(mv, count) => format!("perft {mv} {count}"),
             Reply::PerftTotal(count) => format!("perft total {count}"),
             Reply::ReadyOk => "readyok".to_owned(),
             Reply::Moves(moves) => listed("moves", moves),
             Reply::Greeting(options) => dialect.greeting(&lines(options, option_text)),
             Reply::Options(options) => lines(options, option_text),
+            Reply::Values(values) => lines(values, |(name, value)| {
+                format!("option name {name} value {}", or_empty(value))
+            }),
+            Reply::Version => format!("version {}", env!("CARGO_PKG_VERSION")),
             Reply::Games(games) => lines(games, |(name, parameters)| {
                 let parameters: Vec<String> = parameters.iter().map(parameter_text).collect();
                 listed(&format!("game {name}"), &parameters)
@@ -173,6 +182,7 @@ impl Reply {
                  result {}",
                 result_text(*outcome)
             ),
+            Reply::State(state) => format!("state {}", state.json()),
             Reply::Eval(terms) => {
                 let total: i32 = terms.iter().map(|(_, points)| points).sum();
                 let term = |(name, points): &(&str, i32)| format!("{name} {points}");
@@ -210,9 +220,14 @@ fn result_text(outcome: Option<Outcome>) -> String {
     outcome.map_or("none".to_owned(), |outcome| outcome.to_string())
 }
 
+/// A value of an option, or the word for none.
+fn or_empty(value: &str) -> &str {
+    if value.is_empty() { "<empty>" } else { value }
+}
+
 fn option_text(option: &OptionInfo) -> String {
     let OptionInfo { name, kind, default } = option;
-    let default = if default.is_empty() { "<empty>" } else { default };
+    let default = or_empty(default);
     match kind {
         OptionKind::Check => format!("option name {name} type check default {default}"),
         OptionKind::Spin { min, max } => {
@@ -325,14 +340,18 @@ mod tests {
     #[test]
     fn short_replies() {
         let best = Some("4".to_owned());
-        let ponder = Some("5".to_owned());
+        let ponder = vec!["5".to_owned()];
         let position = words("kalah 6");
         for (reply, text) in [
             (Reply::BestMove { best: best.clone(), ponder }, "bestmove 4 ponder 5"),
-            (Reply::BestMove { best, ponder: None }, "bestmove 4"),
-            (Reply::BestMove { best: None, ponder: None }, "bestmove (none)"),
+            (Reply::BestMove { best, ponder: vec![] }, "bestmove 4"),
+            (Reply::BestMove { best: None, ponder: vec![] }, "bestmove (none)"),
             (Reply::Analysis("4".into(), ReportedScore::Win(41)), "analysis 4 win 41"),
             (Reply::Moves(words("1 2")), "moves 1 2"),
+            (
+                Reply::Values(vec![("A b", "3".into()), ("C", String::new())]),
+                "option name A b value 3\noption name C value <empty>",
+            ),
             (Reply::Moves(vec![]), "moves"),
             (Reply::Truth(true), "response true"),
             (Reply::QueryResult(None), "response none"),

@@ -3,7 +3,7 @@
 use super::history::History;
 use super::move_picker::MovePicker;
 use super::params::{REVERSE_FUTILITY_MAX_DEPTH, late_move_reduction};
-use super::score::{MAX_PLY, Score, Value, Window};
+use super::score::{Certainty, MAX_PLY, Score, Value, Window};
 use super::transposition_table::{Bound, Entry, TranspositionTable};
 use crate::game::{Candidate, Evaluator, ExactValue, Game};
 use crate::limits::{NodeCounter, Stopped};
@@ -170,10 +170,12 @@ impl<'a, G: Game, E: Evaluator<G>> SearchThread<'a, G, E> {
         // 2. Game over, repetition, or in the endgame table.
         if let Some(outcome) = self.game.outcome() {
             let score = Score::of_outcome(outcome, self.game.side_to_move(), ply);
-            return Ok(Value { score, proved: !self.game.depends_on_history() });
+            let by_history = self.game.depends_on_history();
+            let certainty = if by_history { Certainty::Path } else { Certainty::Proved };
+            return Ok(Value { score, certainty });
         }
         if self.pruning.cut_repetitions && self.game.last_seen().is_some_and(|plies| plies <= ply) {
-            return Ok(Value::heuristic(Score::DRAW));
+            return Ok(Value { score: Score::DRAW, certainty: Certainty::Finished });
         }
         if let Some(value) = self.endgame_value(ply) {
             return Ok(value);
@@ -244,7 +246,8 @@ impl<'a, G: Game, E: Evaluator<G>> SearchThread<'a, G, E> {
                     score: value.score.from_root(ply),
                     depth: depth.clamp(0, 255) as u8,
                     bound: bound_of(value.score, window),
-                    proved: value.proved,
+                    proved: value.certainty == Certainty::Proved,
+                    finished: value.certainty >= Certainty::Finished,
                 },
             );
         }
@@ -262,14 +265,16 @@ impl<'a, G: Game, E: Evaluator<G>> SearchThread<'a, G, E> {
     ) -> Result<(Value, G::Move), Stopped> {
         let mut best =
             Best { value: Value::proved(-Score::INFINITE), mv: self.candidates[first].mv };
-        let mut all_proved = true;
+        let mut least = Certainty::Proved;
         if depth == 1 {
             let total = self.candidates.len();
             self.eval_children(first, window, ply, &mut best)?;
             if best.value.score >= window.beta {
                 return Ok((best.value, best.mv));
             }
-            all_proved = self.candidates.len() == total;
+            if self.candidates.len() < total {
+                least = Certainty::Estimate;
+            }
         }
         let mut picker = MovePicker::new::<G>(&mut self.candidates, first, tt_move);
         let mut number = 0;
@@ -279,7 +284,7 @@ impl<'a, G: Game, E: Evaluator<G>> SearchThread<'a, G, E> {
             let is_first = best.value.score == -Score::INFINITE;
             let value = self.pvs(candidate.mv, raised, depth - 1, reduction, is_first, ply)?;
             number += 1;
-            all_proved &= value.proved;
+            least = least.min(value.certainty);
             if value.score > best.value.score {
                 best = Best { value, mv: candidate.mv };
                 if window.contains(value.score) {
@@ -292,7 +297,7 @@ impl<'a, G: Game, E: Evaluator<G>> SearchThread<'a, G, E> {
                 }
             }
         }
-        Ok((Value { proved: all_proved, ..best.value }, best.mv))
+        Ok((Value { certainty: least, ..best.value }, best.mv))
     }
 
     /// The next move of the current node. Near the horizon the evaluator's finer move scores
@@ -397,8 +402,14 @@ impl<'a, G: Game, E: Evaluator<G>> SearchThread<'a, G, E> {
         let wins_hold =
             entry.score.plies_to_end().is_none_or(|plies| plies <= self.game.history_free_plies());
         // For this window a decided score is as good as proved.
-        let proved = entry.proved || decided;
-        (decides && deep_enough && wins_hold).then_some(Value { score, proved })
+        let certainty = if entry.proved || decided {
+            Certainty::Proved
+        } else if entry.finished {
+            Certainty::Finished
+        } else {
+            Certainty::Estimate
+        };
+        (decides && deep_enough && wins_hold).then_some(Value { score, certainty })
     }
 
     /// Whether the value of a search to `depth` may be stored for the same position with another

@@ -38,7 +38,7 @@ impl From<Value> for ReportedScore {
         match value.score.plies_to_end() {
             Some(plies) if value.score.is_win() => ReportedScore::Win(plies),
             Some(plies) => ReportedScore::Loss(plies),
-            None if value.proved => ReportedScore::Draw,
+            None if value.holds_here() => ReportedScore::Draw,
             None => ReportedScore::Points(value.score.points()),
         }
     }

@@ -9,7 +9,7 @@ use super::params::{
     ASPIRATION_GROWTH, ASPIRATION_LIMIT, ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW, MAX_DEPTH,
 };
 use super::result::{PvLine, SearchResult};
-use super::score::{Score, Value, Window};
+use super::score::{Certainty, Score, Value, Window};
 use super::soft_time::SoftTime;
 use super::transposition_table::Bound;
 use crate::game::{Evaluator, Game};
@@ -41,15 +41,16 @@ impl<M> RootMove<M> {
         let lower = value.score > window.alpha;
         let upper = value.score < window.beta;
         // Wins and losses end with the game, so they are proved whatever was pruned.
-        if lower && (value.proved || value.score.is_win()) {
+        if lower && (value.holds_here() || value.score.is_win()) {
             *least = (*least).max(value.score);
         }
-        if upper && (value.proved || value.score.is_loss()) {
+        if upper && (value.holds_here() || value.score.is_loss()) {
             *most = (*most).min(value.score);
         }
         let score = value.score.min(*most).max(*least);
         let decided = *least == *most || *most <= window.alpha || *least >= window.beta;
-        Value { score, proved: value.proved || decided }
+        let certainty = if decided { Certainty::Proved } else { value.certainty };
+        Value { score, certainty }
     }
 }
 
@@ -196,16 +197,16 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
 
     /// Whether deeper iterations cannot change the requested lines.
     fn is_settled(&self, depth: u32) -> bool {
-        self.requested_lines().all(|Value { score, proved }| {
+        self.requested_lines().all(|Value { score, certainty }| {
             let near = score.plies_to_end().is_some_and(|plies| plies <= depth as usize);
-            proved || near && self.thread.is_lossless()
+            certainty >= Certainty::Finished || near && self.thread.is_lossless()
         })
     }
 
     /// Whether all requested lines are proved, or at least won or lost.
     fn is_decided(&self) -> bool {
         self.requested_lines()
-            .all(|Value { score, proved }| proved || score.plies_to_end().is_some())
+            .all(|value| value.holds_here() || value.score.plies_to_end().is_some())
     }
 
     fn requested_lines(&self) -> impl Iterator<Item = Value> {
@@ -281,7 +282,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
         depth: u32,
     ) -> Result<Value, Stopped> {
         let mut best = Value::proved(-Score::INFINITE);
-        let mut all_proved = true;
+        let mut least = Certainty::Proved;
         for index in first..self.moves.len() {
             let mv = self.moves[index].pv[0];
             let raised = window.raised(best.score);
@@ -290,7 +291,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
             let searched = self.thread.pvs(mv, raised, plies - 1, reduction, index == first, 0)?;
             let root = &mut self.moves[index];
             let value = root.learn(searched, raised);
-            all_proved &= value.proved;
+            least = least.min(value.certainty);
             if index == first || value.score > raised.alpha {
                 best = value;
                 root.bound = bound_of(value.score, window);
@@ -317,8 +318,8 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
             }
         }
         // A proof takes all moves: that of the best one alone is a lower bound.
-        let proved = all_proved && window.contains(best.score);
-        self.moves[first].value.proved = proved;
-        Ok(Value { proved, ..best })
+        let certainty = if window.contains(best.score) { least } else { Certainty::Estimate };
+        self.moves[first].value.certainty = certainty;
+        Ok(Value { certainty, ..best })
     }
 }

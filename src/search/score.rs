@@ -129,28 +129,47 @@ impl fmt::Debug for Score {
     }
 }
 
+/// How far a [`Value`] can be relied on, from least to most. A refutation is as certain as the reply
+/// that refutes, any other node as its least certain move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// It depends on a static evaluation.
+    Estimate,
+    /// The tree below was searched to its end, so that a deeper search finds the same. But it
+    /// depends on repetitions that were taken for draws, or on another history.
+    Finished,
+    /// It holds for perfect play with the history of the searched path, and perhaps with no other.
+    Path,
+    /// It holds for perfect play, however the position was reached.
+    Proved,
+}
+
 /// The result of searching a node.
 ///
 /// With a window `(alpha, beta)`, `score <= alpha` is an upper bound of the true score (fail-low),
-/// `score >= beta` a lower bound (fail-high), and anything between is exact. `proved` says that
-/// this holds for perfect play to the end of the game and depends on no static evaluation.
+/// `score >= beta` a lower bound (fail-high), and anything between is exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
     /// The score, or a bound of it.
     pub score: Score,
-    /// Whether it depends on no static evaluation.
-    pub proved: bool,
+    /// How far that is true.
+    pub certainty: Certainty,
 }
 
 impl Value {
     /// A value that holds for perfect play.
     pub fn proved(score: Score) -> Value {
-        Value { score, proved: true }
+        Value { score, certainty: Certainty::Proved }
     }
 
     /// A value that depends on a static evaluation.
     pub fn heuristic(score: Score) -> Value {
-        Value { score, proved: false }
+        Value { score, certainty: Certainty::Estimate }
+    }
+
+    /// Whether it holds for perfect play on the path that was searched. The root has no other.
+    pub fn holds_here(self) -> bool {
+        self.certainty >= Certainty::Path
     }
 }
 

@@ -34,8 +34,11 @@ pub struct Entry {
     pub depth: u8,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// Whether the bound holds for perfect play: see [`super::score::Value`].
+    /// Whether the bound holds for perfect play: see [`super::score::Certainty`].
     pub proved: bool,
+    /// Whether the tree below was searched to its end, in this search. What earlier searches found
+    /// depended on their history, so [`TranspositionTable::probe`] does not return it as such.
+    pub finished: bool,
 }
 
 impl Entry {
@@ -53,7 +56,8 @@ impl Entry {
 /// An entry and its age in one word:
 ///
 /// ```text
-/// bit  0..16 best move   16..32 score   32..40 depth   40..42 bound   42 proved   48..56 age
+/// bit  0..16 best move   16..32 score   32..40 depth   40..42 bound
+///     42 proved   43 finished   48..56 age
 /// ```
 ///
 /// Zero is an empty slot: a bound is never 0.
@@ -73,11 +77,13 @@ impl Packed {
                 | u64::from(entry.depth) << 32
                 | bound << 40
                 | u64::from(entry.proved) << 42
+                | u64::from(entry.finished) << 43
                 | u64::from(age) << 48,
         )
     }
 
-    fn entry(self) -> Option<Entry> {
+    /// The entry for a search of the age `now`.
+    fn entry(self, now: u8) -> Option<Entry> {
         let bound = match self.0 >> 40 & 3 {
             1 => Bound::Upper,
             2 => Bound::Lower,
@@ -90,6 +96,7 @@ impl Packed {
             depth: self.depth(),
             bound,
             proved: self.0 >> 42 & 1 == 1,
+            finished: self.0 >> 43 & 1 == 1 && self.age() == now,
         })
     }
 
@@ -232,7 +239,7 @@ impl TranspositionTable {
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key)
             .find(|&(check, data)| check ^ data == key)
-            .and_then(|(_, data)| Packed(data).entry())
+            .and_then(|(_, data)| Packed(data).entry(self.age.load(Relaxed)))
     }
 
     /// Stores `entry`. It replaces the entry with the same key, unless that one is deeper or
@@ -244,7 +251,8 @@ impl TranspositionTable {
         let mut lowest = i32::MAX;
         for (slot, (check, data)) in self.bucket(key).enumerate() {
             if check ^ data == key {
-                entry = Packed(data).entry().map_or(entry, |old| entry.or_better(old));
+                let old = Packed(data).entry(now);
+                entry = old.map_or(entry, |old| entry.or_better(old));
                 victim = slot;
                 break;
             }
@@ -290,7 +298,20 @@ mod tests {
     use super::*;
 
     fn entry(depth: u8) -> Entry {
-        Entry { best: 7, score: Score::loss_in(12), depth, bound: Bound::Lower, proved: true }
+        let score = Score::loss_in(12);
+        Entry { best: 7, score, depth, bound: Bound::Lower, proved: true, finished: true }
+    }
+
+    #[test]
+    fn what_an_earlier_search_finished_is_not_finished_now() {
+        let table = TranspositionTable::new(1).unwrap();
+        table.store(99, entry(5));
+        table.new_search();
+        let aged = Entry { finished: false, ..entry(5) };
+        assert_eq!(table.probe(99), Some(aged));
+        // The old entry is deeper, so it stays, and is of the present search from now on.
+        table.store(99, Entry { depth: 4, ..aged });
+        assert_eq!(table.probe(99), Some(aged));
     }
 
     #[test]

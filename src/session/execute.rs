@@ -13,6 +13,7 @@ use crate::platform::files;
 use crate::protocol::command::{Command, Go, Query};
 use crate::protocol::dialect::Dialect;
 use crate::protocol::reply::{OutputStyle, Reply};
+use crate::protocol::state_reply::StateReply;
 use crate::registry::Registry;
 use crate::text::escaped;
 
@@ -119,6 +120,11 @@ impl Context {
             }
             Command::IsReady => Reply::ReadyOk,
             Command::Options => Reply::Options(self.options.list(self.registry, &**game)),
+            Command::GetOption(name) => {
+                let values = self.options.values(self.registry, name.as_deref());
+                Reply::Values(values.map_err(|reason| format!("getoption: {reason}"))?)
+            }
+            Command::Version => Reply::Version,
             Command::Games => {
                 let games = self.registry.0.iter();
                 Reply::Games(games.map(|entry| (entry.name, entry.parameters)).collect())
@@ -138,10 +144,22 @@ impl Context {
                 key: game.key(),
                 outcome: game.outcome(),
             },
+            Command::State => self.state(engine)?,
             Command::Eval => eval(engine)?,
             Command::Help => self.help(),
         };
         Ok(Answer::Reply(reply))
+    }
+
+    /// The position for programs.
+    fn state(&self, engine: &Engine) -> Result<Reply, String> {
+        let title = engine.game.title();
+        let (entry, parameters) = self
+            .registry
+            .parameters_of(&title)
+            .ok_or_else(|| format!("state: the title '{title}' lacks parameters"))?;
+        let state = engine.game.state(&self.options.in_force(), &engine.endgames);
+        Ok(Reply::State(Box::new(StateReply { game: title, name: entry.name, parameters, state })))
     }
 
     /// Begins the game that these words after `newgame` name.

@@ -233,6 +233,13 @@ fn rows(registry: Registry) -> Vec<OptionRow> {
     ROWS.iter().cloned().chain(registry.endgame_files().map(endgame_file)).collect()
 }
 
+/// The option with this name, in any case.
+fn find_row(rows: Vec<OptionRow>, name: &str) -> Result<OptionRow, String> {
+    let known: Vec<&str> = rows.iter().map(|row| row.name).collect();
+    let found = rows.iter().find(|row| row.name.eq_ignore_ascii_case(name)).cloned();
+    found.ok_or_else(|| unknown("option", name, &known))
+}
+
 const ORDERS: [(&str, MoveOrder); 3] =
     [("left", MoveOrder::Left), ("right", MoveOrder::Right), ("centre", MoveOrder::Centre)];
 
@@ -351,6 +358,24 @@ impl Options {
         rows(registry).iter().map(|row| row.info(registry, &defaults, game)).collect()
     }
 
+    /// The current values of the option with this name, or of all but the buttons.
+    pub fn values(
+        &self,
+        registry: Registry,
+        name: Option<&str>,
+    ) -> Result<Vec<(&'static str, String)>, String> {
+        let mut rows = rows(registry);
+        match name {
+            None => rows.retain(|row| !matches!(row.kind, Kind::Button)),
+            Some(name) => rows = vec![find_row(rows, name)?],
+        }
+        let value = |row: &OptionRow| match row.kind {
+            Kind::Button => Err(format!("{} is a button and has no value", row.name)),
+            _ => Ok((row.name, row.get(registry, self))),
+        };
+        rows.iter().map(value).collect()
+    }
+
     /// Sets an option and returns what that asks for, or says why not and changes nothing.
     pub fn set(
         &mut self,
@@ -359,11 +384,7 @@ impl Options {
         value: Option<&str>,
         game: &dyn AnyGame,
     ) -> Result<Change, String> {
-        let rows = rows(registry);
-        let Some(row) = rows.iter().find(|row| row.name.eq_ignore_ascii_case(name)) else {
-            let known: Vec<&str> = rows.iter().map(|row| row.name).collect();
-            return Err(unknown("option", name, &known));
-        };
+        let row = find_row(rows(registry), name)?;
         let old = match row.get(registry, self) {
             old if old.is_empty() => "<empty>".to_owned(),
             old => old,
@@ -480,10 +501,20 @@ mod tests {
         ] {
             let mut options = defaults();
             set(&mut options, name, Some(value)).unwrap();
-            let rows = rows(REGISTRY);
-            let row = rows.iter().find(|row| row.name == name).unwrap();
-            assert_eq!(row.get(REGISTRY, &options), value, "{name}");
+            let values = options.values(REGISTRY, Some(name)).unwrap();
+            assert_eq!(values, [(name, value.to_owned())]);
+            assert!(options.values(REGISTRY, None).unwrap().contains(&values[0]));
         }
+    }
+
+    #[test]
+    fn a_button_has_no_value() {
+        let options = defaults();
+        let error = options.values(REGISTRY, Some("clear hash")).unwrap_err();
+        assert_eq!(error, "Clear Hash is a button and has no value");
+        assert!(options.values(REGISTRY, Some("Hsah")).unwrap_err().contains("unknown option"));
+        let all = options.values(REGISTRY, None).unwrap();
+        assert_eq!(all.len(), rows(REGISTRY).len() - 1);
     }
 
     #[test]

@@ -71,8 +71,9 @@ fn run(engine: &mut Engine, job: &Job, control: &SearchControl, say: &dyn Fn(Rep
             if go.goal == Goal::Analyze {
                 analysis(engine, &result).for_each(say);
             }
-            let mut moves = result.lines.into_iter().next().into_iter().flat_map(|line| line.moves);
-            Reply::BestMove { best: moves.next(), ponder: moves.next() }
+            let line = result.lines.into_iter().next().map(|line| line.moves).unwrap_or_default();
+            let ponder = engine.game.expected_turn(&line).to_vec();
+            Reply::BestMove { best: line.into_iter().next(), ponder }
         }
         Job::Perft(depth) => {
             let mut count = |mv, count| say(Reply::Perft(mv, count));
@@ -123,5 +124,5 @@ fn after_panic(engine: &Engine, job: &Job, control: &SearchControl, say: &dyn Fn
     control.wait_for_release();
     let (go, _) = &**search;
     let legal = engine.game.moves().into_iter().next();
-    Reply::BestMove { best: go.search_moves.first().cloned().or(legal), ponder: None }
+    Reply::BestMove { best: go.search_moves.first().cloned().or(legal), ponder: Vec::new() }
 }

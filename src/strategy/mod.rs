@@ -107,6 +107,11 @@ pub trait Playable: Game {
         Ok(None)
     }
 
+    /// Whether the game's opening book has this position.
+    fn is_in_book(&self) -> bool {
+        false
+    }
+
     /// How many of `mebibytes` the transposition table of the playing search gets; the rest is
     /// for [`Playable::Memory`].
     fn tt_share(&self, mebibytes: usize) -> usize {

@@ -63,7 +63,7 @@ pub fn value_of<M>(line: &PvLine<M>) -> Value {
         ReportedScore::Draw => Score::DRAW,
         ReportedScore::Margin(margin) => panic!("the search found a margin of {margin}"),
     };
-    Value { score, proved: reported.is_proved() }
+    if reported.is_proved() { Value::proved(score) } else { Value::heuristic(score) }
 }
 
 /// Every result that the engine reports for a `go`, the final one last. Without a limit it searches

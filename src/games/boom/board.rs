@@ -17,19 +17,19 @@ struct Keys {
     stone: [[u64; 64]; 2],
     /// In addition to the stone's key.
     bomb: [[u64; 64]; 2],
-    /// For the number of the next move, modulo [`CYCLE`].
-    phase: [u64; CYCLE as usize],
+    /// For the number of the next move.
+    number: [u64; MOST_MOVES as usize + 2],
 }
 
 static KEYS: Lazy<Box<Keys>> = Lazy::new(|| {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(0x0062_6f6f_6d21);
-    let mut keys =
-        Box::new(Keys { stone: [[0; 64]; 2], bomb: [[0; 64]; 2], phase: [0; CYCLE as usize] });
+    let number = [0; MOST_MOVES as usize + 2];
+    let mut keys = Box::new(Keys { stone: [[0; 64]; 2], bomb: [[0; 64]; 2], number });
     for side in 0..2 {
         rng.fill(&mut keys.stone[side][..]);
         rng.fill(&mut keys.bomb[side][..]);
     }
-    rng.fill(&mut keys.phase[..]);
+    rng.fill(&mut keys.number[..]);
     keys
 });
 
@@ -110,7 +110,7 @@ pub struct UndoInfo {
 impl Board {
     /// The empty board.
     pub fn new() -> Board {
-        Board { pieces: Pieces::default(), number: 1, outcome: None, key: KEYS.phase[1] }
+        Board { pieces: Pieces::default(), number: 1, outcome: None, key: KEYS.number[1] }
     }
 
     /// A position from its pieces and the number of the next move.
@@ -121,7 +121,7 @@ impl Board {
             pieces,
             number,
             outcome: None,
-            key: pieces.key() ^ KEYS.phase[usize::from(number % CYCLE)],
+            key: pieces.key() ^ KEYS.number[usize::from(number)],
         };
         board.outcome = board.outcome_after(mover_of(number - 1), true);
         board
@@ -169,13 +169,13 @@ impl Board {
     }
 
     fn set_number(&mut self, number: u16) {
-        self.key ^= self.phase_key();
+        self.key ^= self.number_key();
         self.number = number;
-        self.key ^= self.phase_key();
+        self.key ^= self.number_key();
     }
 
-    fn phase_key(&self) -> u64 {
-        KEYS.phase[usize::from(self.number % CYCLE)]
+    fn number_key(&self) -> u64 {
+        KEYS.number[usize::from(self.number)]
     }
 
     /// The outcome after a move by `mover`. Only an explosion can complete a line of the other side.
@@ -247,7 +247,7 @@ impl Game for Board {
             Move::Boom => {
                 debug_assert_ne!(self.bomb(mover), 0, "no bomb to explode");
                 self.pieces.explode(mover);
-                self.key = self.pieces.key() ^ self.phase_key();
+                self.key = self.pieces.key() ^ self.number_key();
             }
         }
         self.set_number(self.number + 1);
@@ -269,12 +269,12 @@ impl Game for Board {
     fn key_after(&self, mv: Move) -> Option<u64> {
         let Move::Drop(column) = mv else { return None };
         let cell = self.landing() & bits::column(usize::from(column));
-        let next = KEYS.phase[usize::from((self.number + 1) % CYCLE)];
-        Some(self.key ^ self.drop_key(cell) ^ self.phase_key() ^ next)
+        let next = KEYS.number[usize::from(self.number + 1)];
+        Some(self.key ^ self.drop_key(cell) ^ self.number_key() ^ next)
     }
 
     fn key_from_scratch(&self) -> u64 {
-        self.pieces.key() ^ self.phase_key()
+        self.pieces.key() ^ self.number_key()
     }
 
     fn code(mv: Move) -> u16 {
@@ -282,14 +282,5 @@ impl Game for Board {
             Move::Drop(column) => column.into(),
             Move::Boom => bits::SIZE as u16,
         }
-    }
-
-    /// The only draw is by the move limit, and the key covers the move number modulo [`CYCLE`] only.
-    fn depends_on_history(&self) -> bool {
-        self.outcome == Some(Outcome::Draw)
-    }
-
-    fn history_free_plies(&self) -> usize {
-        usize::from((MOST_MOVES + 1).saturating_sub(self.number))
     }
 }

@@ -3,6 +3,7 @@
 mod bits;
 pub mod board;
 mod classic;
+mod describe;
 mod evaluations;
 pub mod evaluator;
 pub mod features;

@@ -246,7 +246,8 @@ impl Board {
         length
     }
 
-    fn makes_line(&self, cell: usize, side: Side) -> bool {
+    /// Whether a stone of `side` in `cell` is part of a winning line.
+    pub(super) fn makes_line(&self, cell: usize, side: Side) -> bool {
         let line = self.size.line;
         let directions = self.size.directions();
         directions.into_iter().any(|step| self.run(cell, step, side) >= line)

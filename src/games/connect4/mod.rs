@@ -4,6 +4,7 @@ mod agents;
 pub mod board;
 pub mod book;
 mod book_probe;
+mod describe;
 mod evaluations;
 pub mod evaluator;
 mod fairy;
@@ -76,6 +77,11 @@ impl Playable for Board {
         let solver =
             hybrid::kept_solver(self, settings, memory).map_err(|error| error.to_string())?;
         Ok(Some(solver.saved_table(&position)))
+    }
+
+    fn is_in_book(&self) -> bool {
+        let position = solver_position(self);
+        position.zip(book::embedded()).is_some_and(|(here, book)| book.score(&here).is_some())
     }
 
     fn tt_share(&self, mebibytes: usize) -> usize {

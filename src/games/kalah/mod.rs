@@ -4,6 +4,7 @@ mod agents;
 pub mod board;
 pub mod book;
 mod book_probe;
+mod describe;
 pub mod endgame;
 pub mod evaluator;
 mod forecast;
@@ -71,6 +72,10 @@ impl<W: Word> Playable for Board<W> {
     ) -> Result<Option<&'m mut dyn SavedTable>, String> {
         solver::check_support(self, settings.hash)?;
         solver::saved_table(self, settings, memory).map(Some)
+    }
+
+    fn is_in_book(&self) -> bool {
+        book::embedded().is_some_and(|book| book.entry(self.rules(), self.rows()).is_some())
     }
 
     fn tt_share(&self, mebibytes: usize) -> usize {

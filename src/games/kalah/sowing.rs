@@ -192,22 +192,47 @@ impl<W> PartialEq for Sowing<W> {
     }
 }
 
+/// A pit as the player who sows sees it. Houses are counted from 0 in their owner's sowing order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pit {
+    /// A house of this player.
+    Own(usize),
+    /// This player's store.
+    Store,
+    /// A house of the other player, whose store is passed over.
+    Other(usize),
+}
+
+/// The pits after `house`, where its seeds fall one by one: an endless circle.
+pub fn sowing_path(rules: Rules, house: usize) -> impl Iterator<Item = Pit> {
+    let own = (0..rules.houses).map(Pit::Own);
+    let circle = own.chain([Pit::Store]).chain((0..rules.houses).map(Pit::Other));
+    circle.cycle().skip(house + 1)
+}
+
 /// Drops `seeds` one by one, beginning after `house`.
 fn lap<W: Word>(rules: Rules, house: usize, seeds: usize) -> Lap<W> {
-    let houses = rules.houses;
-    let ring = 2 * houses + 1;
-    let mut dropped = vec![0u16; ring];
-    for step in 1..=seeds {
-        dropped[(house + step) % ring] += 1;
+    let (mut own, mut other) = (vec![0u16; rules.houses], vec![0u16; rules.houses]);
+    let mut stored = 0;
+    let mut end = Pit::Own(house);
+    for pit in sowing_path(rules, house).take(seeds) {
+        match pit {
+            Pit::Own(house) => own[house] += 1,
+            Pit::Store => stored += 1,
+            Pit::Other(house) => other[house] += 1,
+        }
+        end = pit;
     }
-    let end = (house + seeds) % ring;
-    let last = if end < houses { end } else { 0 };
+    let (home, last) = match end {
+        Pit::Own(house) => (true, house),
+        Pit::Store | Pit::Other(_) => (false, 0),
+    };
     Lap {
-        own: Row::new(&dropped[..houses]),
-        other: Row::new(&dropped[houses + 1..]),
-        stored: dropped[houses] as u8,
-        again: end == houses,
-        home: end < houses,
+        own: Row::new(&own),
+        other: Row::new(&other),
+        stored,
+        again: end == Pit::Store,
+        home,
         last: last as u8,
         facing: rules.facing(last) as u8,
     }

@@ -5,6 +5,7 @@ mod agents;
 pub mod bits;
 pub mod board;
 mod classic;
+mod describe;
 pub mod endgame;
 pub mod evaluator;
 pub mod features;
