@@ -132,12 +132,41 @@ fn a_wali_table_resumes_from_the_last_checkpoint() {
     assert_eq!(entries(folder.path()), 1);
     let line = second_line_of_wali_build(&path);
     assert_eq!(line, "resuming after 1 of 3 pairs of classes");
-    // A damaged part is not used.
-    let mut bytes = fs::read(&part).unwrap();
-    bytes[1000] ^= 1;
-    fs::write(&part, bytes).unwrap();
-    let line = second_line_of_wali_build(&path);
-    assert!(line.starts_with("starting over: "), "{line}");
+    // A checkpoint of another table, or a damaged one, is neither used nor lost.
+    let bytes = fs::read(&part).unwrap();
+    let refuses = |build: &mut Command, reason: &str| {
+        let kept = fs::read(&part).unwrap();
+        let refused = build.stderr(Stdio::piped()).output().unwrap();
+        assert!(!refused.status.success());
+        assert!(stderr(&refused).contains(reason), "{refused:?}");
+        assert!(fs::read(&part).unwrap() == kept);
+    };
+    refuses(build_wali(&path).args(["--stones", "4"]), "of another table");
+    fs::write(&part, [&bytes[..1000], &[!bytes[1000]], &bytes[1001..]].concat()).unwrap();
+    refuses(&mut build_wali(&path), "damaged");
+}
+
+#[test]
+fn a_wali_build_overwrites_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table");
+    let build = |columns| {
+        let mut build = build_wali(&path);
+        build.args(["--rows", "3", "--columns", columns]).stderr(Stdio::piped()).output().unwrap()
+    };
+    assert!(build("4").status.success());
+    let table = fs::read(&path).unwrap();
+    let again = build("4");
+    assert!(again.status.success());
+    assert!(String::from_utf8_lossy(&again.stdout).contains("is complete already"), "{again:?}");
+    let other = build("3");
+    assert!(!other.status.success());
+    let reason = "expected a table of 3x3 with up to 3 stones a side, found one of 3x4";
+    assert!(stderr(&other).contains(reason), "{other:?}");
+    assert!(fs::read(&path).unwrap() == table);
+    fs::write(&path, "junk").unwrap();
+    assert!(!build("3").status.success());
+    assert_eq!(fs::read(&path).unwrap(), b"junk");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Wali's endgame table as a file: the values of all positions.
 
+use std::fmt;
 use std::path::Path;
 
 use super::index;
@@ -46,6 +47,13 @@ pub fn check(bytes: &[u8]) -> Result<TableHeader, String> {
         header(parameters).map(TableHeader::payload_length)
     })?;
     header(parameters)
+}
+
+impl fmt::Display for TableHeader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TableHeader { shape, most } = self;
+        write!(f, "{}x{} with up to {most} stones a side", shape.rows(), shape.columns())
+    }
 }
 
 impl TableHeader {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Error, Result, anyhow, ensure};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use clap::Args;
 use ratlla::games::wali::bits::{AnyShape, THREE};
 use ratlla::games::wali::endgame::file::{self, TableHeader};
@@ -47,6 +47,10 @@ impl Build {
         AnyShape::new(rows, columns, most).map_err(Error::msg)?;
         let shape = AnyShape::new(rows, columns, THREE).map_err(Error::msg)?;
         let header = TableHeader { shape, most };
+        if self.is_complete(header)? {
+            println!("{} is complete already", self.file.display());
+            return Ok(());
+        }
         let needed = mebibytes(memory(header));
         let size = mebibytes(header.payload_length());
         println!("{size} MiB on disk, {needed} MiB of memory, checkpoints of the same size");
@@ -63,6 +67,21 @@ impl Build {
         // A part that cannot be removed does no harm.
         drop(std::fs::remove_file(&builder.part));
         Ok(())
+    }
+
+    /// Whether the file has this table. Any other file under its name is an error, so that it is
+    /// not overwritten.
+    fn is_complete(&self, header: TableHeader) -> Result<bool> {
+        if !self.file.exists() {
+            return Ok(false);
+        }
+        let found = file::read(&self.file).map_err(Error::msg)?.header;
+        ensure!(
+            found == header,
+            "{}: expected a table of {header}, found one of {found}",
+            self.file.display()
+        );
+        Ok(true)
     }
 }
 
@@ -100,7 +119,7 @@ impl Builder {
     fn values(&self) -> Result<Vec<u8>> {
         let TableHeader { shape, most } = self.header;
         let index = PositionIndex::new(shape, most);
-        let Checkpoint { complete, mut stage, mut values, mut open_moves } = self.resumed();
+        let Checkpoint { complete, mut stage, mut values, mut open_moves } = self.resumed()?;
         values.resize(index.total() as usize, 0);
         // Every position is expanded, and most are decided.
         let bar = bar("positions", 2 * index.total() as usize);
@@ -134,24 +153,18 @@ impl Builder {
         Ok(values)
     }
 
-    /// The checkpoint to resume from, or the beginning.
-    fn resumed(&self) -> Checkpoint {
-        let start =
-            Checkpoint { complete: 0, stage: Stage::default(), values: vec![], open_moves: vec![] };
+    /// The checkpoint to resume from, or the beginning. One that cannot be used is an error: it may
+    /// be the work of hours on another table.
+    fn resumed(&self) -> Result<Checkpoint> {
         if !self.part.exists() {
-            return start;
+            let stage = Stage::default();
+            return Ok(Checkpoint { complete: 0, stage, values: vec![], open_moves: vec![] });
         }
-        match checkpoint::load(&self.part, self.header) {
-            Ok(checkpoint) => {
-                let (pairs, complete) = (pairs(self.header).count(), checkpoint.complete);
-                println!("resuming after {complete} of {pairs} pairs of classes");
-                checkpoint
-            }
-            Err(reason) => {
-                println!("starting over: {reason:#}");
-                start
-            }
-        }
+        let checkpoint = checkpoint::load(&self.part, self.header)
+            .context("cannot resume; remove the checkpoint to start over")?;
+        let (pairs, complete) = (pairs(self.header).count(), checkpoint.complete);
+        println!("resuming after {complete} of {pairs} pairs of classes");
+        Ok(checkpoint)
     }
 }
 
