@@ -223,6 +223,8 @@ export class GameController extends EventTarget {
   #show(state = this.state, move = null) {
     const generation = this.#interrupt();
     const previous = this.state;
+    // What is known about the last position means nothing on this board.
+    this.#analysis.stop();
     this.state = state;
     this.dispatchEvent(new CustomEvent("position", { detail: { previous, move } }));
     this.#changed();

@@ -3,7 +3,7 @@
 import { byId, coalesced, el } from "../dom.js";
 import { MoveButtons } from "../move-buttons.js";
 import { sideName } from "../sides.js";
-import { titleOf, viewOf } from "../views/index.js";
+import { sizeOf, titleOf, viewOf } from "../views/index.js";
 
 export class BoardPanel {
   #controller;
@@ -32,8 +32,7 @@ export class BoardPanel {
       byId("board").replaceChildren(root);
       this.#view = new (viewOf(name))(root, (chosen) => this.#controller.play(chosen));
     }
-    const size = record.game.split(" ").slice(1).join(" × ").replace(/^(\d+ × \d+) × (\d+)$/, "$1, line of $2");
-    byId("game-title").textContent = [titleOf(name), size].filter(Boolean).join(" ");
+    byId("game-title").textContent = [titleOf(name), sizeOf(name, state.parameters)].filter(Boolean).join(" ");
     document.title = `${titleOf(name)} – ratlla`;
     this.#controller.shown = this.#view.show(state, previous, move).then(this.#update);
     this.#annotate(false);

@@ -4,6 +4,7 @@ import { GravityBoard } from "./gravity.js";
 
 export class ConnectFour {
   static title = "Connect Four";
+  static size = ({ rows, columns, line }) => `${rows} × ${columns}, line of ${line}`;
   #board;
   #state = null;
 

@@ -12,6 +12,7 @@ const VIEWS = { connect4: ConnectFour, boom: Boom, wali: Wali, kalah: Kalah };
  * The view of a game, which is a class:
  *
  * - `static title`: the name of the game; optional.
+ * - `static size(parameters)`: those of the game in a few words; optional.
  * - `constructor(root, play)`: draws into the element `root`, calls `play(move)` when the user has
  *   chosen a move on the board.
  * - `show(state, previous, move)`: draws a position as `state` describes it. If `move` led to it from
@@ -26,3 +27,6 @@ export const viewOf = (name) => VIEWS[name] ?? Generic;
 
 /** The name of a game shown to users. */
 export const titleOf = (name) => viewOf(name).title ?? name;
+
+/** The parameters of a game shown to users. */
+export const sizeOf = (name, parameters) => viewOf(name).size?.(parameters) ?? Object.values(parameters).join(" × ");

@@ -22,6 +22,7 @@ function pitsOf({ board: { rows: [upper, lower], stores } }) {
 
 export class Kalah {
   static title = "Kalah";
+  static size = ({ houses, seeds, empty }) => `${houses} × ${seeds}${empty ? ", empty captures" : ""}`;
   #root;
   #state = null;
   #pits = null;

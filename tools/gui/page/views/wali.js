@@ -17,6 +17,7 @@ function cellsByName({ rows, row_names, column_names }) {
 
 export class Wali {
   static title = "Wali";
+  static size = ({ rows, columns, stones }) => `${rows} × ${columns}, ${stones} stones`;
   #root;
   #play;
   #state = null;
