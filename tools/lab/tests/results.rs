@@ -33,6 +33,14 @@ fn fast_results_are_found_again() {
 }
 
 #[test]
+fn a_limit_is_a_positive_number() {
+    for limit in ["0", "-1", "nan", "x"] {
+        let output = results("check", &docs(), &[&format!("--limit={limit}")]);
+        assert!(stderr(&output).contains("a number of seconds greater than 0"), "{output:?}");
+    }
+}
+
+#[test]
 fn a_wrong_value_is_found_and_named() {
     let record = fs::read_to_string(docs().join("results.jsonl")).expect("the record");
     let row = record.lines().find(|row| row.contains("\"kalah 4 2\"")).expect("a small game");

@@ -68,7 +68,7 @@ pub struct Check {
     #[command(flatten)]
     documents: Documents,
     /// Only games that took less than this when they were recorded
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     limit: Option<f64>,
 }
 
@@ -127,6 +127,11 @@ impl Add {
         println!("{} results", record.len());
         Ok(())
     }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
+    seconds.ok_or_else(|| "expected a number of seconds greater than 0".to_owned())
 }
 
 /// Writes a file, all or nothing.
