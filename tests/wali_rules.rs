@@ -237,7 +237,7 @@ fn bad_positions_are_refused_with_the_reason() {
         (format!("cells {few} p1 drop x"), "unexpected 'x'"),
         (format!("cells {few} p1 move quiet 101"), "quiet must be 0..100"),
         (format!("cells {few} p1 move quiet -1"), "quiet must be 0..100"),
-        (format!("cells {few} p1 move quiet"), "unexpected 'quiet'"),
+        (format!("cells {few} p1 move quiet"), "expected a number after 'quiet'"),
         (format!("cells {few} p1 move loud 3"), "unexpected 'loud'"),
         (
             format!("cells {few} p1 move quiet 1 after a5b5 pass"),

@@ -246,6 +246,7 @@ fn move_position<S: Shape>(
         ["quiet", plies] => (parse_quiet(plies)?, &[][..]),
         ["quiet", plies, "after", ref moves @ ..] => (parse_quiet(plies)?, moves),
         ["after", ref moves @ ..] => (moves.len().min(usize::from(u16::MAX)) as u16, moves),
+        ["quiet"] => return Err(format!("expected a number after 'quiet' ({FORM})")),
         ["quiet", _, word, ..] | [word, ..] => {
             return Err(format!("unexpected '{}' (expected {FORM})", escaped(word)));
         }

@@ -76,6 +76,7 @@ def make_parser() -> argparse.ArgumentParser:
     command.add_argument("-a", "--analyze", action="store_true", help="score every column")
     add_number(command, "--rows", "R", 6, "rows of boards whose line does not give them")
     add_number(command, "--cols", "C", 7, "columns of these boards")
+    add_number(command, "--line", "L", 4, "stones in a winning line on these boards")
     add_number(command, "--hash", "MIB", 256, "MiB of hash table per task")
     command.add_argument("--chunk", metavar="N", type=POSITIVE,
                          help="positions per task [default: depends on positions and workers]")
@@ -116,7 +117,7 @@ def run(args: argparse.Namespace, arena_args: Sequence[str]) -> None:
         if args.command == "solve":
             out = args.out or args.positions.with_name(args.positions.name + ".solved")
             flags = ["-a"] * args.analyze
-            for name in ("rows", "cols", "hash"):
+            for name in ("rows", "cols", "line", "hash"):
                 flags += [f"--{name}", str(getattr(args, name))]
             solve(args.positions, out, flags, args.chunk, connect)
             message(f"wrote {out}")

@@ -128,7 +128,7 @@ class Solving(ClusterTest):
 
     def test_analyze(self) -> None:
         self.positions.write_text("121212\n1111112\n\n")
-        flags = ["-a", "--rows", "5", "--cols", "4"]
+        flags = ["-a", "--rows", "5", "--cols", "4", "--line", "3"]
         self.run_on_cluster("solve", self.positions, "--out", self.out, *flags)
         self.assert_all_solved(*flags)
 

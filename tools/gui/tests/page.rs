@@ -365,6 +365,23 @@ async fn a_game_and_its_size_are_chosen_in_the_dialog() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_smaller_board_opens_while_a_larger_one_is_analyzed() {
+    let (_server, _browser, page) = open_for_two("game=wali+8+4+16").await;
+    assert_eq!(page.text("#game-title").await, "Wali 8 × 4, 16 stones");
+    page.click(".switch").await;
+    page.wait("document.querySelectorAll('#board [data-score]').length > 5").await;
+    page.key("n").await;
+    page.wait("document.getElementById('new-game').open").await;
+    for (name, number) in [("rows", "2"), ("columns", "3"), ("stones", "3")] {
+        page.write(&format!("[name={name}]"), number).await;
+    }
+    page.click("#start").await;
+    page.wait("document.getElementById('game-title').textContent === 'Wali 2 × 3, 3 stones'").await;
+    page.wait("document.querySelectorAll('#board [data-score]').length > 2").await;
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_game_survives_engine_crashes() {
     let (server, _browser, page) = open(&[], "game=connect4+6+7+4").await;
     page.choose("[data-player=p2-seconds]", "3").await;

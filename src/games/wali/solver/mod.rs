@@ -77,9 +77,10 @@ pub fn check_support<S: Shape>(board: &Board<S>, endgames: &EndgameStore) -> Res
         ));
     }
     if longest > board.history_free_plies() {
-        return Err(
-            "too many plies without a capture, or a position that occurred twice".to_owned()
-        );
+        return Err(format!(
+            "wins take up to {longest} plies, and the game may be drawn before: by {MOST_QUIET} \
+             plies without a capture, or by a position that has occurred twice and comes again"
+        ));
     }
     Ok(())
 }
