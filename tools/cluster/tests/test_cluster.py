@@ -127,7 +127,7 @@ class Solving(ClusterTest):
         self.assertRegex(stderr, r"\Aratlla-cluster: ratlla solve: .*3.*\n\Z")
 
     def test_analyze(self) -> None:
-        self.positions.write_text("121212\n1111112\n\n")
+        self.positions.write_text("1213\n1111112\n\n")
         flags = ["-a", "--rows", "5", "--cols", "4", "--line", "3"]
         self.run_on_cluster("solve", self.positions, "--out", self.out, *flags)
         self.assert_all_solved(*flags)
