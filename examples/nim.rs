@@ -7,7 +7,8 @@ use std::io::{stdin, stdout};
 
 use ratlla::any_game::TypedGame;
 use ratlla::endgames::EndgameStore;
-use ratlla::game::state::{Board, Content, Describe, Description, Effect, Ending};
+use ratlla::game::explain::{Claim, Explain};
+use ratlla::game::state::{Board, Cell, Content, Describe, Description, Effect, Ending};
 use ratlla::game::{Evaluate, Evaluator, Game, Notation, Outcome, Parameter, Side};
 use ratlla::registry::{BenchPosition, GameEntry, Opened, Registry};
 use ratlla::strategy::{Named, Playable};
@@ -112,7 +113,20 @@ impl Describe for Heap {
     }
 }
 
-// 4. The evaluation: none is needed, because the search sees the end.
+// 4. What can be said about a move: nothing that only this game knows.
+impl Explain for Heap {
+    const ALTERNATES: bool = true;
+
+    fn cell_text(&self, [_, stone]: Cell) -> String {
+        format!("stone{}", stone + 1)
+    }
+
+    fn claims(&self, _taken: u8) -> Vec<Claim> {
+        Vec::new()
+    }
+}
+
+// 5. The evaluation: none is needed, because the search sees the end.
 #[derive(Clone)]
 pub(crate) struct Even;
 
@@ -124,7 +138,7 @@ impl Evaluate<Heap> for Even {
 
 impl Evaluator<Heap> for Even {}
 
-// 5. What the strategies need.
+// 6. What the strategies need.
 impl Playable for Heap {
     type Evaluator = Even;
     type Memory = ();
@@ -138,7 +152,7 @@ impl Playable for Heap {
     }
 }
 
-// 6. The registry entry.
+// 7. The registry entry.
 fn open(parameters: &[&str]) -> Opened {
     let stones = match parameters {
         [] => Some(21),

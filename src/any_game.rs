@@ -8,7 +8,9 @@ mod state;
 use std::mem::{replace, take};
 
 use crate::endgames::EndgameStore;
-use crate::game::state::{Describe, State};
+use crate::explain::{self, Reason, Refutation};
+use crate::game::explain::Explain;
+use crate::game::state::State;
 use crate::game::{Evaluator, Game, MoveNotation, Notation, Outcome, Side};
 use crate::limits::{Limits, NodeCounter, SearchControl, Stopped};
 use crate::protocol::command::{Go, Goal};
@@ -92,6 +94,13 @@ pub trait AnyGame: Send {
         report: &mut dyn FnMut(SearchResult<String>),
     ) -> SearchResult<String>;
 
+    /// Why moves are good or bad, given what a search for `go` has found: of all that it was to
+    /// consider, the best first; of none if the game is over.
+    fn explain(&self, go: &Go, found: &SearchResult<String>) -> Vec<Reason>;
+
+    /// What is wrong with the move that `go` asks about, given what a search for it has found.
+    fn refute(&self, go: &Go, found: &SearchResult<String>) -> Option<Refutation>;
+
     /// The moves of `line`, a principal variation, that are the opponent's next turn: none if the
     /// side to move moves again, or if the line does not say what leads back to its turn. The
     /// position after them is the one to ponder on.
@@ -121,7 +130,7 @@ pub struct TypedGame<G: Playable> {
     memory: G::Memory,
 }
 
-impl<G: Notation + Playable + Describe> TypedGame<G> {
+impl<G: Notation + Playable + Explain> TypedGame<G> {
     /// A game at its start. `title` is what comes after `newgame` for it.
     pub fn new(title: String, start: G) -> TypedGame<G> {
         TypedGame {
@@ -154,7 +163,7 @@ impl<G: Notation + Playable + Describe> TypedGame<G> {
     fn with_example(&self, reason: String) -> String {
         match (self.notation, self.legal_moves().first()) {
             (MoveNotation::Fairy, Some(&mv)) => {
-                format!("{reason} (for example {})", move_text(&self.game, mv, self.notation))
+                format!("{reason} (for example {})", self.game.text_of(mv, self.notation))
             }
             _ => reason,
         }
@@ -172,12 +181,23 @@ impl<G: Notation + Playable + Describe> TypedGame<G> {
         result.with_moves(|moves| {
             let mut game = self.game.clone();
             let word = |&mv: &G::Move| {
-                let text = move_text(&game, mv, self.notation);
+                let text = game.text_of(mv, self.notation);
                 game.play(mv);
                 text
             };
             moves.iter().map(word).collect()
         })
+    }
+
+    /// The legal moves: those that a search has `found` lines for, best first, then the others,
+    /// unless `only_found`.
+    fn best_first(&self, found: &SearchResult<G::Move>, only_found: bool) -> Vec<G::Move> {
+        let first = |line: &PvLine<G::Move>| line.moves.first().copied();
+        let mut moves: Vec<G::Move> = found.lines.iter().filter_map(first).collect();
+        let mut rest = self.legal_moves();
+        rest.retain(|mv| !only_found && !moves.contains(mv));
+        moves.extend(rest);
+        moves
     }
 
     /// Whether only one of these moves is worth searching.
@@ -193,21 +213,13 @@ impl<G: Notation + Playable + Describe> TypedGame<G> {
     fn strategy_for(&self, goal: Goal, settings: &Settings) -> Box<dyn Strategy<G>> {
         let solver = if goal == Goal::Move { None } else { self.game.solver(settings.hash).ok() };
         solver.unwrap_or_else(|| match goal {
-            Goal::Analyze => G::full(),
+            Goal::Analyze | Goal::Explain | Goal::Refute => G::full(),
             Goal::Move | Goal::Solve => strategy::by_name(settings),
         })
     }
 }
 
-/// The text of a legal move of `game`.
-fn move_text<G: Notation>(game: &G, mv: G::Move, notation: MoveNotation) -> String {
-    match notation {
-        MoveNotation::Native => game.move_text(mv),
-        MoveNotation::Fairy => game.fairy_move_text(mv),
-    }
-}
-
-impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
+impl<G: Notation + Playable + Explain> AnyGame for TypedGame<G> {
     fn title(&self) -> String {
         self.title.clone()
     }
@@ -235,7 +247,7 @@ impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
     }
 
     fn moves(&self) -> Vec<String> {
-        let text = |&mv| move_text(&self.game, mv, self.notation);
+        let text = |&mv| self.game.text_of(mv, self.notation);
         self.legal_moves().iter().map(text).collect()
     }
 
@@ -308,6 +320,9 @@ impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
         for text in &go.search_moves {
             self.parse_move(text).map_err(|reason| format!("go searchmoves {reason}"))?;
         }
+        if let Some(text) = &go.asked {
+            self.parse_move(text).map_err(|reason| format!("why not {reason}"))?;
+        }
         let over = self.game.outcome().is_some();
         let solver = self.game.solver(settings.hash);
         if go.goal == Goal::Solve
@@ -319,7 +334,7 @@ impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
         // Without a limit the playing search goes on for ever; everything else ends by itself.
         let needs_limit = match go.goal {
             Goal::Move => strategy::needs_limit(settings),
-            Goal::Solve | Goal::Analyze => solver.is_err(),
+            _ => solver.is_err(),
         };
         let limits = go.limits(self.game.side_to_move(), settings.move_overhead);
         let endless = go.infinite || (needs_limit && !over && !limits.is_limited());
@@ -347,7 +362,7 @@ impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
             moves.retain(|&mv| asked.contains(&Ok(mv)));
         }
         tt.new_search();
-        let every_line = Settings { multi_pv: usize::MAX, ..settings.clone() };
+        let settings = &for_goal(settings, go.goal);
         let game = &self.game;
         let mut limits = go.limits(game.side_to_move(), settings.move_overhead);
         if limits.clock.is_some() && !go.infinite && !go.ponder && self.is_forced(&moves, endgames)
@@ -361,7 +376,7 @@ impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
             limits: &limits,
             control,
             tt,
-            settings: if go.goal == Goal::Analyze { &every_line } else { settings },
+            settings,
         };
         let strategy = self.strategy_for(go.goal, settings);
         let mut memory = take(&mut self.memory);
@@ -378,6 +393,22 @@ impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
         }
         control.wait_for_release();
         result
+    }
+
+    fn explain(&self, go: &Go, found: &SearchResult<String>) -> Vec<Reason> {
+        if self.game.outcome().is_some() {
+            return Vec::new();
+        }
+        let found = found.with_moves(|texts| moves_of(&self.game, texts));
+        let moves = self.best_first(&found, !go.search_moves.is_empty());
+        explain::reasons(&self.game, &moves, &found, self.notation)
+    }
+
+    fn refute(&self, go: &Go, found: &SearchResult<String>) -> Option<Refutation> {
+        let asked = self.parse_move(go.asked.as_ref()?).ok()?;
+        let found = found.with_moves(|texts| moves_of(&self.game, texts));
+        let moves = self.best_first(&found, false);
+        explain::refutation(&self.game, asked, &moves, &found, self.notation)
     }
 
     fn expected_turn<'a>(&self, line: &'a [String]) -> &'a [String] {
@@ -397,7 +428,7 @@ impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
         let mut game = self.game.clone();
         let mut total = 0;
         for mv in self.legal_moves() {
-            let text = move_text(&game, mv, self.notation);
+            let text = game.text_of(mv, self.notation);
             let undo = game.play(mv);
             let leaves = perft(&mut game, depth - 1, &mut counter, &mut Vec::new()).ok()?;
             game.undo(mv, undo);
@@ -406,6 +437,28 @@ impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
         }
         Some(total)
     }
+}
+
+/// The settings of a search for `goal`: some goals need the score of every move, and what is told to
+/// people is not weakened to a level.
+fn for_goal(settings: &Settings, goal: Goal) -> Settings {
+    let all_lines = Settings { multi_pv: usize::MAX, ..settings.clone() };
+    match goal {
+        Goal::Move | Goal::Solve => settings.clone(),
+        Goal::Analyze => all_lines,
+        Goal::Explain | Goal::Refute => Settings { level: Settings::FULL_LEVEL, ..all_lines },
+    }
+}
+
+/// The moves with these texts, which follow each other.
+fn moves_of<G: Notation>(game: &G, texts: &[String]) -> Vec<G::Move> {
+    let mut game = game.clone();
+    let mv = |text: &String| {
+        let mv = game.parse_move(text).ok()?;
+        game.play(mv);
+        Some(mv)
+    };
+    texts.iter().map_while(mv).collect()
 }
 
 /// The result of a search where there is nothing to search.

@@ -1,12 +1,13 @@
 //! A game in progress as programs see it, and what a search expects of the opponent.
 
-use super::{TypedGame, move_text};
-use crate::game::state::{Describe, Effect, MoveState, State};
+use super::TypedGame;
 use crate::game::Notation;
+use crate::game::explain::Explain;
+use crate::game::state::{Effect, MoveState, State};
 use crate::settings::Settings;
 use crate::strategy::Playable;
 
-impl<G: Notation + Playable + Describe> TypedGame<G> {
+impl<G: Notation + Playable + Explain> TypedGame<G> {
     /// The reply to `state`, as far as the game knows it.
     pub(super) fn describe(&self, settings: &Settings) -> State {
         let legal = self.legal_moves();
@@ -35,7 +36,7 @@ impl<G: Notation + Playable + Describe> TypedGame<G> {
         let mut texts = Vec::with_capacity(self.played.len());
         let mut last = None;
         for (index, &(mv, _)) in self.played.iter().enumerate() {
-            texts.push(move_text(&game, mv, self.notation));
+            texts.push(game.text_of(mv, self.notation));
             if index + 1 == self.played.len() {
                 let effect = game.describe(&[mv]).effects.pop().unwrap_or_default();
                 last = Some(self.move_state(&game, mv, effect));
@@ -50,7 +51,7 @@ impl<G: Notation + Playable + Describe> TypedGame<G> {
         let mut after = before.clone();
         after.play(mv);
         MoveState {
-            text: move_text(before, mv, self.notation),
+            text: before.text_of(mv, self.notation),
             side,
             again: after.outcome().is_none() && after.side_to_move() == side,
             effect,
