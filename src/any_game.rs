@@ -370,14 +370,7 @@ impl<G: Notation + Playable + Explain> AnyGame for TypedGame<G> {
             // Searching on would only spend time.
             limits.depth = Some(1);
         }
-        let request = SearchRequest {
-            game,
-            moves: &moves,
-            limits: &limits,
-            control,
-            tt,
-            settings,
-        };
+        let request = SearchRequest { game, moves: &moves, limits: &limits, control, tt, settings };
         let strategy = self.strategy_for(go.goal, settings);
         let mut memory = take(&mut self.memory);
         let mut resources = Resources { memory: &mut memory, endgames };

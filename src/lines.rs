@@ -11,20 +11,19 @@ pub enum Input {
     TooLong(usize),
     /// The end.
     End,
+    /// What follows cannot be read: why.
+    Unreadable(String),
 }
 
 /// The longest line that is kept: enough for any game, and memory stays bounded.
 pub const LONGEST_LINE: usize = 64 << 20;
 
-/// Reads the next line. A read error counts as the end.
+/// Reads the next line. Nothing comes after [`Input::End`] and [`Input::Unreadable`].
 pub fn next_line(source: &mut impl BufRead, longest: usize) -> Input {
     let mut line = Vec::new();
     let limit = longest as u64 + 1;
     match source.by_ref().take(limit).read_until(b'\n', &mut line) {
-        Err(error) => {
-            log::error!("cannot read the input: {error}");
-            Input::End
-        }
+        Err(error) => Input::Unreadable(error.to_string()),
         Ok(0) => Input::End,
         Ok(_) if line.last() == Some(&b'\n') => {
             line.pop();
@@ -62,6 +61,18 @@ mod tests {
         assert_eq!(lines(b"a\r\n\nb", 9), [line(b"a\r"), line(b""), line(b"b"), Input::End]);
         assert_eq!(lines(b"", 9), [Input::End]);
         assert_eq!(lines(b"a\n", 9), [line(b"a"), Input::End]);
+    }
+
+    #[test]
+    fn an_error_is_not_the_end() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+                Err(std::io::ErrorKind::IsADirectory.into())
+            }
+        }
+        let input = next_line(&mut std::io::BufReader::new(Broken), 9);
+        assert_eq!(input, Input::Unreadable("is a directory".to_owned()));
     }
 
     #[test]

@@ -246,3 +246,24 @@ fn no_source_uses_the_wall_clock() {
     }
     assert!(checked > 100, "{checked} files");
 }
+
+#[cfg(unix)]
+#[test]
+fn input_that_cannot_be_read_is_an_error() {
+    let run = |arguments: &[&str]| {
+        let directory = std::fs::File::open("/").expect("a directory");
+        let output = Command::new(env!("CARGO_BIN_EXE_ratlla"))
+            .args(arguments)
+            .stdin(directory)
+            .output()
+            .expect("the program runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for arguments in [&[][..], &["solve"]] {
+        let (status, message) = run(arguments);
+        assert_eq!(status, Some(1), "{arguments:?}");
+        assert!(message.contains("cannot read the input"), "{message}");
+    }
+    // A command on the command line needs no input.
+    assert_eq!(run(&["moves"]).0, Some(0));
+}

@@ -95,9 +95,12 @@ fn content<'a>(mark: &str, line: &'a str) -> Option<&'a str> {
 
 /// Whether a line matches the expected one, with or without its optional end.
 fn matches(expected: &str, got: &str) -> bool {
-    match expected.strip_suffix(" [ponder <M>]") {
+    let optional = expected.strip_suffix(']').and_then(|text| text.rsplit_once(" [ponder "));
+    match optional {
         None => words_match(expected, got),
-        Some(start) => words_match(start, got) || words_match(&format!("{start} ponder <M>"), got),
+        Some((start, ponder)) => {
+            words_match(start, got) || words_match(&format!("{start} ponder {ponder}"), got)
+        }
     }
 }
 
@@ -237,6 +240,8 @@ fn placeholders_match_as_documented() {
         (" - X", " - X"),
         ("bestmove <M> [ponder <M>]", "bestmove 4 ponder 3"),
         ("bestmove <M> [ponder <M>]", "bestmove 4"),
+        ("bestmove <M> [ponder <M...>]", "bestmove 4 ponder 3 2"),
+        ("bestmove <M> [ponder <M...>]", "bestmove 4"),
     ] {
         assert!(matches(expected, got), "{expected}: {got}");
     }

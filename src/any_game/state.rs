@@ -59,8 +59,8 @@ impl<G: Notation + Playable + Explain> TypedGame<G> {
     }
 }
 
-/// The moves after the first one of `line` that lead back to its mover's turn; `None` if the mover
-/// moves again at once, if the game ends on the way, or if the line ends before.
+/// The moves after the first one of `line` that lead back to its mover's turn or to the end of the
+/// game; `None` if the mover moves again at once, or if the line ends before.
 pub(super) fn turn_after_first<'a, G: Notation>(
     game: &G,
     line: &'a [String],
@@ -69,10 +69,7 @@ pub(super) fn turn_after_first<'a, G: Notation>(
     let mut game = game.clone();
     for (index, text) in line.iter().enumerate() {
         game.play(game.parse_move(text).ok()?);
-        if game.outcome().is_some() {
-            return None;
-        }
-        if game.side_to_move() == mover {
+        if game.outcome().is_some() || game.side_to_move() == mover {
             return line.get(1..=index);
         }
     }

@@ -28,7 +28,29 @@ struct JsonPosition {
 
 /// An id as it is written, even if it is `null`.
 fn id<'de, D: Deserializer<'de>>(source: D) -> Result<Option<Box<RawValue>>, D::Error> {
-    Deserialize::deserialize(source).map(Some)
+    let written = Box::<RawValue>::deserialize(source)?;
+    if has_lone_surrogate(written.get()) {
+        return Err(D::Error::custom("id has half a surrogate pair, which is not text"));
+    }
+    Ok(Some(written))
+}
+
+/// Whether a string in this valid JSON has half a surrogate pair: what is written is passed on as it
+/// is, but not everybody could read it.
+fn has_lone_surrogate(json: &str) -> bool {
+    let mut units = Vec::new();
+    let mut letters = json.chars();
+    while let Some(letter) = letters.next() {
+        // Only strings have backslashes.
+        match (letter, letter == '\\' && letters.next() == Some('u')) {
+            (_, true) => {
+                let digits: String = letters.by_ref().take(4).collect();
+                units.push(u16::from_str_radix(&digits, 16).unwrap_or_default());
+            }
+            (letter, false) => units.extend(letter.encode_utf16(&mut [0; 2]).iter()),
+        }
+    }
+    char::decode_utf16(units).any(|letter| letter.is_err())
 }
 
 fn side<'de, D: Deserializer<'de>>(source: D) -> Result<Option<u32>, D::Error> {
@@ -177,6 +199,10 @@ mod tests {
                 r#"{"id":[1.50, "a"],"rows":5,"cols":10,"moves":"10,1","score":48,"nodes":3,"microseconds":5}"#,
             ),
             (
+                r#"{"id":"\ud83d\ude00 \\ud800 😀","moves":"4"}"#,
+                r#"{"id":"\ud83d\ude00 \\ud800 😀","rows":6,"cols":7,"moves":"4","score":41,"nodes":3,"microseconds":5}"#,
+            ),
+            (
                 r#"{"moves":"4","line":5}"#,
                 r#"{"rows":6,"cols":7,"line":5,"moves":"4","score":41,"nodes":3,"microseconds":5}"#,
             ),
@@ -207,6 +233,8 @@ mod tests {
             (r#"{"moves":4}"#, r#"{"error":"moves must be a string, at column 11"}"#),
             (r#"{"moves":["4"],"id":7}"#, r#"{"id":7,"error":"moves must be a string, at column"#),
             (r#"{"id":7,"moves":"\ud800"}"#, r#"{"id":7,"error":"moves must be a string, at"#),
+            (r#"{"id":"\ud800","moves":"4"}"#, r#"{"error":"id has half a surrogate pair, which"#),
+            (r#"{"id":["\\\udc00"],"moves":"4"}"#, r#"{"error":"id has half a surrogate pair"#),
             (r#"{"id":7,"moves":"4","moves":"4"}"#, r#"{"id":7,"error":"duplicate field `moves`"#),
             ("{", r#"{"error":"EOF while parsing"#),
             (r#"{"id":7,"moves":"4"#, r#"{"error":"EOF while parsing a string"#),

@@ -91,6 +91,9 @@ impl Batch {
         for number in 1u64.. {
             let (line, length) = match next_line(&mut input, LONGEST_LINE) {
                 Input::End => break,
+                Input::Unreadable(reason) => {
+                    return Err(io::Error::other(format!("cannot read the input: {reason}")));
+                }
                 Input::Line(line) => {
                     let length = line.len();
                     (text(line), length)

@@ -21,7 +21,9 @@ pub fn won_by_force<G: Game>(game: &G, line: &[G::Move]) -> Option<usize> {
         game.play(pair[0]);
         length += 1;
         match game.outcome() {
-            Some(outcome) => return (outcome == Outcome::Win(side) && length > 1).then_some(length),
+            Some(outcome) => {
+                return (outcome == Outcome::Win(side) && length > 1).then_some(length);
+            }
             None if game.side_to_move() == side => return None,
             None => {}
         }

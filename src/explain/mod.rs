@@ -198,7 +198,8 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
 
     /// "Every other move loses", if that is proved and this one is not lost too.
     fn only(&self, index: usize) -> Option<Claim> {
-        let is_lost = |of: &ExplainedMove<'_, G>| of.score.is_some_and(|s| lost_or_won(s) == Some(false));
+        let is_lost =
+            |of: &ExplainedMove<'_, G>| of.score.is_some_and(|s| lost_or_won(s) == Some(false));
         let mut others = self.explained.iter().enumerate().filter(|&(other, _)| other != index);
         if !self.covers_all {
             None
@@ -212,7 +213,8 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
     }
 
     fn every_move_loses(&self) -> Option<Claim> {
-        let is_lost = |of: &ExplainedMove<'_, G>| of.score.is_some_and(|s| lost_or_won(s) == Some(false));
+        let is_lost =
+            |of: &ExplainedMove<'_, G>| of.score.is_some_and(|s| lost_or_won(s) == Some(false));
         let several = self.explained.len() > 1;
         (several && self.covers_all && self.explained.iter().all(is_lost))
             .then(sentences::every_move_loses)

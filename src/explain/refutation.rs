@@ -2,7 +2,7 @@
 
 use super::{ExplainedPosition, lost_or_won, played, sentences};
 use crate::game::explain::Explain;
-use crate::game::{Game, MoveNotation, Notation};
+use crate::game::{MoveNotation, Notation};
 use crate::search::result::{ReportedScore, SearchResult};
 
 /// How the opponent refutes a move, and what it costs.

@@ -1,8 +1,8 @@
 //! The claims that every game shares, in words.
 
+use crate::game::Outcome;
 use crate::game::explain::{Claim, Explain, Importance};
 use crate::game::state::{Cell, Ending};
-use crate::game::Outcome;
 use crate::search::result::ReportedScore;
 
 /// The kind of what is not proved.
@@ -121,7 +121,9 @@ pub fn judged(depth: Option<u32>, preferred: Option<String>) -> Claim {
             format!("Nothing is proved; the search, {depth} moves deep, likes it best.")
         }
         (Some(depth), Some(best)) => {
-            format!("Nothing is proved; the search, {depth} moves deep, likes {best} at least as much.")
+            format!(
+                "Nothing is proved; the search, {depth} moves deep, likes {best} at least as much."
+            )
         }
     };
     detail(JUDGED, sentence)

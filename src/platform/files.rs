@@ -7,13 +7,19 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// A path for a message: one printable line.
+/// A path for a message: one printable line, without its middle if it is long.
 pub fn printable(path: &Path) -> String {
-    let escaped = |letter: char| match letter.is_control() {
+    const END: usize = 100;
+    let escaped = |letter: &char| match letter.is_control() {
         true => letter.escape_default().to_string(),
         false => letter.to_string(),
     };
-    path.display().to_string().chars().map(escaped).collect()
+    let letters: Vec<char> = path.display().to_string().chars().collect();
+    if letters.len() <= 2 * END + 1 {
+        return letters.iter().map(escaped).collect();
+    }
+    let end = |part: &[char]| part.iter().map(escaped).collect::<String>();
+    format!("{}…{}", end(&letters[..END]), end(&letters[letters.len() - END..]))
 }
 
 /// Opens a regular file for reading. Refuses directories, and pipes and devices, which may be
@@ -94,6 +100,10 @@ mod tests {
     #[test]
     fn paths_in_messages_are_one_printable_line() {
         assert_eq!(printable(Path::new("a b/\0\u{1b}[31m\n.ü")), "a b/\\u{0}\\u{1b}[31m\\n.ü");
+        let long = format!("/begin/{}/end", "x".repeat(5000));
+        let text = printable(Path::new(&long));
+        assert!(text.starts_with("/begin/x") && text.ends_with("x/end"), "{text}");
+        assert_eq!(text.chars().count(), 201);
     }
 
     #[test]

@@ -185,9 +185,7 @@ impl Reply {
             Reply::Analysis(mv, score) => format!("analysis {mv} {}", dialect.score(*score)),
             Reply::Reason(reason) => reason_text(reason, dialect),
             Reply::Refutation(refutation) => refutation_text(refutation, dialect),
-            Reply::BestMove { best, ponder } => {
-                dialect.best_move(best.as_deref(), ponder)
-            }
+            Reply::BestMove { best, ponder } => dialect.best_move(best.as_deref(), ponder),
             Reply::Perft(mv, count) => format!("perft {mv} {count}"),
             Reply::PerftTotal(count) => format!("perft total {count}"),
             Reply::ReadyOk => "readyok".to_owned(),
@@ -252,7 +250,8 @@ fn refutation_text(refutation: &Refutation, dialect: Dialect) -> String {
 
 fn reason_text(Reason { mv, score, kind, cells, sentence }: &Reason, dialect: Dialect) -> String {
     let score = score_text(*score, dialect);
-    let cells = if cells.is_empty() { String::new() } else { format!(" {}", listed("cells", cells)) };
+    let cells =
+        if cells.is_empty() { String::new() } else { format!(" {}", listed("cells", cells)) };
     format!("reason {mv} {score} {kind}{cells} {sentence}")
 }
 

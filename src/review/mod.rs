@@ -206,11 +206,10 @@ fn score_text(score: Option<ReportedScore>) -> String {
 /// The words of stdin, without comments.
 fn moves_of_stdin() -> Result<Vec<String>, Failure> {
     let mut bytes = Vec::new();
-    io::stdin()
-        .read_to_end(&mut bytes)
-        .map_err(|error| format!("cannot read stdin: {error}"))?;
-    let text = String::from_utf8(bytes)
-        .map_err(|error| format!("invalid UTF-8 at byte {}", error.utf8_error().valid_up_to() + 1))?;
+    io::stdin().read_to_end(&mut bytes).map_err(|error| format!("cannot read stdin: {error}"))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        format!("invalid UTF-8 at byte {}", error.utf8_error().valid_up_to() + 1)
+    })?;
     let lines = text.trim_start_matches('\u{feff}').lines();
     let moves = lines.filter(|line| !line.trim_start().starts_with('#'));
     Ok(moves.flat_map(str::split_whitespace).map(str::to_owned).collect())

@@ -16,7 +16,7 @@ pub fn read_lines(source: impl Read + Send + 'static) -> std::io::Result<Receive
         let mut source = BufReader::with_capacity(1 << 16, source);
         loop {
             let input = next_line(&mut source, LONGEST_LINE);
-            let is_last = input == Input::End;
+            let is_last = matches!(input, Input::End | Input::Unreadable(_));
             if sender.send(input).is_err() || is_last {
                 return;
             }

@@ -102,6 +102,8 @@ struct Session<D> {
     queue: VecDeque<QueuedLine>,
     queued_bytes: usize,
     input_ended: bool,
+    /// Why the input could not be read to its end.
+    unreadable: Option<String>,
     quitting: bool,
     refused: bool,
 }
@@ -117,6 +119,7 @@ impl<D: Destination> Session<D> {
             queue: VecDeque::new(),
             queued_bytes: 0,
             input_ended: false,
+            unreadable: None,
             quitting: false,
             refused: false,
         })
@@ -156,7 +159,14 @@ impl<D: Destination> Session<D> {
             Err(error) if self.quitting && error.kind() == io::ErrorKind::TimedOut => {}
             drained => drained?,
         }
-        Ok(if once && self.refused { Ending::Refused } else { Ending::Good })
+        match self.unreadable.take() {
+            // A single command needs no input.
+            Some(reason) if !once => {
+                Err(io::Error::other(format!("cannot read the input: {reason}")))
+            }
+            _ if once && self.refused => Ok(Ending::Refused),
+            _ => Ok(Ending::Good),
+        }
     }
 
     fn activity(&self) -> Activity {
@@ -193,6 +203,10 @@ impl<D: Destination> Session<D> {
                 Ok(Input::TooLong(length)) => self.refuse(format!(
                     "line skipped: {length} bytes long, at most {LONGEST_LINE} are allowed"
                 )),
+                Ok(Input::Unreadable(reason)) => {
+                    self.unreadable = Some(reason);
+                    self.end_input();
+                }
                 Ok(Input::End) | Err(_) => self.end_input(),
             },
             default(HEARTBEAT) => {}

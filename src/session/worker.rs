@@ -75,7 +75,12 @@ fn run(engine: &mut Engine, job: &Job, control: &SearchControl, say: &dyn Fn(Rep
                     engine.game.explain(go, &result).into_iter().map(Reply::Reason).for_each(say);
                 }
                 Goal::Refute => {
-                    engine.game.refute(go, &result).map(Reply::Refutation).into_iter().for_each(say);
+                    engine
+                        .game
+                        .refute(go, &result)
+                        .map(Reply::Refutation)
+                        .into_iter()
+                        .for_each(say);
                 }
             }
             let line = result.lines.into_iter().next().map(|line| line.moves).unwrap_or_default();

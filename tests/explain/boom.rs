@@ -129,21 +129,22 @@ impl NaiveGame for Naive {
         let after = self.after(mv);
         let victims = || {
             let (_, row) = self.bomb_of(me).expect("a bomb");
-            let columns = (0..SIZE).filter(move |&column| {
-                self.player_of(column as isize, row as isize) == opponent
-            });
+            let columns = (0..SIZE)
+                .filter(move |&column| self.player_of(column as isize, row as isize) == opponent);
             columns
                 .map(move |c| format!("{}{}", char::from(b'a' + c as u8), row + 1))
                 .collect::<Vec<_>>()
         };
-        if let Some(rest) = sentence.strip_prefix("The explosion removes the opponent's pieces at ") {
+        if let Some(rest) = sentence.strip_prefix("The explosion removes the opponent's pieces at ")
+        {
             let named = listed(rest);
             return kind_is("bomb") && same(&named) && mv == "boom" && victims() == named;
         }
         if sentence == "The explosion removes nothing but the bomb" {
             return kind_is("bomb") && same(&[]) && mv == "boom" && victims().is_empty();
         }
-        if let Some(at) = sentence.strip_prefix("Stops the opponent, who could complete a line at ") {
+        if let Some(at) = sentence.strip_prefix("Stops the opponent, who could complete a line at ")
+        {
             let place = Naive::place(at);
             return kind_is("block")
                 && same(&[at])

@@ -282,7 +282,9 @@ fn is_forced<N: NaiveGame>(position: &N, mv: &str, line: &str) -> bool {
         here = here.after(own);
         let replies = here.moves();
         let holds = |other: &&String| *other != reply && !wins_within(&here.after(other), me, 1);
-        if here.mover() == me || !replies.iter().any(|r| r == reply) || replies.iter().any(|r| holds(&r))
+        if here.mover() == me
+            || !replies.iter().any(|r| r == reply)
+            || replies.iter().any(|r| holds(&r))
         {
             return false;
         }

@@ -137,7 +137,8 @@ impl NaiveGame for Naive {
             _ => 3 - self.mover,
         };
         // The solver's scores count the stones that the winner has left.
-        let distance = ratlla::games::connect4::solver::exact_value(score as _, self.empties() as u32);
+        let distance =
+            ratlla::games::connect4::solver::exact_value(score as _, self.empties() as u32);
         let plies = match distance {
             ratlla::game::ExactValue::Win(plies) | ratlla::game::ExactValue::Loss(plies) => plies,
             ratlla::game::ExactValue::Draw => 0,
@@ -155,7 +156,8 @@ impl NaiveGame for Naive {
             let wins = |mv: &String| after.after(mv).result() == Some(opponent);
             !after.moves().iter().any(wins)
         };
-        if let Some(at) = sentence.strip_prefix("Stops the opponent, who could complete a line at ") {
+        if let Some(at) = sentence.strip_prefix("Stops the opponent, who could complete a line at ")
+        {
             return kind_is("block")
                 && same(&[at])
                 && Naive::place(at) == place
@@ -172,9 +174,8 @@ impl NaiveGame for Naive {
         }
         if let Some(rest) = sentence.strip_prefix("Makes two threats at once, at ") {
             let named = listed(rest.split(':').next().expect("cells"));
-            let threatens = |cell: &&str| {
-                after.is_threat(cell, me) && after.is_playable(Naive::place(cell))
-            };
+            let threatens =
+                |cell: &&str| after.is_threat(cell, me) && after.is_playable(Naive::place(cell));
             return kind_is("fork")
                 && same(&named)
                 && named.len() > 1
@@ -191,7 +192,9 @@ impl NaiveGame for Naive {
                 && high == (low.0, low.1 + 1)
                 && opponent_cannot_win();
         }
-        if let Some(rest) = sentence.strip_prefix("Wins the race for the columns: when all others are full, the opponent must play ") {
+        if let Some(rest) = sentence.strip_prefix(
+            "Wins the race for the columns: when all others are full, the opponent must play ",
+        ) {
             let (below, rest) = rest.split_once(", and ").expect("a threat");
             let at = rest.strip_suffix(" above it completes your line").expect("the same words");
             let (low, high) = (Naive::place(below), Naive::place(at));
@@ -212,7 +215,8 @@ impl NaiveGame for Naive {
                 && named.iter().any(playable);
         }
         if let Some(rest) = sentence.strip_prefix("Makes a threat for later: a stone at ") {
-            let named = listed(rest.strip_suffix(" would complete a line").expect("the same words"));
+            let named =
+                listed(rest.strip_suffix(" would complete a line").expect("the same words"));
             return kind_is("threat") && same(&named) && named.iter().all(is_new);
         }
         false

@@ -17,7 +17,8 @@ type Capture = (usize, Vec<String>);
 
 impl Naive {
     pub fn new(houses: usize, seeds: usize, empty_capture: bool) -> Naive {
-        let row: Vec<usize> = (0..=houses).map(|pit| if pit < houses { seeds } else { 0 }).collect();
+        let row: Vec<usize> =
+            (0..=houses).map(|pit| if pit < houses { seeds } else { 0 }).collect();
         Naive { pits: [row.clone(), row], mover: 1, empty_capture }
     }
 

@@ -2,14 +2,17 @@
 
 use super::bits::{self, DIRECTIONS, SIZE};
 use super::board::{Board, MOST_MOVES, Move};
-use crate::game::state::{self, Bomb, Cell, Content, Describe, Description, Effect, Ending, PerSide};
+use crate::game::state::{
+    self, Bomb, Cell, Content, Describe, Description, Effect, Ending, PerSide,
+};
 use crate::game::{Game, Outcome, Side};
 
 impl Describe for Board {
     fn describe(&self, moves: &[Move]) -> Description {
         let content = |[row, column]: Cell| {
             let cell = bits::cell(column, SIZE - 1 - row);
-            let owner = [Side::P1, Side::P2].into_iter().find(|&side| self.stones(side) & cell != 0);
+            let owner =
+                [Side::P1, Side::P2].into_iter().find(|&side| self.stones(side) & cell != 0);
             owner.map_or(Content::Empty, Content::Piece)
         };
         Description {
@@ -52,7 +55,8 @@ impl Board {
                 let bomb = self.bomb(side);
                 let gone = bomb | self.victims(side);
                 // Everything in their columns above the bomb's row falls by one.
-                let above = (bits::row_of(bomb) + 1..SIZE).fold(0, |rows, row| rows | bits::row(row));
+                let above =
+                    (bits::row_of(bomb) + 1..SIZE).fold(0, |rows, row| rows | bits::row(row));
                 let falling = self.pieces().occupied() & bits::columns_of(gone) & above;
                 let fall = |[row, column]: Cell| [[row, column], [row + 1, column]];
                 Effect {

@@ -122,7 +122,9 @@ impl Board {
         (!new.is_empty()).then(|| {
             self.claim("threat", Importance::Detail, &new, |at| match now {
                 true => format!("Threatens to complete a line at {at}."),
-                false => format!("Makes a threat for later: a stone at {at} would complete a line."),
+                false => {
+                    format!("Makes a threat for later: a stone at {at} would complete a line.")
+                }
             })
         })
     }

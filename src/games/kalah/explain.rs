@@ -2,9 +2,9 @@
 
 use super::board::{Board, House};
 use super::row::Word;
+use crate::game::Game;
 use crate::game::explain::{Claim, Explain, Importance};
 use crate::game::state::{Cell, Describe, Effect, Place};
-use crate::game::Game;
 
 impl<W: Word> Explain for Board<W> {
     const ALTERNATES: bool = false;

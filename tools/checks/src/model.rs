@@ -212,6 +212,8 @@ impl Model {
     fn is_modelled(&self, command: &Command) -> bool {
         match command {
             Command::SetOption { name, value } => self.accepts(name, value.as_deref()).is_some(),
+            // Which names there are is the business of other tests.
+            Command::GetOption(name) => name.is_none(),
             _ => true,
         }
     }
@@ -269,14 +271,18 @@ impl Model {
             Command::Go(go) => {
                 let over = self.game.outcome().is_some();
                 let solver = self.game.has_solver(self.hash);
-                let alone = Go { search_moves: go.search_moves.clone(), ..Go::default() };
+                let alone = Go {
+                    search_moves: go.search_moves.clone(),
+                    asked: go.asked.clone(),
+                    ..Go::default()
+                };
                 self.game.prepare(&alone, &Settings::default())?;
                 if go.goal == Goal::Solve && !solver && !over {
                     return Err("no solver".to_owned());
                 }
                 let answers = match go.goal {
                     Goal::Move => self.is_limited_by_level || self.strategy != FULL,
-                    Goal::Solve | Goal::Analyze => solver,
+                    Goal::Solve | Goal::Analyze | Goal::Explain | Goal::Refute => solver,
                 };
                 self.go(&go, answers);
                 Ok(())

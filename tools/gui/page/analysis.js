@@ -13,6 +13,8 @@ const FIRST_TIME = 300;
 const OTHER_TIME = 100;
 const HINT_TIME = 1000;
 const TRIES = 3;
+/** The moves of the principal variation that boards show. */
+const SHOWN_MOVES = 7;
 
 /** Fires `change` when a score has changed, and `exited` with the error when an engine has exited. */
 export class Analysis extends EventTarget {
@@ -21,11 +23,12 @@ export class Analysis extends EventTarget {
   moveScores = new Map();
   info = null;
   pv = [];
+  /** What the first moves of the principal variation do. */
+  line = [];
   /** The score of each position searched so far, by key, with its side to move. */
   positionScores = new Map();
   #searcher;
   #solver;
-  #hasSolver = new Map();
   #generation = 0;
 
   constructor(connection) {
@@ -42,6 +45,7 @@ export class Analysis extends EventTarget {
     this.moveScores = new Map();
     this.info = null;
     this.pv = [];
+    this.line = [];
     this.#changed();
   }
 
@@ -52,15 +56,32 @@ export class Analysis extends EventTarget {
     this.#solver.end();
   }
 
-  /** Analyzes a position until stopped. `stateAt` returns the state of any position of the record. */
-  start(record, state, stateAt) {
+  /** Analyzes a position until stopped. */
+  start(record, state, rules) {
     this.stop();
     this.#noteResult(record.key(), state);
     if (!this.on) return;
     const generation = this.#generation;
     const isCurrent = () => this.#generation === generation;
-    this.#retry(isCurrent, () => this.#search(record, state, stateAt, isCurrent));
-    if (state.result === "none") this.#retry(isCurrent, () => this.#solve(record, state, isCurrent));
+    const trace = this.#tracer(record, rules, isCurrent);
+    const stateAt = (ply) => rules.stateAt(record, ply);
+    this.#retry(isCurrent, () => this.#search(record, state, stateAt, trace, isCurrent));
+    if (state.solver) this.#retry(isCurrent, () => this.#solve(record, state, trace, isCurrent));
+  }
+
+  /** A function that asks what the principal variation does, if it has changed. */
+  #tracer(record, rules, isCurrent) {
+    let traced = "";
+    return oneAtATime(async () => {
+      const shown = this.pv.slice(0, SHOWN_MOVES);
+      if (!isCurrent() || shown.join(" ") === traced) return;
+      traced = shown.join(" ");
+      // Without an answer the board shows scores alone.
+      const line = await rules.effects(record, shown).catch(() => []);
+      if (!isCurrent()) return;
+      this.line = line;
+      this.#changed();
+    });
   }
 
   #noteResult(key, { result, side }) {
@@ -93,22 +114,22 @@ export class Analysis extends EventTarget {
     }
   }
 
-  async #search(record, state, stateAt, isCurrent) {
+  async #search(record, state, stateAt, trace, isCurrent) {
     const over = state.result !== "none";
-    if (!over) await this.#searchPosition(record, record.ply, state, `go movetime ${FIRST_TIME}`, isCurrent);
+    if (!over) await this.#searchPosition(record, record.ply, state, `go movetime ${FIRST_TIME}`, trace, isCurrent);
     for (let ply = 0; ply <= record.moves.length && isCurrent(); ply += 1) {
       if (this.positionScores.has(record.key(ply))) continue;
-      const other = await stateAt(record, ply);
+      const other = await stateAt(ply);
       this.#noteResult(record.key(ply), other);
       if (other.result === "none" && isCurrent()) {
-        await this.#searchPosition(record, ply, other, `go movetime ${OTHER_TIME}`, isCurrent);
+        await this.#searchPosition(record, ply, other, `go movetime ${OTHER_TIME}`, trace, isCurrent);
       }
     }
-    if (!over && isCurrent()) await this.#searchPosition(record, record.ply, state, "go infinite", isCurrent);
+    if (!over && isCurrent()) await this.#searchPosition(record, record.ply, state, "go infinite", trace, isCurrent);
     this.#changed();
   }
 
-  async #searchPosition(record, ply, state, command, isCurrent) {
+  async #searchPosition(record, ply, state, command, trace, isCurrent) {
     const isShown = ply === record.ply;
     const lines = isShown ? Math.min(state.moves.length, 500) : 1;
     await this.#searcher.setPosition(record.game, record.position(ply), [`setoption name MultiPV value ${lines}`]);
@@ -120,6 +141,7 @@ export class Analysis extends EventTarget {
       else if (isShown && info.nodes > (this.info?.nodes ?? Infinity)) {
         Object.assign(this.info, { nodes: info.nodes, nps: info.nps, time: info.time });
       }
+      if (isShown) trace();
       this.#changed();
     };
     await this.#searcher.search(command, { onLine, isCurrent });
@@ -140,8 +162,7 @@ export class Analysis extends EventTarget {
     if (!known || isExact(info.score) || !isExact(known)) this.moveScores.set(info.pv[0], info.score);
   }
 
-  async #solve(record, state, isCurrent) {
-    if (!(await this.#canSolve(record.game)) || !isCurrent()) return;
+  async #solve(record, state, trace, isCurrent) {
     await this.#solver.setPosition(record.game, record.position());
     const lines = await this.#solver.search("analyze", { isCurrent });
     if (!isCurrent()) return;
@@ -152,21 +173,28 @@ export class Analysis extends EventTarget {
     if (info) {
       this.info = { ...info, solved: true };
       this.pv = info.pv;
+      trace();
       this.updateScore(record.key(), state.side, info.score);
     }
     this.#changed();
   }
 
-  async #canSolve(game) {
-    if (!this.#hasSolver.has(game)) {
-      await this.#solver.setPosition(game, "position startpos");
-      const lines = await this.#solver.search("go solve movetime 0", { timeout: 10_000 });
-      this.#hasSolver.set(game, !lines.some((line) => line.startsWith("error")));
-    }
-    return this.#hasSolver.get(game);
-  }
-
   #changed() {
     this.dispatchEvent(new Event("change"));
   }
+}
+
+/** A function that calls `work`, again and again if it is called meanwhile, but never twice at once. */
+function oneAtATime(work) {
+  let [running, wanted] = [false, false];
+  return async () => {
+    wanted = true;
+    if (running) return;
+    running = true;
+    while (wanted) {
+      wanted = false;
+      await work();
+    }
+    running = false;
+  };
 }

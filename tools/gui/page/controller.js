@@ -90,7 +90,7 @@ export class GameController extends EventTarget {
   }
 
   async #play(move) {
-    if (this.over || !this.state.moves.includes(move)) return;
+    if (this.over || !this.state.moves.some((legal) => legal.move === move)) return;
     const generation = this.#interrupt();
     const record = this.record.continued(move);
     const state = await this.#rules.stateAt(record);
@@ -207,7 +207,7 @@ export class GameController extends EventTarget {
   }
 
   #analyze() {
-    this.#analysis.start(this.record, this.state, (record, ply) => this.#rules.stateAt(record, ply));
+    this.#analysis.start(this.record, this.state, this.#rules);
   }
 
   /** Stops the engines and starts a new generation. */

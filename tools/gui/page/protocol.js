@@ -8,19 +8,11 @@ function argumentsOf(lines, keyword) {
   return line === undefined ? undefined : line.slice(keyword.length + 1);
 }
 
-/** The replies to `d` and `moves`. */
-export function parseState(replies) {
-  const lines = replies.filter((line) => !line.startsWith("info "));
-  const moves = argumentsOf(lines, "moves") ?? "";
-  const end = lines.findLastIndex((line) => line.startsWith("game "));
-  return {
-    drawing: lines.slice(0, Math.max(end, 0)),
-    game: argumentsOf(lines, "game") ?? "",
-    position: argumentsOf(lines, "position") ?? "",
-    side: argumentsOf(lines, "side") ?? "p1",
-    result: argumentsOf(lines, "result") ?? "none",
-    moves: moves.split(" ").filter(Boolean),
-  };
+/** The reply to `state`. */
+export function parseState(lines) {
+  const state = argumentsOf(lines, "state");
+  if (state === undefined) throw new Error("the engine does not answer 'state'");
+  return JSON.parse(state);
 }
 
 /** The type of an option or a parameter, with its default, range and values. */

@@ -29,11 +29,18 @@ export class Rules {
     const key = record.key(ply);
     const cached = this.#cache.get(key);
     if (cached) return cached;
-    const query = (engine) => engine.setPosition(record.game, record.position(ply), ["d", "moves"]);
+    const query = (engine) => engine.setPosition(record.game, record.position(ply), ["state"]);
     const state = parseState(await this.#query(query));
     if (this.#cache.size >= CACHE_SIZE) this.#cache.clear();
     this.#cache.set(key, state);
     return state;
+  }
+
+  /** What each of these moves does if they are played after the moves on the board. */
+  async effects(record, moves) {
+    const after = (_, at) => this.stateAt(record.continued(...moves.slice(0, at + 1)));
+    const states = await Promise.all(moves.map(after));
+    return states.map(({ last }) => last);
   }
 
   async #query(query) {

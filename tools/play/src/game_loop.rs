@@ -28,7 +28,7 @@ pub fn play<R: BufRead, W: Write>(
         let state = game.query(|record, engine| record.state(engine))?;
         game.draw(&state)?;
         if state.result != "none" {
-            game.prompt.say(game.result_text(&state.result))?;
+            game.prompt.say(game.result_text(&state))?;
             if game.play_again()? {
                 return Ok(());
             }
@@ -63,16 +63,17 @@ impl<R: BufRead, W: Write> GameLoop<'_, R, W> {
     fn draw(&mut self, state: &State) -> Result<(), Stop> {
         self.prompt.say("")?;
         for line in &state.drawing {
-            self.prompt.say(style::board_line(&self.record.game, line))?;
+            self.prompt.say(line)?;
         }
         Ok(())
     }
 
-    fn result_text(&self, result: &str) -> String {
-        match result {
-            "p1win" => format!("{} wins.", self.name(0)),
-            "p2win" => format!("{} wins.", self.name(1)),
-            _ => "The game is drawn.".to_owned(),
+    fn result_text(&self, State { result, reason, .. }: &State) -> String {
+        let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+        match result.as_str() {
+            "p1win" => format!("{} wins{reason}.", self.name(0)),
+            "p2win" => format!("{} wins{reason}.", self.name(1)),
+            _ => format!("The game is drawn{reason}."),
         }
     }
 

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use serde::Deserialize;
+
+use crate::board::{Board, side_number};
 use crate::engine::{QueryError, RestartingEngine};
 
 /// A game from its start position. Every query sends all of it, so a restarted engine needs no
@@ -24,8 +27,47 @@ pub struct State {
     pub side: usize,
     /// `none`, `p1win`, `p2win` or `draw`.
     pub result: String,
+    /// Why the game is over, in a few words; empty if it is not.
+    pub reason: String,
     /// The legal moves.
     pub moves: Vec<String>,
+}
+
+/// The engine's reply to `state`, as far as it matters here.
+#[derive(Deserialize)]
+struct StateReply {
+    side: String,
+    result: String,
+    ending: Option<Ending>,
+    #[serde(default)]
+    board: Board,
+    moves: Vec<LegalMove>,
+    drawing: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Ending {
+    reason: String,
+}
+
+#[derive(Deserialize)]
+struct LegalMove {
+    #[serde(rename = "move")]
+    text: String,
+}
+
+impl From<StateReply> for State {
+    fn from(reply: StateReply) -> State {
+        // A game of another engine may have no board of cells.
+        let lines = reply.board.lines();
+        State {
+            drawing: if lines.is_empty() { reply.drawing } else { lines },
+            side: side_number(&reply.side),
+            result: reply.result,
+            reason: reply.ending.map_or(String::new(), |ending| ending.reason),
+            moves: reply.moves.into_iter().map(|legal| legal.text).collect(),
+        }
+    }
 }
 
 impl GameRecord {
@@ -64,20 +106,11 @@ impl GameRecord {
 
     /// The current position.
     pub fn state(&self, engine: &mut RestartingEngine) -> Result<State, QueryError> {
-        let replies = engine.ask(&self.commands_and(["d", "moves"].map(str::to_owned)))?;
-        let replies: Vec<&str> =
-            replies.iter().map(String::as_str).filter(|line| !line.starts_with("info ")).collect();
-        let after = |keyword: &str| {
-            let found = replies.iter().rev().find_map(|line| line.strip_prefix(keyword));
-            found.unwrap_or_default().trim()
-        };
-        let end = replies.iter().rposition(|line| line.starts_with("game ")).unwrap_or(0);
-        Ok(State {
-            drawing: replies[..end].iter().map(|&line| line.to_owned()).collect(),
-            side: usize::from(after("side ") == "p2"),
-            result: after("result ").to_owned(),
-            moves: after("moves").split_whitespace().map(str::to_owned).collect(),
-        })
+        let replies = engine.ask(&self.commands_and(["state".to_owned()]))?;
+        let reply = replies.iter().rev().find_map(|line| line.strip_prefix("state "));
+        let reply = reply.and_then(|text| serde_json::from_str::<StateReply>(text).ok());
+        let error = || QueryError::Failed("the engine does not answer 'state'".to_owned());
+        reply.map(State::from).ok_or_else(error)
     }
 
     /// Plays a move if the engine accepts it.

@@ -1,5 +1,6 @@
 //! `ratlla-play`: the games in a terminal.
 
+mod board;
 mod engine;
 mod game_loop;
 mod game_record;

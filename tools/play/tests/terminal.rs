@@ -71,7 +71,7 @@ fn two_people_play_undo_and_win() {
             ("Try 1.", "1"),
         ],
     );
-    session.exp_string("Player 1 wins.").unwrap();
+    session.exp_string("Player 1 wins (line).").unwrap();
     converse(
         &mut session,
         &[
@@ -126,6 +126,7 @@ while read -r line; do
         "newgame pairs 2 "[134]) ;;
         newgame*) echo "error newgame: not ${line#newgame pairs }" ;;
         isready) echo readyok ;;
+        state) echo 'state {"side":"p1","result":"none","moves":[],"drawing":[]}' ;;
     esac
 done
 "#;

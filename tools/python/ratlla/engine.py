@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import queue
 import shutil
@@ -10,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from .info import Analysis, Info, Score
 
@@ -111,6 +113,23 @@ class Engine:
         """The side to move, ``p1`` or ``p2``."""
         return "p1" if self._query("query p1turn", "response")[1] == "true" else "p2"
 
+    def option(self, name: str) -> str:
+        """The current value of an option, as text."""
+        reply = self._query(f"getoption name {name}", "option")
+        return " ".join(reply[reply.index("value") + 1 :])
+
+    def state(self) -> dict[str, Any]:
+        """The position: board, moves, history, result and more, as protocol.md describes them."""
+        self._send("state")
+        deadline = _deadline()
+        while True:
+            kind, _, rest = self._read_line(deadline).partition(" ")
+            if kind == "error":
+                raise EngineError(rest.strip())
+            if kind == "state":
+                state: dict[str, Any] = json.loads(rest)
+                return state
+
     # Searches
 
     def analyse(
@@ -167,8 +186,7 @@ class Engine:
             if info is not None:
                 infos[info.multipv] = info
         best = None if words[1] == "(none)" else words[1]
-        ponder = words[3] if len(words) > 3 else None
-        return Analysis(best, ponder, [infos[rank] for rank in sorted(infos)])
+        return Analysis(best, words[3:], [infos[rank] for rank in sorted(infos)])
 
     def _search(self, command: str) -> Iterator[list[str]]:
         """Starts a search and yields its output, up to and including ``bestmove``.
@@ -234,7 +252,11 @@ class Engine:
             raise EngineTerminatedError(f"cannot write to the engine: {error}") from error
 
     def _read_words(self, deadline: float | None) -> list[str]:
-        """The words of the next line; waits indefinitely without a deadline."""
+        """The words of the next line."""
+        return self._read_line(deadline).split()
+
+    def _read_line(self, deadline: float | None) -> str:
+        """The next line; waits indefinitely without a deadline."""
         timeout = None if deadline is None else max(0.0, deadline - time.monotonic())
         try:
             line = self._lines.get(timeout=timeout)
@@ -243,7 +265,7 @@ class Engine:
         if line is None:
             self._lines.put(None)
             raise EngineTerminatedError(f"the engine has exited (status {self._process.poll()})")
-        return line.split()
+        return line
 
     def _read_stdout(self) -> None:
         assert self._process.stdout is not None

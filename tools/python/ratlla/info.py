@@ -73,8 +73,9 @@ class Analysis:
 
     #: The best move, or ``None`` if the game is over.
     best: str | None
-    #: The expected reply.
-    ponder: str | None = None
+    #: The opponent's expected turn: usually one move, several where players move more than once
+    #: in a turn, none if it is unknown or if the mover moves again.
+    ponder: list[str] = field(default_factory=list)
     #: The last ``info`` of each variation, best first. The option ``MultiPV`` sets their number.
     multipv: list[Info] = field(default_factory=list)
 

@@ -36,6 +36,30 @@ class RealEngine(unittest.TestCase):
         self.assertEqual(self.engine.side(), "p1")
         self.assertEqual(self.engine.solve().score, Score("margin", 4))
 
+    def test_state(self) -> None:
+        self.engine.new_game("kalah", 3, 2)
+        self.engine.make_move("2")
+        state = self.engine.state()
+        self.assertEqual(state["parameters"], {"houses": 3, "seeds": 2, "empty": False})
+        self.assertEqual(state["board"]["rows"], [[2, 2, 2], [2, 0, 3]])
+        self.assertEqual([move["move"] for move in state["moves"]], self.engine.moves())
+        self.assertTrue(state["last"]["again"])
+        self.assertEqual("\n".join(state["drawing"]).count("0"), 2)
+
+    def test_option(self) -> None:
+        self.engine.set_option("MultiPV", 3)
+        self.assertEqual(self.engine.option("multipv"), "3")
+        self.assertEqual(self.engine.option("Game"), "connect4 6 7 4")
+        with self.assertRaisesRegex(EngineError, "unknown option"):
+            self.engine.option("Speed")
+
+    def test_the_opponents_turn_may_have_two_moves(self) -> None:
+        self.engine.new_game("boom")
+        analysis = self.engine.analyse(depth=8)
+        self.assertEqual(analysis.multipv[0].pv[1:3], analysis.ponder)
+        self.engine.set_position(moves="1")
+        self.assertEqual(self.engine.analyse(depth=8).ponder, [])
+
     def test_exact_scores(self) -> None:
         self.engine.set_position(moves=list("4444443265555532333226762352666"))
         analysis = self.engine.solve()

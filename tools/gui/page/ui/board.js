@@ -41,12 +41,13 @@ export class BoardPanel {
 
   #annotate(playable) {
     const { state, record, result, over, hinted } = this.#controller;
-    const { moveScores, pv, on } = this.#analysis;
+    const { moveScores, pv, line, on } = this.#analysis;
     const analyzed = on && !over;
     this.#view.annotate({
       playable,
       moveScores: analyzed ? moveScores : new Map(),
       pv: analyzed ? pv : [],
+      line: analyzed ? line : [],
       hint: hinted,
     });
     byId("board").dataset.ply = record.ply;
@@ -63,7 +64,7 @@ export class BoardPanel {
 
   #status() {
     const { over, record, result, state, thinking, waiting } = this.#controller;
-    if (result === "draw") return "Draw.";
+    if (result === "draw") return state.ending ? `Draw: ${state.ending.reason}.` : "Draw.";
     if (over) return `${sideName(result.slice(0, 2))} wins${record.resigned ? " by resignation" : ""}.`;
     const side = sideName(state.side);
     if (waiting) return `${side} to move: press Continue to let the engine play.`;

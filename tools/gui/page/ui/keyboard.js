@@ -51,7 +51,7 @@ function digitHandler(controller) {
   return (digit) => {
     clearTimeout(timer);
     text += digit;
-    const longer = controller.state.moves.some((move) => move !== text && move.startsWith(text));
+    const longer = controller.state.moves.some(({ move }) => move !== text && move.startsWith(text));
     if (longer) timer = setTimeout(play, DIGIT_DELAY);
     else play();
   };

@@ -20,7 +20,7 @@ export class Generic {
   }
 
   annotate({ playable, moveScores, pv, hint }) {
-    const moves = this.#state.moves.map((move) => {
+    const moves = this.#state.moves.map(({ move }) => {
       const classes = `${hint === move ? "hint" : ""} ${pv[0] === move ? "best" : ""}`;
       return { move, label: move, class: classes.trim(), score: moveScores.get(move) };
     });

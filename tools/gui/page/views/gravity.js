@@ -10,8 +10,6 @@ const FOOT = 108;
 const HOLE = 41;
 /** The most columns with room for long labels. */
 const MAX_LONG_LABELS = 9;
-/** The moves of the principal variation that are shown. */
-const SHOWN_MOVES = 7;
 
 const circle = (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
 
@@ -93,10 +91,10 @@ export class GravityBoard {
     );
   }
 
-  /** Draws the pieces without marks: `cells[row][column]` is null or `{ side, bomb }`. Returns their elements. */
-  place(cells) {
-    const drawn = cells.map((line, row) =>
-      line.map((piece, column) => piece && this.piece(piece, row, column)),
+  /** Draws the pieces of a state without marks. Returns their elements by row and column. */
+  place({ board }) {
+    const drawn = board.rows.map((line, row) =>
+      line.map((side, column) => side && this.piece(board, row, column)),
     );
     this.#layers.pieces.replaceChildren(...drawn.flat().filter(Boolean));
     this.#layers.ghosts.replaceChildren();
@@ -105,7 +103,9 @@ export class GravityBoard {
   }
 
   /** A piece. Its inner group is animated. */
-  piece({ side, bomb }, row, column) {
+  piece({ rows, bombs = {} }, row, column) {
+    const side = rows[row][column];
+    const bomb = bombs[side]?.cell.join() === `${row},${column}`;
     const parts = [svg("circle", { r: HOLE }), svg("circle", { r: 28, class: "rim" })];
     if (bomb) {
       parts.push(
@@ -143,41 +143,36 @@ export class GravityBoard {
     );
   }
 
-  /** Puts rings around the pieces in these cells. */
-  addRings(cells, className) {
+  /** Rings around the last move and the winning line. */
+  markLast({ last, ending }) {
+    if (last?.to) this.#addRings([last.to], "last");
+    if (ending) this.#addRings(ending.cells, "winning");
+  }
+
+  #addRings(cells, className) {
     const ring = ([row, column]) =>
       svg("circle", { class: className, cx: this.x(column), cy: this.y(row), r: 35 });
     this.#layers.marks.append(...cells.map(ring));
   }
 
-  /** Shows the annotations of a state with these cells. `mover` is the side of the nth move from here. */
-  annotate({ playable, moveScores, pv, hint }, { side, moves }, cells, mover) {
-    const landings = this.#landingRows(cells);
-    this.#setPlayable(playable ? moves : [], side, landings);
+  /** Shows the annotations of a state. */
+  annotate({ playable, moveScores, line, hint }, { moves }) {
+    this.#setPlayable(playable ? moves : []);
     this.#showScores(moveScores);
-    this.#showPv(pv, landings, mover);
+    this.#showLine(line);
     this.#showHint(hint);
   }
 
-  /** The lowest empty row of each column, -1 if it is full. */
-  #landingRows(cells) {
-    return Array.from({ length: this.columns }, (_, column) => {
-      const top = cells.findIndex((line) => line[column]);
-      return (top < 0 ? this.rows : top) - 1;
-    });
-  }
-
   /** Makes the columns of these moves clickable, with a preview of the piece. */
-  #setPlayable(moves, side, landings) {
-    const playable = new Set(moves);
+  #setPlayable(moves) {
+    const drops = new Map(moves.filter(({ to }) => to).map((drop) => [drop.to[1], drop]));
     this.#zones.forEach((zone, column) => {
-      const move = String(column + 1);
-      const legal = playable.has(move);
-      toggleButton(zone, legal, { "data-move": move, "aria-label": `Column ${move}` });
-      zone.onpointerenter = zone.onfocus = () => legal && this.#preview(column, landings[column], side);
+      const drop = drops.get(column);
+      toggleButton(zone, Boolean(drop), { "data-move": drop?.move, "aria-label": `Column ${drop?.move}` });
+      zone.onpointerenter = zone.onfocus = () => drop && this.#preview(column, drop.to[0], drop.side);
       zone.onpointerleave = zone.onblur = () => this.#layers.preview.replaceChildren();
     });
-    if (!this.#zones.some((zone) => zone.dataset.move)) this.#layers.preview.replaceChildren();
+    if (!drops.size) this.#layers.preview.replaceChildren();
   }
 
   #preview(column, row, side) {
@@ -205,20 +200,16 @@ export class GravityBoard {
     this.#layers.scores.setAttribute("class", roomy ? "scores" : "scores tight");
   }
 
-  /** Shows the principal variation as numbered ghost pieces. */
-  #showPv(pv, landings, mover) {
-    const free = [...landings];
-    const nodes = [];
-    for (const [at, move] of pv.slice(0, SHOWN_MOVES).entries()) {
-      const column = Number(move) - 1;
-      if (!(column >= 0) || !(free[column] >= 0)) break;
-      const row = free[column]--;
+  /** Shows the drops of the principal variation, up to an explosion, as numbered ghost pieces. */
+  #showLine(line) {
+    const end = line.findIndex(({ to }) => !to);
+    const nodes = line.slice(0, end < 0 ? line.length : end).flatMap(({ to: [row, column], side }, at) => {
       const [x, y] = [this.x(column), this.y(row)];
-      nodes.push(
-        svg("circle", { class: `ghost ${mover(at)}`, cx: x, cy: y, r: HOLE - 5 }),
+      return [
+        svg("circle", { class: `ghost ${side}`, cx: x, cy: y, r: HOLE - 5 }),
         svg("text", { class: "ghost-number", x, y, dy: 13 }, String(at + 1)),
-      );
-    }
+      ];
+    });
     this.#layers.ghosts.replaceChildren(...nodes);
   }
 
@@ -229,23 +220,4 @@ export class GravityBoard {
     const arrow = () => svg("path", { class: "hint-arrow", "data-hint": move, d: `M${x - 30} -70h60l-30 46z` });
     this.#layers.hint.replaceChildren(...(column >= 0 ? [arrow()] : []));
   }
-}
-
-/** The cells of all lines of at least `length` pieces of `side`. */
-export function winningCells(cells, side, length) {
-  const isOwn = (row, column) => cells[row]?.[column]?.side === side;
-  const found = [];
-  for (const [down, right] of [[0, 1], [1, 0], [1, 1], [1, -1]]) {
-    cells.forEach((line, row) =>
-      line.forEach((_, column) => {
-        if (!isOwn(row, column) || isOwn(row - down, column - right)) return;
-        const run = [];
-        for (let at = 0; isOwn(row + at * down, column + at * right); at += 1) {
-          run.push([row + at * down, column + at * right]);
-        }
-        if (run.length >= length) found.push(...run);
-      }),
-    );
-  }
-  return found;
 }

@@ -14,10 +14,11 @@ const VIEWS = { connect4: ConnectFour, boom: Boom, wali: Wali, kalah: Kalah };
  * - `static title`: the name of the game; optional.
  * - `constructor(root, play)`: draws into the element `root`, calls `play(move)` when the user has
  *   chosen a move on the board.
- * - `show(state, previous, move)`: draws a position. If `move` led to it from `previous`, it may be
- *   animated; the promise resolves at the end of the animation.
- * - `annotate({ playable, moveScores, pv, hint })`: draws whether the user may move, the scores of
- *   moves, the principal variation and a recommended move.
+ * - `show(state, previous, move)`: draws a position as `state` describes it. If `move` led to it from
+ *   `previous`, it may be animated; the promise resolves at the end of the animation.
+ * - `annotate({ playable, moveScores, pv, line, hint })`: draws whether the user may move, the scores
+ *   of moves, the principal variation, of which `line` says what its first moves do, and a
+ *   recommended move.
  * - `actions(state)`: the moves without a place on the board, as `{ move, label }`.
  * - `instruction(state)`: what the side to move may do, in a few words; optional.
  */

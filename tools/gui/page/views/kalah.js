@@ -2,7 +2,7 @@
 
 import { badge, onActivate, sleep, svg, toggleButton } from "../dom.js";
 import { longLabel, tone } from "../score.js";
-import { opponent, SIDES } from "../sides.js";
+import { SIDES } from "../sides.js";
 
 const PITCH = 120;
 const RADIUS = 50;
@@ -16,20 +16,8 @@ const SHADES = 5;
 const SHOWN_MOVES = 5;
 
 /** The seeds in each side's houses, then in its store. */
-function parse(state) {
-  const words = state.position.split(" ").slice(1, -1);
-  const middle = words.indexOf("/");
-  return { p1: words.slice(0, middle).map(Number), p2: words.slice(middle + 1).map(Number) };
-}
-
-/** The pits after a house in sowing order, as `[side, index]`; the last index is the store. */
-function* sowingPath(side, house, houses) {
-  let [at, index] = [side, house];
-  for (;;) {
-    index += 1;
-    if (index > houses || (index === houses && at !== side)) [at, index] = [opponent(at), 0];
-    yield [at, index];
-  }
+function pitsOf({ board: { rows: [upper, lower], stores } }) {
+  return { p1: [...lower, stores.p1], p2: [...upper.toReversed(), stores.p2] };
 }
 
 export class Kalah {
@@ -57,12 +45,19 @@ export class Kalah {
     return side === "p1" ? BOTTOM : TOP;
   }
 
+  /** A place of the protocol, a house or a side's store, as `[side, index]`; the last index is the store. */
+  #pit = (place) => {
+    if (typeof place === "string") return [place, this.#houses];
+    const [row, column] = place;
+    return row === 1 ? ["p1", column] : ["p2", this.#houses - 1 - column];
+  };
+
   async show(state, previous, move) {
     this.#state = state;
-    const after = parse(state);
+    const after = pitsOf(state);
     if (this.#houses !== after.p1.length - 1) this.#drawBoard(after.p1.length - 1);
     this.#layers.pv.replaceChildren();
-    if (move && previous) await this.#sow(parse(previous), previous.side, Number(move) - 1, state);
+    if (move && previous) await this.#sow(pitsOf(previous), state);
     if (this.#state !== state) return;
     const changed = move && this.#pits ? this.#changedPits(this.#pits, after) : [];
     this.#draw(after);
@@ -76,22 +71,21 @@ export class Kalah {
     );
   }
 
-  /** Sows the seeds of a house one by one. */
-  async #sow(pits, side, house, state) {
-    let left = pits[side][house];
-    const delay = Math.max(45, Math.min(190, 1500 / left));
+  /** Sows the seeds of the last move one by one. */
+  async #sow(pits, state) {
+    const { from, path } = state.last;
+    const [side, house] = this.#pit(from);
+    const delay = Math.max(45, Math.min(190, 1500 / path.length));
     pits[side][house] = 0;
     this.#draw(pits);
     this.#flash(side, house);
-    for (const [at, index] of sowingPath(side, house, this.#houses)) {
+    for (const [at, index] of path.map(this.#pit)) {
       if (document.hidden) break;
       await sleep(delay);
       if (this.#state !== state) return;
       pits[at][index] += 1;
-      left -= 1;
       this.#draw(pits);
       this.#flash(at, index);
-      if (left === 0) break;
     }
     await sleep(delay);
   }
@@ -168,13 +162,15 @@ export class Kalah {
     setTimeout(() => ring.remove(), 450);
   }
 
-  annotate({ playable, moveScores, pv, hint }) {
-    const { side, moves } = this.#state;
+  annotate({ playable, moveScores, line, hint }) {
+    const { side } = this.#state;
+    const legal = new Set(this.#state.moves.map(({ move }) => move));
+    const pits = pitsOf(this.#state);
     for (const zone of this.#root.querySelectorAll("[data-house]")) {
       const [owner, index] = zone.dataset.house.split(" ");
       const move = String(Number(index) + 1);
-      const active = playable && owner === side && moves.includes(move);
-      const count = parse(this.#state)[owner][index];
+      const active = playable && owner === side && legal.has(move);
+      const count = pits[owner][index];
       zone.classList.toggle("hint", hint === move && owner === side);
       toggleButton(zone, active, { "data-move": move, "aria-label": `House ${move}, ${count} seeds` });
       if (hint === move && owner === side) zone.setAttribute("data-hint", move);
@@ -186,7 +182,7 @@ export class Kalah {
         return svg("text", { class: `score ${tone(score)}`, x, y, "data-score": move }, this.#label(score), svg("title", {}, longLabel(score)));
       }),
     );
-    this.#drawPv(pv);
+    this.#drawLine(line);
   }
 
   #label(score) {
@@ -194,25 +190,13 @@ export class Kalah {
   }
 
   /** Numbers the houses of the principal variation, up to the end of the turn. */
-  #drawPv(pv) {
-    const pits = structuredClone(parse(this.#state));
-    const { side } = this.#state;
-    const nodes = [];
-    for (const [at, move] of pv.slice(0, SHOWN_MOVES).entries()) {
-      const house = Number(move) - 1;
-      nodes.push(...badge(this.#x(side, house) - 34, this.#y(side, house) - 34, at + 1));
-      let left = pits[side][house];
-      pits[side][house] = 0;
-      let last = null;
-      if (left) {
-        for (const pit of sowingPath(side, house, this.#houses)) {
-          pits[pit[0]][pit[1]] += 1;
-          last = pit;
-          if (--left === 0) break;
-        }
-      }
-      if (!last || last[1] !== this.#houses) break;
-    }
+  #drawLine(line) {
+    const end = line.findIndex(({ again }) => !again);
+    const turn = line.slice(0, Math.min(end < 0 ? line.length : end + 1, SHOWN_MOVES));
+    const nodes = turn.flatMap(({ from }, at) => {
+      const [side, house] = this.#pit(from);
+      return badge(this.#x(side, house) - 34, this.#y(side, house) - 34, at + 1);
+    });
     this.#layers.pv.replaceChildren(...nodes);
   }
 

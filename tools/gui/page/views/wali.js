@@ -7,23 +7,12 @@ const CELL = 100;
 const PAD = 44;
 /** The moves of the principal variation that are shown. */
 const SHOWN_MOVES = 2;
-const MOVE = /^([a-z]\d+)(?:([a-z]\d+)(?:x([a-z]\d+))?)?$/;
-
-/** The cells of a move, in the order in which they are clicked. */
-const cellsOf = (move) => (MOVE.exec(move)?.slice(1) ?? []).filter(Boolean);
-
-/** The cells, each with the side of its stone, and the phase. */
-function parse(state) {
-  const [, text, , phase] = state.position.split(" ");
-  const rows = text.split("/");
-  const cells = new Map();
-  rows.forEach((line, row) =>
-    [...line].forEach((cell, column) => {
-      const name = String.fromCharCode(97 + column) + (rows.length - row);
-      cells.set(name, { row, column, side: { 1: "p1", 2: "p2" }[cell] ?? null });
-    }),
+/** The cells of the board by name, each with the side of its stone. */
+function cellsByName({ rows, row_names, column_names }) {
+  const cells = rows.flatMap((line, row) =>
+    line.map((side, column) => [column_names[column] + row_names[row], { row, column, side }]),
   );
-  return { cells, rows: rows.length, columns: rows[0].length, phase };
+  return new Map(cells);
 }
 
 export class Wali {
@@ -31,7 +20,7 @@ export class Wali {
   #root;
   #play;
   #state = null;
-  #board = null;
+  #cells = new Map();
   #annotations = null;
   #selected = [];
   #layers = {};
@@ -45,38 +34,50 @@ export class Wali {
     });
   }
 
-  #x = (name) => PAD + this.#board.cells.get(name).column * CELL + CELL / 2;
-  #y = (name) => PAD + this.#board.cells.get(name).row * CELL + CELL / 2;
+  #x = (name) => PAD + this.#cells.get(name).column * CELL + CELL / 2;
+  #y = (name) => PAD + this.#cells.get(name).row * CELL + CELL / 2;
+
+  #name = ([row, column]) => this.#state.board.column_names[column] + this.#state.board.row_names[row];
+
+  /** The cells of a move, in the order in which they are clicked. */
+  #cellsOf({ from, to, removed = [] }) {
+    return [from, to, ...removed].filter(Boolean).map(this.#name);
+  }
 
   async show(state, previous, move) {
     this.#state = state;
-    this.#board = parse(state);
+    this.#cells = cellsByName(state.board);
     this.#selected = [];
     this.#drawBoard();
-    if (!move || !previous) return;
-    const [from, to, captured] = cellsOf(move);
-    const stone = this.#layers.stones.querySelector(`[data-stone="${to ?? from}"]`);
-    if (stone && to) {
+    if (move) await this.#animate(state.last, previous);
+    if (this.#state !== state || !state.last) return;
+    const ends = [state.last.from, state.last.to].filter(Boolean).map(this.#name);
+    this.#layers.last.append(
+      ...ends.map((cell) => svg("circle", { class: "last", cx: this.#x(cell), cy: this.#y(cell), r: 40 })),
+    );
+  }
+
+  async #animate(last, previous) {
+    const [from, to, captured] = [last.from, last.to, last.removed?.[0]].map((cell) => cell && this.#name(cell));
+    const stone = this.#layers.stones.querySelector(`[data-stone="${to}"]`);
+    if (stone && from) {
       const away = `translate(${this.#x(from) - this.#x(to)}px,${this.#y(from) - this.#y(to)}px)`;
       await animate(stone.firstChild, [{ transform: away }, { transform: "none" }], { duration: 260, easing: "ease-in-out" });
     } else if (stone) {
       await animate(stone.firstChild, [{ transform: "scale(1.5)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 220, easing: "ease-out" });
     }
     if (captured) {
-      const victim = this.#stone(captured, parse(previous).cells.get(captured).side);
+      const victim = this.#stone(captured, cellsByName(previous.board).get(captured).side);
       this.#layers.stones.append(victim);
       await animate(victim.firstChild, [{ transform: "none" }, { transform: "scale(0)", opacity: 0 }], { duration: 320, easing: "ease-in" });
       victim.remove();
     }
-    if (this.#state !== state) return;
-    const ends = [from, to].filter(Boolean);
-    this.#layers.last.append(
-      ...ends.map((cell) => svg("circle", { class: "last", cx: this.#x(cell), cy: this.#y(cell), r: 40 })),
-    );
   }
 
   #drawBoard() {
-    const { cells, rows, columns } = this.#board;
+    const cells = this.#cells;
+    const { row_names, column_names } = this.#state.board;
+    const [rows, columns] = [row_names.length, column_names.length];
     const focused = document.activeElement?.dataset?.cell;
     const [width, height] = [columns * CELL + 2 * PAD, rows * CELL + 2 * PAD];
     const names = [...cells.keys()];
@@ -85,11 +86,11 @@ export class Wali {
       const { row, column } = cells.get(name);
       return svg("rect", { class: "square", x: PAD + column * CELL + 4, y: PAD + row * CELL + 4, width: CELL - 8, height: CELL - 8, rx: 16 });
     };
-    const letters = Array.from({ length: columns }, (_, at) =>
-      svg("text", { class: "number", x: PAD + at * CELL + CELL / 2, y: height - 14 }, String.fromCharCode(97 + at)),
+    const letters = column_names.map((name, at) =>
+      svg("text", { class: "number", x: PAD + at * CELL + CELL / 2, y: height - 14 }, name),
     );
-    const numbers = Array.from({ length: rows }, (_, at) =>
-      svg("text", { class: "number", x: PAD / 2, y: PAD + at * CELL + CELL / 2 + 9 }, String(rows - at)),
+    const numbers = row_names.map((name, at) =>
+      svg("text", { class: "number", x: PAD / 2, y: PAD + at * CELL + CELL / 2 + 9 }, name),
     );
     this.#root.replaceChildren(
       svg(
@@ -133,15 +134,15 @@ export class Wali {
 
   /** The legal moves that begin with these cells. */
   #movesFrom(cells) {
-    return this.#state.moves.filter((move) => cells.every((cell, at) => cellsOf(move)[at] === cell));
+    return this.#state.moves.filter((move) => cells.every((cell, at) => this.#cellsOf(move)[at] === cell));
   }
 
   #pick(cell) {
     if (!this.#annotations?.playable) return;
     const selected = [...this.#selected, cell];
     const moves = this.#movesFrom(selected);
-    const complete = moves.find((move) => cellsOf(move).length === selected.length);
-    if (complete && moves.length === 1) this.#play(complete);
+    const complete = moves.find((move) => this.#cellsOf(move).length === selected.length);
+    if (complete && moves.length === 1) this.#play(complete.move);
     else if (moves.length) this.#select(selected);
     else this.#select(this.#movesFrom([cell]).length && cell !== this.#selected[0] ? [cell] : []);
   }
@@ -152,17 +153,17 @@ export class Wali {
   }
 
   #refresh() {
-    const { playable, moveScores, pv, hint } = this.#annotations;
+    const { playable, moveScores, line, hint } = this.#annotations;
     const step = this.#selected.length;
     const best = new Map();
     for (const move of this.#movesFrom(this.#selected)) {
-      const cell = cellsOf(move)[step];
-      const score = moveScores.get(move);
+      const cell = this.#cellsOf(move)[step];
+      const score = moveScores.get(move.move);
       if (!cell) continue;
       const known = best.get(cell);
       if (!known || (score && strength(score) > strength(known))) best.set(cell, score ?? known ?? null);
     }
-    const inDrop = this.#board.phase === "drop";
+    const inDrop = this.#state.board.phase === "drop";
     const captures = step === 2;
     for (const zone of this.#layers.zones.children) {
       const name = zone.dataset.at;
@@ -188,11 +189,11 @@ export class Wali {
     this.#layers.scores.replaceChildren(
       ...[...best].flatMap(([name, score]) => (score ? [this.#score(name, score)] : [])),
     );
-    this.#drawPv(step ? [] : pv);
+    this.#drawLine(step ? [] : line);
   }
 
   #describe(name, captures) {
-    const { side } = this.#board.cells.get(name);
+    const { side } = this.#cells.get(name);
     if (captures) return `Capture ${name}`;
     return side ? `Stone at ${name}` : `Empty cell ${name}`;
   }
@@ -203,19 +204,19 @@ export class Wali {
   }
 
   #hintRings(hint) {
-    return hint
-      ? cellsOf(hint).map((name) => svg("circle", { class: "hint-ring", "data-hint": name, cx: this.#x(name), cy: this.#y(name), r: 42 }))
+    const hinted = this.#state.moves.find(({ move }) => move === hint);
+    return hinted
+      ? this.#cellsOf(hinted).map((name) => svg("circle", { class: "hint-ring", "data-hint": name, cx: this.#x(name), cy: this.#y(name), r: 42 }))
       : [];
   }
 
   /** The principal variation: numbered rings for drops, arrows for moves. */
-  #drawPv(pv) {
-    const nodes = pv.slice(0, SHOWN_MOVES).flatMap((move, at) => {
-      const [from, to, captured] = cellsOf(move);
-      if (!from) return [];
-      const end = to ?? from;
+  #drawLine(line) {
+    const nodes = line.slice(0, SHOWN_MOVES).flatMap((move, at) => {
+      if (!move.to) return [];
+      const [from, end, captured] = [move.from, move.to, move.removed?.[0]].map((cell) => cell && this.#name(cell));
       const parts = badge(this.#x(end) + 27, this.#y(end) - 27, at + 1);
-      if (to) parts.unshift(svg("path", { class: "arrow", d: this.#arrow(from, to) }));
+      if (from) parts.unshift(svg("path", { class: "arrow", d: this.#arrow(from, end) }));
       else parts.unshift(svg("circle", { class: "ghost-ring", cx: this.#x(end), cy: this.#y(end), r: 26 }));
       if (captured) parts.push(svg("circle", { class: "ghost-captured", cx: this.#x(captured), cy: this.#y(captured), r: 38 }));
       return parts;
@@ -232,15 +233,12 @@ export class Wali {
     return `M${start}L${x} ${y}M${side(1)}L${x} ${y}L${side(-1)}`;
   }
 
-  actions(state) {
-    return state.moves.includes("pass") ? [{ move: "pass", label: "Pass" }] : [];
+  actions({ moves }) {
+    return moves.some(({ move }) => move === "pass") ? [{ move: "pass", label: "Pass" }] : [];
   }
 
-  instruction(state) {
-    const { cells, phase } = parse(state);
-    if (phase !== "drop") return "move a stone; three in a row capture one";
-    const mine = [...cells.values()].filter(({ side }) => side === state.side).length;
-    const stones = Number(state.game.split(" ")[3]);
-    return `drop a stone, ${stones - mine} in hand`;
+  instruction({ board, side }) {
+    if (board.phase !== "drop") return "move a stone; three in a row capture one";
+    return `drop a stone, ${board.in_hand[side]} in hand`;
   }
 }

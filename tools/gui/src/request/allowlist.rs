@@ -4,7 +4,7 @@
 //! that a game needs are allowed, the latter up to a limit.
 
 /// The allowed commands.
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "newgame",
     "position",
     "go",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 14] = [
     "games",
     "moves",
     "d",
+    "state",
     "result",
     "eval",
     "setoption",

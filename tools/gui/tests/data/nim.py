@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """An engine for a game without a view: take one or two sticks; who takes the last one wins."""
+import json
 import sys
 
 sticks, start, played = 7, 7, []
@@ -33,14 +34,18 @@ for line in sys.stdin:
         start, played = int(words[2]) if len(words) > 2 else 7, []
     elif words[0] == "position":
         played = words[words.index("moves") + 1:] if "moves" in words else []
-    elif words[0] == "moves":
-        print(" ".join(["moves"] + moves()))
-    elif words[0] == "d":
-        print(" |" * left() or " nothing left")
-        print(f"game nim {start}")
-        print(f"position sticks {left()}")
-        print(f"side {side()}")
-        print(f"result {result()}")
+    elif words[0] == "state":
+        print("state", json.dumps({
+            "game": f"nim {start}",
+            "position": f"sticks {left()}",
+            "side": side(),
+            "result": result(),
+            "ending": None,
+            "moves": [{"move": move, "side": side(), "again": False} for move in moves()],
+            "last": {"move": played[-1]} if played else None,
+            "solver": False,
+            "drawing": [" |" * left() or " nothing left"],
+        }))
     elif words[0] == "go":
         best = next((take for take in moves() if (left() - int(take)) % 3 == 0), "1")
         print(f"info depth 1 score cp 0 nodes 1 nps 1 time 0 pv {best}")
