@@ -115,7 +115,9 @@ impl Describe for Heap {
 
 // 4. What can be said about a move: nothing that only this game knows.
 impl Explain for Heap {
-    const ALTERNATES: bool = true;
+    fn alternates(&self) -> bool {
+        true
+    }
 
     fn cell_text(&self, [_, stone]: Cell) -> String {
         format!("stone{}", stone + 1)

@@ -3,12 +3,13 @@
 //! Above it a game is a `Box<dyn AnyGame>` that takes and gives words and numbers: one virtual call
 //! for each command. Below it everything is generic code compiled for one game.
 
+mod explain;
 mod state;
 
 use std::mem::{replace, take};
 
 use crate::endgames::EndgameStore;
-use crate::explain::{self, Reason, Refutation};
+use crate::explain::{Reason, Refutation};
 use crate::game::explain::Explain;
 use crate::game::state::State;
 use crate::game::{Evaluator, Game, MoveNotation, Notation, Outcome, Side};
@@ -187,17 +188,6 @@ impl<G: Notation + Playable + Explain> TypedGame<G> {
             };
             moves.iter().map(word).collect()
         })
-    }
-
-    /// The legal moves: those that a search has `found` lines for, best first, then the others,
-    /// unless `only_found`.
-    fn best_first(&self, found: &SearchResult<G::Move>, only_found: bool) -> Vec<G::Move> {
-        let first = |line: &PvLine<G::Move>| line.moves.first().copied();
-        let mut moves: Vec<G::Move> = found.lines.iter().filter_map(first).collect();
-        let mut rest = self.legal_moves();
-        rest.retain(|mv| !only_found && !moves.contains(mv));
-        moves.extend(rest);
-        moves
     }
 
     /// Whether only one of these moves is worth searching.
@@ -389,19 +379,11 @@ impl<G: Notation + Playable + Explain> AnyGame for TypedGame<G> {
     }
 
     fn explain(&self, go: &Go, found: &SearchResult<String>) -> Vec<Reason> {
-        if self.game.outcome().is_some() {
-            return Vec::new();
-        }
-        let found = found.with_moves(|texts| moves_of(&self.game, texts));
-        let moves = self.best_first(&found, !go.search_moves.is_empty());
-        explain::reasons(&self.game, &moves, &found, self.notation)
+        self.reasons(go, found)
     }
 
     fn refute(&self, go: &Go, found: &SearchResult<String>) -> Option<Refutation> {
-        let asked = self.parse_move(go.asked.as_ref()?).ok()?;
-        let found = found.with_moves(|texts| moves_of(&self.game, texts));
-        let moves = self.best_first(&found, false);
-        explain::refutation(&self.game, asked, &moves, &found, self.notation)
+        self.refutation(go, found)
     }
 
     fn expected_turn<'a>(&self, line: &'a [String]) -> &'a [String] {
@@ -441,17 +423,6 @@ fn for_goal(settings: &Settings, goal: Goal) -> Settings {
         Goal::Analyze => all_lines,
         Goal::Explain | Goal::Refute => Settings { level: Settings::FULL_LEVEL, ..all_lines },
     }
-}
-
-/// The moves with these texts, which follow each other.
-fn moves_of<G: Notation>(game: &G, texts: &[String]) -> Vec<G::Move> {
-    let mut game = game.clone();
-    let mv = |text: &String| {
-        let mv = game.parse_move(text).ok()?;
-        game.play(mv);
-        Some(mv)
-    };
-    texts.iter().map_while(mv).collect()
 }
 
 /// The result of a search where there is nothing to search.

@@ -46,6 +46,13 @@ struct ExplainedMove<'a, G: Game> {
     score: Option<ReportedScore>,
 }
 
+impl<G: Game> ExplainedMove<'_, G> {
+    /// Whether the move is proved to lose.
+    fn is_lost(&self) -> bool {
+        self.score.and_then(ReportedScore::proved_sign) == Some(-1)
+    }
+}
+
 /// The reasons for `moves`, in their order, in a position that is not over, given what a search
 /// `found`.
 pub fn reasons<G: Notation + Explain>(
@@ -71,7 +78,7 @@ fn known_score<M>(line: &PvLine<M>) -> Option<ReportedScore> {
     }
 }
 
-/// The score of a move that ends the game, or that lets the opponent win it with one move.
+/// The score of a move that ends the game, or that lets the opponent win in the next turn.
 fn score_by_rules<G: Game>(game: &G, mv: G::Move) -> Option<ReportedScore> {
     let side = game.side_to_move();
     let after = played(game, mv);
@@ -80,7 +87,10 @@ fn score_by_rules<G: Game>(game: &G, mv: G::Move) -> Option<ReportedScore> {
         Some(Outcome::Win(_)) => Some(ReportedScore::Loss(1)),
         Some(Outcome::Draw) => Some(ReportedScore::Draw),
         None if after.side_to_move() == side => None,
-        None => winning_turn(&after, 1).map(|_| ReportedScore::Loss(2)),
+        None => {
+            let turn = winning_turn(&after, MOST_MOVES_OF_TURN)?;
+            Some(ReportedScore::Loss(1 + turn.len()))
+        }
     }
 }
 
@@ -171,8 +181,7 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
             claims.push(sentences::forces(&self.texts(line)));
         }
         claims.extend(self.only(index));
-        let is_lost = score.is_some_and(|score| lost_or_won(score) == Some(false));
-        if is_lost {
+        if self.explained[index].is_lost() {
             claims.extend(value);
             claims.extend(details);
         } else {
@@ -198,14 +207,12 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
 
     /// "Every other move loses", if that is proved and this one is not lost too.
     fn only(&self, index: usize) -> Option<Claim> {
-        let is_lost =
-            |of: &ExplainedMove<'_, G>| of.score.is_some_and(|s| lost_or_won(s) == Some(false));
         let mut others = self.explained.iter().enumerate().filter(|&(other, _)| other != index);
         if !self.covers_all {
             None
         } else if self.explained.len() == 1 {
             Some(sentences::only_legal())
-        } else if !is_lost(&self.explained[index]) && others.all(|(_, other)| is_lost(other)) {
+        } else if !self.explained[index].is_lost() && others.all(|(_, other)| other.is_lost()) {
             Some(sentences::only())
         } else {
             None
@@ -213,10 +220,8 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
     }
 
     fn every_move_loses(&self) -> Option<Claim> {
-        let is_lost =
-            |of: &ExplainedMove<'_, G>| of.score.is_some_and(|s| lost_or_won(s) == Some(false));
         let several = self.explained.len() > 1;
-        (several && self.covers_all && self.explained.iter().all(is_lost))
+        (several && self.covers_all && self.explained.iter().all(ExplainedMove::is_lost))
             .then(sentences::every_move_loses)
     }
 
@@ -225,7 +230,7 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
         let all_lose = self.every_move_loses().is_some();
         match score {
             ReportedScore::Win(_) if told => None,
-            _ => sentences::value::<G>(score, all_lose),
+            _ => sentences::value(self.game, score, all_lose),
         }
     }
 
@@ -245,16 +250,6 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
             text
         };
         line.iter().map(text).collect()
-    }
-}
-
-/// Who wins by a proved score: the side to move, or the other one.
-fn lost_or_won(score: ReportedScore) -> Option<bool> {
-    match score {
-        ReportedScore::Win(_) => Some(true),
-        ReportedScore::Loss(_) => Some(false),
-        ReportedScore::Margin(margin) if margin != 0 => Some(margin > 0),
-        _ => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is wrong with a move: the reply to `why not`.
 
-use super::{ExplainedPosition, lost_or_won, played, sentences};
+use super::{ExplainedPosition, played, sentences};
 use crate::game::explain::Explain;
 use crate::game::{MoveNotation, Notation};
 use crate::search::result::{ReportedScore, SearchResult};
@@ -62,21 +62,23 @@ fn cost(
     better: Option<&String>,
     depth: Option<u32>,
 ) -> String {
-    let proved = |score: Option<ReportedScore>| score.filter(|score| score.is_proved());
-    let (Some(score), Some(best)) = (proved(score), proved(best)) else {
+    let sign = |score: Option<ReportedScore>| score.and_then(ReportedScore::proved_sign);
+    let (Some(sign), Some(best_sign)) = (sign(score), sign(best)) else {
         let depth = depth.filter(|_| score.is_some() && best.is_some());
         return sentences::judged(depth, better.cloned()).sentence;
     };
-    let text = match (lost_or_won(score), lost_or_won(best)) {
-        (Some(true), _) => "Keeps the win.",
-        (None, Some(true)) => "Gives away the win.",
-        (None, _) => "Keeps the draw.",
-        (Some(false), Some(true)) => "Turns a win into a loss.",
-        (Some(false), None) => "Gives away the draw.",
-        (Some(false), Some(false)) => "No better move is known.",
+    let text = match (sign, best_sign) {
+        (1, _) => "Keeps the win.",
+        (0, 1) => "Gives away the win.",
+        (0, _) => "Keeps the draw.",
+        (_, 1) => "Turns a win into a loss.",
+        (_, 0) => "Gives away the draw.",
+        _ => "No better move is known.",
     };
     match (best, score) {
-        (ReportedScore::Margin(best), ReportedScore::Margin(margin)) if margin < best => {
+        (Some(ReportedScore::Margin(best)), Some(ReportedScore::Margin(margin)))
+            if margin < best =>
+        {
             format!("{text} Costs {} compared with the best move.", best - margin)
         }
         _ => text.to_owned(),

@@ -80,8 +80,8 @@ pub fn every_move_loses() -> Claim {
 
 /// What a proved score says; `None` if it is not proved. Distances are told as limits: a win is
 /// proved before it is known to be the shortest.
-pub fn value<G: Explain>(score: ReportedScore, all_lose: bool) -> Option<Claim> {
-    let within = |plies: usize, whose: &str| match G::ALTERNATES {
+pub fn value<G: Explain>(game: &G, score: ReportedScore, all_lose: bool) -> Option<Claim> {
+    let within = |plies: usize, whose: &str| match game.alternates() {
         true => match plies.div_ceil(2) {
             1 => format!("with {whose} next move"),
             moves => format!("within {moves} of {whose} moves"),
@@ -115,16 +115,15 @@ pub fn value<G: Explain>(score: ReportedScore, all_lose: bool) -> Option<Claim> 
 /// Nothing is proved: what a search of this depth thinks, if it has an opinion. `preferred` is the
 /// move it likes better, if it likes one better.
 pub fn judged(depth: Option<u32>, preferred: Option<String>) -> Claim {
-    let sentence = match (depth, preferred) {
-        (None, _) => "Nothing is known about it: the search was too short.".to_owned(),
-        (Some(depth), None) => {
-            format!("Nothing is proved; the search, {depth} moves deep, likes it best.")
-        }
-        (Some(depth), Some(best)) => {
-            format!(
-                "Nothing is proved; the search, {depth} moves deep, likes {best} at least as much."
-            )
-        }
+    let Some(depth) = depth else {
+        let sentence = "Nothing is known about it: the search was too short.".to_owned();
+        return detail(JUDGED, sentence);
     };
+    let depth = if depth == 1 { "1 move".to_owned() } else { format!("{depth} moves") };
+    let likes = match preferred {
+        None => "likes it best".to_owned(),
+        Some(best) => format!("likes {best} at least as much"),
+    };
+    let sentence = format!("Nothing is proved; the search, {depth} deep, {likes}.");
     detail(JUDGED, sentence)
 }

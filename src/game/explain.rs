@@ -36,8 +36,9 @@ pub struct Claim {
 
 /// A game whose moves can be explained.
 pub trait Explain: Describe {
-    /// Whether the sides always move in turn, so that a number of plies tells the moves of each.
-    const ALTERNATES: bool;
+    /// Whether the sides move in turn from here on, so that a number of plies tells the moves of
+    /// each.
+    fn alternates(&self) -> bool;
 
     /// The name of a cell: a word that begins with a small letter.
     fn cell_text(&self, cell: Cell) -> String;

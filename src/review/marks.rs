@@ -6,46 +6,32 @@ use crate::search::result::ReportedScore;
 /// empty if nothing is remarkable about it, `~` if it or the best one has no proved score.
 /// `is_solved` says that distances to the end are exact, and not only limits.
 pub fn mark(scores: &[Option<ReportedScore>], chosen: usize, is_solved: bool) -> &'static str {
-    let proved = |score: Option<ReportedScore>| score.filter(|score| score.is_proved());
-    let (Some(best), Some(played)) = (proved(scores[0]), proved(scores[chosen])) else {
+    let sign = |score: Option<ReportedScore>| score.and_then(ReportedScore::proved_sign);
+    let (Some(best), Some(played)) = (sign(scores[0]), sign(scores[chosen])) else {
         return "~";
     };
-    let keeps = |score: Option<ReportedScore>| match proved(score) {
-        Some(score) => result(score) >= result(played),
-        // It may.
-        None => true,
-    };
+    // A move about which nothing is proved may.
+    let keeps = |score: Option<ReportedScore>| sign(score).is_none_or(|sign| sign >= played);
     let mut others = scores.iter().enumerate().filter(|&(index, _)| index != chosen);
-    if result(played) < result(best) {
+    if played < best {
         "?"
-    } else if is_solved && quality(played) < quality(best) {
+    } else if is_solved && quality(scores[chosen]) < quality(scores[0]) {
         "?!"
-    } else if result(played) >= 0 && scores.len() > 1 && !others.any(|(_, &score)| keeps(score)) {
+    } else if played >= 0 && scores.len() > 1 && !others.any(|(_, &score)| keeps(score)) {
         "!"
     } else {
         ""
     }
 }
 
-/// Win, draw or loss, as a sign.
-fn result(score: ReportedScore) -> i32 {
-    match score {
-        ReportedScore::Win(_) => 1,
-        ReportedScore::Loss(_) => -1,
-        ReportedScore::Draw => 0,
-        ReportedScore::Margin(margin) => margin.signum(),
-        ReportedScore::Points(points) => points.signum(),
-    }
-}
-
 /// A number that is greater for better moves with the same result: sooner wins, later losses, larger
 /// margins.
-fn quality(score: ReportedScore) -> i64 {
+fn quality(score: Option<ReportedScore>) -> i64 {
     match score {
-        ReportedScore::Win(plies) => -(plies as i64),
-        ReportedScore::Loss(plies) => plies as i64,
-        ReportedScore::Margin(margin) => margin.into(),
-        ReportedScore::Draw | ReportedScore::Points(_) => 0,
+        Some(ReportedScore::Win(plies)) => -(plies as i64),
+        Some(ReportedScore::Loss(plies)) => plies as i64,
+        Some(ReportedScore::Margin(margin)) => margin.into(),
+        Some(ReportedScore::Draw | ReportedScore::Points(_)) | None => 0,
     }
 }
 

@@ -122,6 +122,9 @@ fn review(options: &ReviewOptions, mut output: impl Write) -> Result<(), Failure
     let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
     // All or nothing: a review of half a game would hide what is wrong with the rest.
     engine.game.set_position(&[], &moves)?;
+    // As the engine writes them: games also read others, such as 04 for 4.
+    let moves = engine.game.state(&settings_for(options)).history;
+    let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
     let result = engine.game.outcome().map_or("none".to_owned(), |outcome| outcome.to_string());
     let mut reviewed = Vec::new();
     for index in 0..moves.len() {
@@ -150,18 +153,16 @@ fn review_move(
     number: usize,
     played: &str,
 ) -> Result<ReviewedMove, String> {
-    let ReviewOptions { nodes, threads, hash, .. } = *options;
-    let go = Go { goal: Goal::Explain, nodes: Some(nodes), ..Go::default() };
-    let settings = Settings { threads, hash, ..Settings::default() };
+    let go = Go { goal: Goal::Explain, nodes: Some(options.nodes), ..Go::default() };
+    let settings = settings_for(options);
     let control = engine.game.prepare(&go, &settings)?;
     let found = engine.search(&go, &settings, &control, &mut |_| {});
     let reasons = engine.game.explain(&go, &found);
     // The solvers' distances are exact once they have finished.
-    let is_solved = engine.game.has_solver(hash) && found.nodes < nodes;
+    let is_solved = engine.game.has_solver(settings.hash) && found.nodes < options.nodes;
     let side = engine.game.side_to_move();
-    let text = canonical(engine, played)?;
     let (Some(best), Some(chosen)) =
-        (reasons.first(), reasons.iter().position(|reason| reason.mv == text))
+        (reasons.first(), reasons.iter().position(|reason| reason.mv == played))
     else {
         return Err(format!("move {number}, '{played}': no reason found"));
     };
@@ -170,7 +171,7 @@ fn review_move(
     Ok(ReviewedMove {
         number,
         side,
-        text,
+        text: played.to_owned(),
         mark: mark(&scores, chosen, is_solved),
         before: score_text(best.score),
         after: score_text(score),
@@ -181,22 +182,8 @@ fn review_move(
     })
 }
 
-/// A move as the engine writes it: a game may read others, such as `04` for `4`.
-fn canonical(engine: &mut Engine, played: &str) -> Result<String, String> {
-    let game = &mut engine.game;
-    let legal = game.moves();
-    game.play(played)?;
-    let key = game.position_text();
-    game.undo()?;
-    for mv in legal {
-        game.play(&mv)?;
-        let same = game.position_text() == key;
-        game.undo()?;
-        if same {
-            return Ok(mv);
-        }
-    }
-    Ok(played.to_owned())
+fn settings_for(&ReviewOptions { threads, hash, .. }: &ReviewOptions) -> Settings {
+    Settings { threads, hash, ..Settings::default() }
 }
 
 fn score_text(score: Option<ReportedScore>) -> String {

@@ -24,7 +24,7 @@ sooner or by more, than the best one, ! if it is the only one that keeps the win
       --game G     the game and its parameters, as after 'newgame' [default: connect4 6 7]
       --moves      what follows are moves (after --game)
       --json       write one JSON object
-      --nodes N    nodes to search for each move [default: 1000000]
+      --nodes N    nodes to search for each move [default: 4000000]
       --threads N  threads, from 1 to 256 [default: 1]
       --hash MIB   memory of the tables in MiB, from 1 to 65536 [default: 64]
   -h, --help       print this help
@@ -66,7 +66,7 @@ pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Request, Strin
     let mut options = ReviewOptions {
         game: Vec::new(),
         moves: None,
-        nodes: 1_000_000,
+        nodes: 4_000_000,
         threads: 1,
         hash: 64,
         json: false,

@@ -71,7 +71,7 @@ impl NaiveGame for Naive {
 
     fn mover(&self) -> u8 {
         // Player 1 makes the first move, then each player two.
-        if self.number / 2 % 2 == 0 { 1 } else { 2 }
+        if (self.number / 2).is_multiple_of(2) { 1 } else { 2 }
     }
 
     fn moves(&self) -> Vec<String> {

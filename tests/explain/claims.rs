@@ -19,7 +19,7 @@ pub trait NaiveGame: Clone {
     fn margin(&self) -> Option<i32> {
         None
     }
-    /// Whether the sides always move in turn.
+    /// Whether the sides move in turn from here on.
     fn alternates(&self) -> bool;
     /// How many plies a claimed win or loss may have for a full search of them to be quick.
     fn provable(&self) -> usize;
@@ -46,6 +46,32 @@ pub enum Score {
 }
 
 impl Score {
+    fn parse<'a>(word: &mut dyn FnMut() -> &'a str) -> Score {
+        match word() {
+            "none" => Score::None,
+            "draw" => Score::Draw,
+            "cp" => {
+                word().parse::<i32>().expect("points");
+                Score::Points
+            }
+            "win" => Score::Win(word().parse().expect("plies")),
+            "loss" => Score::Loss(word().parse().expect("plies")),
+            "margin" => Score::Margin(word().parse().expect("seeds")),
+            other => panic!("score {other}"),
+        }
+    }
+
+    /// Win, draw or loss, as a sign, if it is proved.
+    fn sign(self) -> Option<i32> {
+        match self {
+            Score::None | Score::Points => None,
+            Score::Win(_) => Some(1),
+            Score::Loss(_) => Some(-1),
+            Score::Draw => Some(0),
+            Score::Margin(margin) => Some(margin.signum()),
+        }
+    }
+
     fn is_lost(self) -> bool {
         matches!(self, Score::Loss(_)) || matches!(self, Score::Margin(margin) if margin < 0)
     }
@@ -66,18 +92,7 @@ impl<'a> Line<'a> {
         let mut words = text[..end].split_whitespace();
         let mut word = || words.next().expect("a word");
         let mv = word();
-        let score = match word() {
-            "none" => Score::None,
-            "draw" => Score::Draw,
-            "cp" => {
-                word().parse::<i32>().expect("points");
-                Score::Points
-            }
-            "win" => Score::Win(word().parse().expect("plies")),
-            "loss" => Score::Loss(word().parse().expect("plies")),
-            "margin" => Score::Margin(word().parse().expect("seeds")),
-            other => panic!("score {other}"),
-        };
+        let score = Score::parse(&mut word);
         let kind = word();
         let cells: Vec<&str> = words.collect();
         let cells = match cells.split_first() {
@@ -264,6 +279,55 @@ impl<'a, N: NaiveGame> Checker<'a, N> {
             }
         };
         sentence == expected
+    }
+}
+
+/// Checks a `refutation` line: its moves are legal, a line to the end ends as the score says, and the
+/// first sentence fits the scores, which `explain` has proved elsewhere.
+pub fn check_refutation<N: NaiveGame>(
+    position: &N,
+    asked: &str,
+    best: &str,
+    text: &str,
+    context: &str,
+) {
+    let end = text.find(|c: char| c.is_ascii_uppercase()).expect("a sentence");
+    let mut words = text[..end].split_whitespace();
+    let mut word = || words.next().expect("a word");
+    assert_eq!(word(), asked, "{context}");
+    let score = Score::parse(&mut word);
+    assert_eq!([word(), word()], ["best", best], "{context}");
+    let best_score = Score::parse(&mut word);
+    assert_eq!([word(), word()], ["line", asked], "{context}");
+    let me = position.mover();
+    let mut here = position.after(asked);
+    let reply = words.clone().next().filter(|_| here.mover() != me);
+    let mut length = 1;
+    for mv in words {
+        assert!(here.moves().iter().any(|legal| legal == mv), "{mv} in {context}");
+        here = here.after(mv);
+        length += 1;
+    }
+    match score {
+        Score::Win(plies) if length == plies => assert_eq!(here.result(), Some(me), "{context}"),
+        Score::Loss(plies) if length == plies => {
+            assert_eq!(here.result(), Some(3 - me), "{context}");
+        }
+        _ => {}
+    }
+    let expected = match (score.sign(), best_score.sign()) {
+        (None, _) | (_, None) => "Nothing is ",
+        (Some(1), _) => "Keeps the win.",
+        (Some(0), Some(1)) => "Gives away the win.",
+        (Some(0), _) => "Keeps the draw.",
+        (_, Some(1)) => "Turns a win into a loss.",
+        (_, Some(0)) => "Gives away the draw.",
+        _ => "No better move is known.",
+    };
+    let sentence = &text[end..];
+    assert!(sentence.starts_with(expected), "{expected}: {context}");
+    if let Some(reply) = reply {
+        assert!(sentence.contains(&format!(" The opponent answers {reply}.")), "{context}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Connect Four, cell by cell.
 
-use ratlla::games::connect4::solver::{Position, Solver, SolverLimits};
+use ratlla::game::ExactValue;
+use ratlla::games::connect4::solver::{Position, Solver, SolverLimits, exact_value};
 
 use super::claims::{NaiveGame, listed};
 
@@ -77,7 +78,7 @@ impl Naive {
         position = position.with_stones(stones[0], stones[1]).expect("a position");
         let mut solver = Solver::new(1, 1).expect("memory");
         let proof = solver.bounds(&position, &SolverLimits::default(), &mut |_| {});
-        proof.bounds.score().expect("solved").into()
+        proof.bounds.score().expect("solved")
     }
 }
 
@@ -129,21 +130,11 @@ impl NaiveGame for Naive {
         if self.empties() > 18 {
             return None;
         }
-        let score = self.solver_score();
-        // A score of 1 wins with the winner's last stone: the winner's empty cells, rounded up.
-        let winner = match score.signum() {
-            0 => 0,
-            1 => self.mover,
-            _ => 3 - self.mover,
-        };
-        // The solver's scores count the stones that the winner has left.
-        let distance =
-            ratlla::games::connect4::solver::exact_value(score as _, self.empties() as u32);
-        let plies = match distance {
-            ratlla::game::ExactValue::Win(plies) | ratlla::game::ExactValue::Loss(plies) => plies,
-            ratlla::game::ExactValue::Draw => 0,
-        };
-        Some((winner, plies))
+        Some(match exact_value(self.solver_score(), self.empties() as u32) {
+            ExactValue::Win(plies) => (self.mover, plies),
+            ExactValue::Loss(plies) => (3 - self.mover, plies),
+            ExactValue::Draw => (0, 0),
+        })
     }
 
     fn check(&self, mv: &str, kind: &str, cells: Option<&[&str]>, sentence: &str) -> bool {

@@ -129,7 +129,7 @@ impl NaiveGame for Naive {
     }
 
     fn margin(&self) -> Option<i32> {
-        (self.in_play() <= 16).then(|| {
+        (self.in_play() <= 10).then(|| {
             let lead = self.lead(&mut HashMap::new());
             if self.mover == 1 { lead } else { -lead }
         })
@@ -144,7 +144,7 @@ impl NaiveGame for Naive {
     }
 
     fn solved(&self) -> Option<(u8, usize)> {
-        let lead = (self.in_play() <= 14).then(|| self.lead(&mut HashMap::new()))?;
+        let lead = (self.in_play() <= 10).then(|| self.lead(&mut HashMap::new()))?;
         // The distance is not known.
         Some(match lead.signum() {
             0 => (0, 0),

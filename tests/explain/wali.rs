@@ -145,7 +145,7 @@ impl NaiveGame for Naive {
     }
 
     fn alternates(&self) -> bool {
-        true
+        !self.board.dropping
     }
 
     fn provable(&self) -> usize {

@@ -12,7 +12,9 @@ use crate::game::{Game, Outcome, Side};
 const TURN: usize = 2;
 
 impl Explain for Board {
-    const ALTERNATES: bool = false;
+    fn alternates(&self) -> bool {
+        false
+    }
 
     fn cell_text(&self, cell: Cell) -> String {
         letter_and_number(SIZE, cell)

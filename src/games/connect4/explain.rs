@@ -8,7 +8,9 @@ use crate::game::state::Cell;
 use crate::game::{Game, Side};
 
 impl Explain for Board {
-    const ALTERNATES: bool = true;
+    fn alternates(&self) -> bool {
+        true
+    }
 
     fn cell_text(&self, cell: Cell) -> String {
         letter_and_number(self.size().rows, cell)

@@ -7,7 +7,9 @@ use crate::game::explain::{Claim, Explain, Importance};
 use crate::game::state::{Cell, Describe, Effect, Place};
 
 impl<W: Word> Explain for Board<W> {
-    const ALTERNATES: bool = false;
+    fn alternates(&self) -> bool {
+        false
+    }
 
     /// The owner and the number of a house, as its moves call it.
     fn cell_text(&self, [row, column]: Cell) -> String {

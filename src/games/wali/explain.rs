@@ -7,7 +7,10 @@ use crate::game::state::Cell;
 use crate::game::{Game, Side};
 
 impl<S: Shape> Explain for Board<S> {
-    const ALTERNATES: bool = true;
+    /// Player 1 begins the move phase, whoever made the last drop.
+    fn alternates(&self) -> bool {
+        self.phase() == Phase::Move
+    }
 
     fn cell_text(&self, cell: Cell) -> String {
         letter_and_number(self.shape().rows(), cell)

@@ -163,6 +163,18 @@ mod tests {
     }
 
     #[test]
+    fn people_do_not_wait_for_ever() {
+        for goal in [Goal::Explain, Goal::Refute] {
+            let parsed = |words: &[&str]| go("explain", goal, words, false).unwrap();
+            assert_eq!(parsed(&[]).movetime, Some(PATIENCE));
+            for words in [&["nodes", "9"][..], &["infinite"], &["ponder"], &["p1time", "9"]] {
+                assert_eq!(parsed(words).movetime, None, "{words:?}");
+            }
+        }
+        assert!(go("why not", Goal::Refute, &["searchmoves", "4"], false).is_err());
+    }
+
+    #[test]
     fn huge_numbers_saturate_and_negative_times_are_zero() {
         let huge = "9".repeat(30);
         let go = parsed(&format!("depth {huge} nodes {huge} wtime -{huge}"));
