@@ -23,7 +23,6 @@ fn random_position<N: NaiveGame>(start: &N, rng: &mut SmallRng) -> (N, Vec<Strin
         let (mut position, mut moves) = (start.clone(), Vec::new());
         while moves.len() < length && position.result().is_none() {
             let legal = position.moves();
-            // Wins are seldom overlooked in real games, but what comes before them is worth seeing.
             moves.push(legal[rng.random_range(0..legal.len())].clone());
             position = position.after(&moves[moves.len() - 1]);
         }
