@@ -7,8 +7,8 @@ use std::io::{stdin, stdout};
 
 use ratlla::any_game::TypedGame;
 use ratlla::endgames::EndgameStore;
-use ratlla::game::explain::{Claim, Explain};
-use ratlla::game::state::{Board, Cell, Content, Describe, Description, Effect, Ending};
+use ratlla::game::explain::Explain;
+use ratlla::game::state::Describe;
 use ratlla::game::{Evaluate, Evaluator, Game, Notation, Outcome, Parameter, Side};
 use ratlla::registry::{BenchPosition, GameEntry, Opened, Registry};
 use ratlla::strategy::{Named, Playable};
@@ -64,7 +64,7 @@ impl Game for Heap {
     }
 }
 
-// 2. The text of moves and positions.
+// 2. The text of moves and positions. Programs get no more, as there are no cells to describe.
 impl Notation for Heap {
     fn move_text(&self, taken: u8) -> String {
         taken.to_string()
@@ -81,15 +81,13 @@ impl Notation for Heap {
     }
 
     fn parse_position(&self, words: &[&str]) -> Result<Heap, String> {
-        let form = "heap STONES p1|p2";
-        let [word, stones, side] = words else {
-            return Err(expected_position(words[0], form));
+        let heap = |stones, side| Some(Heap { stones: parse_number(stones)?, side });
+        let found = match *words {
+            ["heap", stones, "p1"] => heap(stones, Side::P1),
+            ["heap", stones, "p2"] => heap(stones, Side::P2),
+            _ => None,
         };
-        match (*word, parse_number(stones), *side) {
-            ("heap", Some(stones), "p1") => Ok(Heap { stones, side: Side::P1 }),
-            ("heap", Some(stones), "p2") => Ok(Heap { stones, side: Side::P2 }),
-            _ => Err(expected_position(word, form)),
-        }
+        found.ok_or_else(|| expected_position(words[0], "heap STONES p1|p2"))
     }
 
     fn drawing(&self) -> String {
@@ -97,38 +95,11 @@ impl Notation for Heap {
     }
 }
 
-// 3. The position for programs: the stones in a row.
-impl Describe for Heap {
-    fn describe(&self, moves: &[u8]) -> Description {
-        let effect = |&taken: &u8| {
-            let stones = usize::from(self.stones);
-            let removed = (stones - usize::from(taken)..stones).map(|stone| [0, stone]).collect();
-            Effect { removed, ..Effect::default() }
-        };
-        Description {
-            board: Board::grid(1, self.stones.into(), |_| Content::Seeds(1)),
-            effects: moves.iter().map(effect).collect(),
-            ending: self.outcome().map(|_| Ending::because("heap empty")),
-        }
-    }
-}
+impl Describe for Heap {}
 
-// 4. What can be said about a move: nothing that only this game knows.
-impl Explain for Heap {
-    fn alternates(&self) -> bool {
-        true
-    }
+impl Explain for Heap {}
 
-    fn cell_text(&self, [_, stone]: Cell) -> String {
-        format!("stone{}", stone + 1)
-    }
-
-    fn claims(&self, _taken: u8) -> Vec<Claim> {
-        Vec::new()
-    }
-}
-
-// 5. The evaluation: none is needed, because the search sees the end.
+// 3. The evaluation: none is needed, because the search sees the end.
 #[derive(Clone)]
 pub(crate) struct Even;
 
@@ -140,7 +111,7 @@ impl Evaluate<Heap> for Even {
 
 impl Evaluator<Heap> for Even {}
 
-// 6. What the strategies need.
+// 4. What the strategies need.
 impl Playable for Heap {
     type Evaluator = Even;
     type Memory = ();
@@ -154,7 +125,7 @@ impl Playable for Heap {
     }
 }
 
-// 7. The registry entry.
+// 5. The registry entry.
 fn open(parameters: &[&str]) -> Opened {
     let stones = match parameters {
         [] => Some(21),

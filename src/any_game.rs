@@ -4,6 +4,7 @@
 //! for each command. Below it everything is generic code compiled for one game.
 
 mod explain;
+mod perft;
 mod state;
 
 use std::mem::{replace, take};
@@ -11,9 +12,9 @@ use std::mem::{replace, take};
 use crate::endgames::EndgameStore;
 use crate::explain::{Reason, Refutation};
 use crate::game::explain::Explain;
-use crate::game::state::State;
-use crate::game::{Evaluator, Game, MoveNotation, Notation, Outcome, Side};
-use crate::limits::{Limits, NodeCounter, SearchControl, Stopped};
+use crate::game::state::GameState;
+use crate::game::{Evaluator, MoveNotation, Notation, Outcome, Side};
+use crate::limits::{Limits, NodeCounter, SearchControl};
 use crate::protocol::command::{Go, Goal};
 use crate::search::SearchRequest;
 use crate::search::result::{PvLine, ReportedScore, SearchResult};
@@ -21,6 +22,7 @@ use crate::search::transposition_table::TranspositionTable;
 use crate::settings::Settings;
 use crate::strategy::{self, Playable, Resources, Strategy};
 use crate::text::escaped;
+use perft::perft;
 
 /// A game in progress.
 pub trait AnyGame: Send {
@@ -59,7 +61,7 @@ pub trait AnyGame: Send {
     fn key(&self) -> u64;
 
     /// The position for programs. Solver and book count if these settings allow them.
-    fn state(&self, settings: &Settings) -> State;
+    fn state(&self, settings: &Settings) -> GameState;
 
     /// The terms of the evaluation for player 1, or `None` if the game is over.
     fn eval_terms(&self, endgames: &EndgameStore) -> Option<Vec<(&'static str, i32)>>;
@@ -274,7 +276,7 @@ impl<G: Notation + Playable + Explain> AnyGame for TypedGame<G> {
         self.game.key()
     }
 
-    fn state(&self, settings: &Settings) -> State {
+    fn state(&self, settings: &Settings) -> GameState {
         self.describe(settings)
     }
 
@@ -435,33 +437,4 @@ fn finished(score: ReportedScore) -> SearchResult<String> {
         time: std::time::Duration::ZERO,
         hashfull: None,
     }
-}
-
-/// The number of sequences of exactly `depth` moves from here.
-fn perft<G: Game>(
-    game: &mut G,
-    depth: u32,
-    counter: &mut NodeCounter<'_>,
-    moves: &mut Vec<G::Move>,
-) -> Result<u64, Stopped> {
-    counter.tick()?;
-    if depth == 0 {
-        return Ok(1);
-    }
-    let first = moves.len();
-    game.legal_moves(moves);
-    let last = moves.len();
-    if depth == 1 {
-        moves.truncate(first);
-        return Ok((last - first) as u64);
-    }
-    let mut total = 0;
-    for index in first..last {
-        let mv = moves[index];
-        let undo = game.play(mv);
-        total += perft(game, depth - 1, counter, moves)?;
-        game.undo(mv, undo);
-    }
-    moves.truncate(first);
-    Ok(total)
 }

@@ -256,7 +256,7 @@ fn several_threads_search_and_can_be_stopped() {
 fn a_seed_makes_random_play_reproducible() {
     let mut engine = Engine::start();
     let play = |engine: &mut Engine| -> Vec<String> {
-        engine.command("position");
+        engine.command("position startpos");
         let mut moves = Vec::new();
         for _ in 0..6 {
             moves.push(engine.go("").0);

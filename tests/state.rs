@@ -97,13 +97,13 @@ fn cells_of_text(game: &dyn AnyGame) -> Vec<String> {
 /// The same from the state.
 fn cells_of_state(here: &Value) -> Vec<String> {
     let board = &here["board"];
-    let rows = board["rows"].as_array().unwrap().iter().enumerate();
+    let rows = board["rows"].as_array().unwrap().iter();
     if let Some(stores) = board.get("stores") {
         let numbers = |row: &Value| {
             row.as_array().unwrap().iter().map(Value::to_string).collect::<Vec<_>>().join(" ")
         };
         let stores = format!("{} {}", stores["p1"], stores["p2"]);
-        return rows.map(|(_, row)| numbers(row)).chain([stores]).collect();
+        return rows.map(numbers).chain([stores]).collect();
     }
     let is_grid = here["position"].as_str().unwrap().starts_with("grid");
     let symbol = |row: usize, column: usize, content: &Value| {
@@ -125,7 +125,7 @@ fn cells_of_state(here: &Value) -> Vec<String> {
         let cells = cells.as_array().unwrap().iter().enumerate();
         cells.map(|(column, content)| symbol(row, column, content)).collect()
     };
-    rows.map(line).collect()
+    rows.enumerate().map(line).collect()
 }
 
 fn cell(value: &Value) -> (usize, usize) {

@@ -3,19 +3,19 @@
 use super::TypedGame;
 use crate::game::Notation;
 use crate::game::explain::Explain;
-use crate::game::state::{Effect, MoveState, State};
+use crate::game::state::{GameState, MoveEffect, MoveState};
 use crate::settings::Settings;
 use crate::strategy::Playable;
 
 impl<G: Notation + Playable + Explain> TypedGame<G> {
     /// The reply to `state`, as far as the game knows it.
-    pub(super) fn describe(&self, settings: &Settings) -> State {
+    pub(super) fn describe(&self, settings: &Settings) -> GameState {
         let legal = self.legal_moves();
         let here = self.game.describe(&legal);
         let effects = legal.iter().zip(here.effects);
         let (history, last) = self.history();
         let outcome = self.game.outcome();
-        State {
+        GameState {
             position: self.current_text(),
             side: self.game.side_to_move(),
             result: outcome,
@@ -46,7 +46,7 @@ impl<G: Notation + Playable + Explain> TypedGame<G> {
         (texts, last)
     }
 
-    fn move_state(&self, before: &G, mv: G::Move, effect: Effect) -> MoveState {
+    fn move_state(&self, before: &G, mv: G::Move, effect: MoveEffect) -> MoveState {
         let side = before.side_to_move();
         let mut after = before.clone();
         after.play(mv);

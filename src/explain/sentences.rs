@@ -2,7 +2,7 @@
 
 use crate::game::Outcome;
 use crate::game::explain::{Claim, Explain, Importance};
-use crate::game::state::{Cell, Ending};
+use crate::game::state::{Cell, GameEnd};
 use crate::search::result::ReportedScore;
 
 /// The kind of what is not proved.
@@ -18,8 +18,8 @@ fn detail(kind: &'static str, sentence: String) -> Claim {
 
 /// The move made in `game` ended it, which led to `after`.
 pub fn ends<G: Explain>(game: &G, after: &G, outcome: Outcome) -> Claim {
-    let Ending { reason, cells } =
-        after.describe(&[]).ending.unwrap_or_else(|| Ending::because("no more moves"));
+    let GameEnd { reason, cells } =
+        after.describe(&[]).ending.unwrap_or_else(|| GameEnd::because("no more moves"));
     let wins = outcome == Outcome::Win(game.side_to_move());
     let (kind, sentence) = match outcome {
         Outcome::Win(_) if wins && !cells.is_empty() => {

@@ -34,17 +34,26 @@ pub struct Claim {
     pub sentence: String,
 }
 
-/// A game whose moves can be explained.
+/// A game whose moves can be explained. The defaults say what holds in every game.
 pub trait Explain: Describe {
-    /// Whether the sides move in turn from here on, so that a number of plies tells the moves of
-    /// each.
-    fn alternates(&self) -> bool;
-
-    /// The name of a cell: a word that begins with a small letter.
-    fn cell_text(&self, cell: Cell) -> String;
+    /// Whether the sides are known to move in turn from here on, so that a number of plies tells the
+    /// moves of each.
+    fn alternates(&self) -> bool {
+        false
+    }
 
     /// What the game knows about `mv`, which is legal and does not end the game.
-    fn claims(&self, mv: Self::Move) -> Vec<Claim>;
+    fn claims(&self, _mv: Self::Move) -> Vec<Claim> {
+        Vec::new()
+    }
+
+    /// The name of a cell, a word that begins with a small letter: a letter for the column and a
+    /// number for the row, counted from the bottom.
+    fn cell_text(&self, [row, column]: Cell) -> String {
+        let rows = self.describe(&[]).board.rows.len();
+        let letter = ('a'..='z').cycle().nth(column).unwrap_or('a');
+        format!("{letter}{}", rows.saturating_sub(row))
+    }
 
     /// The names of cells, as a sentence lists them.
     fn cells_text(&self, cells: &[Cell]) -> String {
@@ -54,13 +63,6 @@ pub trait Explain: Describe {
             _ => names.concat(),
         }
     }
-}
-
-/// A cell of a board with `rows` rows as a letter for the column and a number for the row,
-/// counted from the bottom: `a1` is the lower left corner.
-pub fn letter_and_number(rows: usize, [row, column]: Cell) -> String {
-    let letter = char::from(b'a' + column as u8);
-    format!("{letter}{}", rows - row)
 }
 
 /// The moves with which the side to move wins in this turn, at most `most` of them, the fewest

@@ -1,6 +1,6 @@
 //! What programs are told about a position: the reply to `state`.
 //!
-//! A game [describes](Describe) what only it knows; everything else in a [`State`] is the same for
+//! A game [describes](Describe) what only it knows; everything else in a [`GameState`] is the same for
 //! all games. The field names are the keys of the JSON, which `protocol.md` documents.
 
 use serde::{Serialize, Serializer};
@@ -107,7 +107,7 @@ impl Board {
 
 /// What a move does. What does not apply is left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Effect {
+pub struct MoveEffect {
     /// The cell that is left: by a piece that moves, by seeds, by a bomb that explodes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<Cell>,
@@ -133,17 +133,17 @@ pub struct Effect {
 
 /// Why a game is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Ending {
+pub struct GameEnd {
     /// The reason, in the game's words.
     pub reason: &'static str,
     /// The cells that won the game, if it was won by cells.
     pub cells: Vec<Cell>,
 }
 
-impl Ending {
+impl GameEnd {
     /// An ending without winning cells.
-    pub fn because(reason: &'static str) -> Ending {
-        Ending { reason, cells: Vec::new() }
+    pub fn because(reason: &'static str) -> GameEnd {
+        GameEnd { reason, cells: Vec::new() }
     }
 }
 
@@ -153,15 +153,22 @@ pub struct Description {
     /// The board.
     pub board: Board,
     /// What each of the moves asked about does, in their order.
-    pub effects: Vec<Effect>,
+    pub effects: Vec<MoveEffect>,
     /// Why the game is over, exactly if it is.
-    pub ending: Option<Ending>,
+    pub ending: Option<GameEnd>,
 }
 
 /// A game that programs can look at.
 pub trait Describe: Game {
-    /// The position, and what each of `moves`, which are legal, would do.
-    fn describe(&self, moves: &[Self::Move]) -> Description;
+    /// The position, and what each of `moves`, which are legal, would do. The default has no cells:
+    /// clients are left with the drawing.
+    fn describe(&self, moves: &[Self::Move]) -> Description {
+        Description {
+            board: Board::default(),
+            effects: vec![MoveEffect::default(); moves.len()],
+            ending: self.outcome().map(|_| GameEnd::because("game over")),
+        }
+    }
 }
 
 /// A move and what it does.
@@ -176,12 +183,12 @@ pub struct MoveState {
     pub again: bool,
     /// What it does to the board.
     #[serde(flatten)]
-    pub effect: Effect,
+    pub effect: MoveEffect,
 }
 
 /// A position as programs see it, but for the game's parameters, which the registry knows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct State {
+pub struct GameState {
     /// The words of a `position` command that sets it up.
     pub position: String,
     /// The side to move.
@@ -190,7 +197,7 @@ pub struct State {
     #[serde(serialize_with = "result")]
     pub result: Option<Outcome>,
     /// Why.
-    pub ending: Option<Ending>,
+    pub ending: Option<GameEnd>,
     /// The board.
     pub board: Board,
     /// The legal moves.

@@ -8,4 +8,5 @@ pub mod command;
 pub mod dialect;
 pub mod parse;
 pub mod reply;
+pub mod state_reply;
 mod wdl;

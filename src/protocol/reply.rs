@@ -3,14 +3,12 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use serde::{Serialize, Serializer};
-
 use super::dialect::Dialect;
 use super::parse::COMMANDS;
+use super::state_reply::StateReply;
 use super::wdl::wdl;
 use crate::explain::{Reason, Refutation};
-use crate::game::state::State;
-use crate::game::{Outcome, Parameter, ParameterValue, Side};
+use crate::game::{Outcome, Parameter, Side};
 use crate::search::result::{PvLine, ReportedScore, SearchResult};
 use crate::search::transposition_table::Bound;
 
@@ -108,29 +106,6 @@ pub enum Reply {
     Error(String),
 }
 
-/// The reply to `state`: the game, and the position.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct StateReply {
-    /// The words after `newgame`.
-    pub game: String,
-    /// The first of them.
-    pub name: &'static str,
-    /// The others, by name.
-    #[serde(serialize_with = "in_order")]
-    pub parameters: Vec<(&'static str, ParameterValue)>,
-    /// The position.
-    #[serde(flatten)]
-    pub state: State,
-}
-
-/// A map whose keys keep their order.
-fn in_order<S: Serializer>(
-    parameters: &[(&'static str, ParameterValue)],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(parameters.iter().copied())
-}
-
 /// An option as clients see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionInfo {
@@ -214,10 +189,7 @@ impl Reply {
                  result {}",
                 result_text(*outcome)
             ),
-            // Only maps with other keys than strings could fail.
-            Reply::State(state) => {
-                format!("state {}", serde_json::to_string(state).unwrap_or_default())
-            }
+            Reply::State(state) => format!("state {}", state.json()),
             Reply::Eval(terms) => {
                 let total: i32 = terms.iter().map(|(_, points)| points).sum();
                 let term = |(name, points): &(&str, i32)| format!("{name} {points}");

@@ -13,7 +13,8 @@ use crate::limits::SearchControl;
 use crate::platform::files;
 use crate::protocol::command::{Command, Go, Query};
 use crate::protocol::dialect::Dialect;
-use crate::protocol::reply::{OutputStyle, Reply, StateReply};
+use crate::protocol::reply::{OutputStyle, Reply};
+use crate::protocol::state_reply::StateReply;
 use crate::registry::Registry;
 use crate::text::escaped;
 

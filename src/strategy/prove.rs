@@ -4,8 +4,9 @@ use super::{Playable, Resources, Strategy};
 use crate::search::result::SearchResult;
 use crate::search::{Pruning, SearchRequest, search};
 
-/// The playing search at full strength, whatever the level. It ends by itself only with a proof: once
-/// it has found who wins, it searches again without lossy pruning for the distance.
+/// The playing search at full strength, whatever the level. It ends by itself only with a proof, or
+/// where only repetitions are left: once it has found who wins, it searches again without lossy
+/// pruning for the distance.
 pub struct Prove;
 
 impl<G: Playable> Strategy<G> for Prove {

@@ -3,7 +3,7 @@
 use super::bits::{self, DIRECTIONS, SIZE};
 use super::board::{Board, MOST_MOVES, Move};
 use crate::game::state::{
-    self, Bomb, Cell, Content, Describe, Description, Effect, Ending, PerSide,
+    self, Bomb, Cell, Content, Describe, Description, GameEnd, MoveEffect, PerSide,
 };
 use crate::game::{Game, Outcome, Side};
 
@@ -43,13 +43,13 @@ impl Board {
         }
     }
 
-    fn effect(&self, mv: Move) -> Effect {
+    fn effect(&self, mv: Move) -> MoveEffect {
         let side = self.side_to_move();
         match mv {
-            Move::Drop(column) => Effect {
+            Move::Drop(column) => MoveEffect {
                 to: cells(self.landing() & bits::column(column.into())).first().copied(),
                 bomb: self.drops_bomb(),
-                ..Effect::default()
+                ..MoveEffect::default()
             },
             Move::Boom => {
                 let bomb = self.bomb(side);
@@ -59,25 +59,25 @@ impl Board {
                     (bits::row_of(bomb) + 1..SIZE).fold(0, |rows, row| rows | bits::row(row));
                 let falling = self.pieces().occupied() & bits::columns_of(gone) & above;
                 let fall = |[row, column]: Cell| [[row, column], [row + 1, column]];
-                Effect {
+                MoveEffect {
                     from: cells(bomb).first().copied(),
                     removed: cells(gone),
                     falls: cells(falling).into_iter().map(fall).collect(),
-                    ..Effect::default()
+                    ..MoveEffect::default()
                 }
             }
         }
     }
 
-    fn ending(&self, outcome: Outcome) -> Ending {
+    fn ending(&self, outcome: Outcome) -> GameEnd {
         let line = match outcome {
             Outcome::Win(winner) => cells(line_cells(self.stones(winner))),
             Outcome::Draw => Vec::new(),
         };
         match outcome {
-            _ if !line.is_empty() => Ending { reason: "line", cells: line },
-            Outcome::Draw if self.number() > MOST_MOVES => Ending::because("move limit"),
-            _ => Ending::because("no move"),
+            _ if !line.is_empty() => GameEnd { reason: "line", cells: line },
+            Outcome::Draw if self.number() > MOST_MOVES => GameEnd::because("move limit"),
+            _ => GameEnd::because("no move"),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! What can be said about a move of BOOM: see [`crate::game::explain`].
 
-use super::bits::{self, SIZE};
+use super::bits;
 use super::board::{Board, Move};
 use super::describe::cells;
 use super::threats::wins;
-use crate::game::explain::{Claim, Explain, FORK, Importance, letter_and_number, winning_turn};
+use crate::game::explain::{Claim, Explain, FORK, Importance, winning_turn};
 use crate::game::state::Cell;
 use crate::game::{Game, Outcome, Side};
 
@@ -12,14 +12,6 @@ use crate::game::{Game, Outcome, Side};
 const TURN: usize = 2;
 
 impl Explain for Board {
-    fn alternates(&self) -> bool {
-        false
-    }
-
-    fn cell_text(&self, cell: Cell) -> String {
-        letter_and_number(SIZE, cell)
-    }
-
     fn claims(&self, mv: Move) -> Vec<Claim> {
         let me = self.side_to_move();
         let mut after = self.clone();

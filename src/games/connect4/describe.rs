@@ -1,7 +1,7 @@
 //! The position for programs: see [`crate::game::state`].
 
 use super::board::{Board, Column, Size};
-use crate::game::state::{self, Content, Describe, Description, Effect, Ending};
+use crate::game::state::{self, Content, Describe, Description, GameEnd, MoveEffect};
 use crate::game::{Game, Outcome};
 
 impl Describe for Board {
@@ -12,17 +12,20 @@ impl Describe for Board {
         };
         let landing = |&Column(column): &Column| {
             let column = usize::from(column);
-            Effect { to: Some([rows - 1 - self.height(column), column]), ..Effect::default() }
+            MoveEffect {
+                to: Some([rows - 1 - self.height(column), column]),
+                ..MoveEffect::default()
+            }
         };
         let ending = |outcome| match outcome {
-            Outcome::Draw => Ending::because("board full"),
+            Outcome::Draw => GameEnd::because("board full"),
             Outcome::Win(winner) => {
                 let cells = state::Board::cells(rows, columns).filter(|&cell| {
                     let [row, column] = cell;
                     content(cell) == Content::Piece(winner)
                         && self.makes_line(self.size().cell(column, rows - 1 - row), winner)
                 });
-                Ending { reason: "line", cells: cells.collect() }
+                GameEnd { reason: "line", cells: cells.collect() }
             }
         };
         Description {

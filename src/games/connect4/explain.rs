@@ -3,17 +3,13 @@
 use super::board::{Board, Column, Size};
 use super::hybrid::solver_position;
 use super::solver::zugzwang_threat;
-use crate::game::explain::{Claim, Explain, FORK, Importance, letter_and_number};
+use crate::game::explain::{Claim, Explain, FORK, Importance};
 use crate::game::state::Cell;
 use crate::game::{Game, Side};
 
 impl Explain for Board {
     fn alternates(&self) -> bool {
         true
-    }
-
-    fn cell_text(&self, cell: Cell) -> String {
-        letter_and_number(self.size().rows, cell)
     }
 
     fn claims(&self, mv: Column) -> Vec<Claim> {

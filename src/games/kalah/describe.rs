@@ -5,7 +5,7 @@ use super::board::{Board, House};
 use super::row::Word;
 use super::sowing::{Pit, sowing_path};
 use crate::game::state::{
-    self, Cell, Content, Describe, Description, Effect, Ending, PerSide, Place,
+    self, Cell, Content, Describe, Description, GameEnd, MoveEffect, PerSide, Place,
 };
 use crate::game::{Game, Side};
 
@@ -24,7 +24,7 @@ impl<W: Word> Describe for Board<W> {
                 ..state::Board::grid(2, houses, content)
             },
             effects: moves.iter().map(|&House(house)| self.effect(house.into())).collect(),
-            ending: self.outcome().map(|_| Ending::because("houses empty")),
+            ending: self.outcome().map(|_| GameEnd::because("houses empty")),
         }
     }
 }
@@ -37,7 +37,7 @@ impl<W: Word> Board<W> {
         }
     }
 
-    fn effect(&self, house: usize) -> Effect {
+    fn effect(&self, house: usize) -> MoveEffect {
         let (rules, side) = (self.rules(), self.side_to_move());
         let seeds = self.seeds(side, house) as usize;
         let pits: Vec<Pit> = sowing_path(rules, house).take(seeds).collect();
@@ -58,12 +58,12 @@ impl<W: Word> Board<W> {
             Pit::Store => Place::Store(side),
             Pit::Other(house) => Place::Cell(self.cell(!side, house)),
         };
-        Effect {
+        MoveEffect {
             from: Some(self.cell(side, house)),
             path: pits.into_iter().map(place).collect(),
             removed,
             gain: Some(sown.gain),
-            ..Effect::default()
+            ..MoveEffect::default()
         }
     }
 }

@@ -4,13 +4,9 @@ use super::board::{Board, House};
 use super::row::Word;
 use crate::game::Game;
 use crate::game::explain::{Claim, Explain, Importance};
-use crate::game::state::{Cell, Describe, Effect, Place};
+use crate::game::state::{Cell, Describe, MoveEffect, Place};
 
 impl<W: Word> Explain for Board<W> {
-    fn alternates(&self) -> bool {
-        false
-    }
-
     /// The owner and the number of a house, as its moves call it.
     fn cell_text(&self, [row, column]: Cell) -> String {
         match row {
@@ -51,7 +47,7 @@ impl<W: Word> Explain for Board<W> {
 impl<W: Word> Board<W> {
     /// The seeds that a move captures, its own last one included, and the houses they were in.
     fn captured_by(&self, mv: House) -> (u32, Vec<Cell>) {
-        let Effect { gain, path, removed, .. } =
+        let MoveEffect { gain, path, removed, .. } =
             self.describe(&[mv]).effects.pop().unwrap_or_default();
         let stored = path.iter().filter(|place| matches!(place, Place::Store(_))).count() as u32;
         (gain.unwrap_or_default() - stored, removed)

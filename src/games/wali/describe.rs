@@ -2,7 +2,9 @@
 
 use super::bits::Shape;
 use super::board::{Board, MOST_QUIET, Move, Phase};
-use crate::game::state::{self, Cell, Content, Describe, Description, Effect, Ending, PerSide};
+use crate::game::state::{
+    self, Cell, Content, Describe, Description, GameEnd, MoveEffect, PerSide,
+};
 use crate::game::{Game, Outcome, Side};
 
 impl<S: Shape> Describe for Board<S> {
@@ -19,19 +21,19 @@ impl<S: Shape> Describe for Board<S> {
             [rows - 1 - place / columns, place % columns]
         };
         let effect = |&mv: &Move| match mv {
-            Move::Drop(to) => Effect { to: Some(cell(to)), ..Effect::default() },
-            Move::Step { from, to, captured } => Effect {
+            Move::Drop(to) => MoveEffect { to: Some(cell(to)), ..MoveEffect::default() },
+            Move::Step { from, to, captured } => MoveEffect {
                 from: Some(cell(from)),
                 to: Some(cell(to)),
                 removed: captured.into_iter().map(cell).collect(),
-                ..Effect::default()
+                ..MoveEffect::default()
             },
-            Move::Pass => Effect::default(),
+            Move::Pass => MoveEffect::default(),
         };
         let ending = |outcome| match outcome {
-            Outcome::Win(_) => Ending::because("stones gone"),
-            Outcome::Draw if self.quiet() >= MOST_QUIET => Ending::because("no capture"),
-            Outcome::Draw => Ending::because("repetition"),
+            Outcome::Win(_) => GameEnd::because("stones gone"),
+            Outcome::Draw if self.quiet() >= MOST_QUIET => GameEnd::because("no capture"),
+            Outcome::Draw => GameEnd::because("repetition"),
         };
         let phase = match self.phase() {
             Phase::Drop => "drop",

@@ -2,7 +2,7 @@
 
 use super::bits::{self, Shape, THREE, Threes};
 use super::board::{Board, Move, Phase};
-use crate::game::explain::{Claim, Explain, Importance, letter_and_number};
+use crate::game::explain::{Claim, Explain, Importance};
 use crate::game::state::Cell;
 use crate::game::{Game, Side};
 
@@ -10,10 +10,6 @@ impl<S: Shape> Explain for Board<S> {
     /// Player 1 begins the move phase, whoever made the last drop.
     fn alternates(&self) -> bool {
         self.phase() == Phase::Move
-    }
-
-    fn cell_text(&self, cell: Cell) -> String {
-        letter_and_number(self.shape().rows(), cell)
     }
 
     fn claims(&self, mv: Move) -> Vec<Claim> {
