@@ -3,8 +3,6 @@
 //! A whole game in one file, played through the protocol: `cargo run --example nim`, then
 //! `newgame nim 21`, `go depth 30`, `play 1`, `d`. ARCHITECTURE.md explains each part.
 
-use std::io::{stdin, stdout};
-
 use ratlla::any_game::TypedGame;
 use ratlla::endgames::EndgameStore;
 use ratlla::game::explain::Explain;
@@ -96,7 +94,6 @@ impl Notation for Heap {
 }
 
 impl Describe for Heap {}
-
 impl Explain for Heap {}
 
 // 3. The evaluation: none is needed, because the search sees the end.
@@ -149,5 +146,5 @@ pub(crate) static REGISTRY: Registry = Registry(&[GameEntry {
 }]);
 
 fn main() -> std::io::Result<()> {
-    ratlla::session::run(REGISTRY, stdin(), stdout(), None).map(drop)
+    ratlla::session::run(REGISTRY, std::io::stdin(), std::io::stdout(), None).map(drop)
 }
