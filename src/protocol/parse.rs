@@ -98,7 +98,8 @@ fn word(text: &str) -> IResult<&str, &str> {
 
 /// Whether this is the first word of a command.
 fn begins_command(word: &&str) -> bool {
-    *word == BRITISH_ANALYZE || COMMANDS.iter().any(|(name, ..)| name == word)
+    *word == BRITISH_ANALYZE
+        || COMMANDS.iter().any(|(name, ..)| name.split(' ').next() == Some(word))
 }
 
 /// A whole number: whether it has a minus sign, and its digits.
@@ -317,6 +318,10 @@ mod tests {
             assert_eq!(parsed("joho isready now"), Ok(Some(Command::IsReady)));
             assert_eq!(parsed("please debug on"), Ok(Some(Command::Ignored)));
             assert_eq!(parsed("ucinewgame 7"), Ok(Some(Command::RestartGame)));
+            let Ok(Some(Command::Go(go))) = parsed("joho why not 4 fast") else {
+                panic!("why not")
+            };
+            assert_eq!((go.goal, go.asked.as_deref()), (Goal::Refute, Some("4")));
             assert!(parsed("joho").unwrap_err().contains("unknown command 'joho'"));
         }
         assert!(error("joho isready").contains("unknown command 'joho'"));
