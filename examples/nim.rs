@@ -3,10 +3,9 @@
 //! A whole game in one file, played through the protocol: `cargo run --example nim`, then
 //! `newgame nim 21`, `go depth 30`, `play 1`, `d`. ARCHITECTURE.md explains each part.
 
-use std::io::{stdin, stdout};
-
 use ratlla::any_game::TypedGame;
 use ratlla::endgames::EndgameStore;
+use ratlla::game::explain::Explain;
 use ratlla::game::state::Describe;
 use ratlla::game::{Evaluate, Evaluator, Game, Notation, Outcome, Parameter, Side};
 use ratlla::registry::{BenchPosition, GameEntry, Opened, Registry};
@@ -95,6 +94,7 @@ impl Notation for Heap {
 }
 
 impl Describe for Heap {}
+impl Explain for Heap {}
 
 // 3. The evaluation: none is needed, because the search sees the end.
 #[derive(Clone)]
@@ -146,5 +146,5 @@ pub(crate) static REGISTRY: Registry = Registry(&[GameEntry {
 }]);
 
 fn main() -> std::io::Result<()> {
-    ratlla::session::run(REGISTRY, stdin(), stdout(), None).map(drop)
+    ratlla::session::run(REGISTRY, std::io::stdin(), std::io::stdout(), None).map(drop)
 }

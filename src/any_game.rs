@@ -3,6 +3,7 @@
 //! Above it a game is a `Box<dyn AnyGame>` that takes and gives words and numbers: one virtual call
 //! for each command. Below it everything is generic code compiled for one game.
 
+mod explain;
 mod perft;
 mod state;
 
@@ -10,7 +11,9 @@ use std::mem::{replace, take};
 
 use crate::bound_table::SavedTable;
 use crate::endgames::EndgameStore;
-use crate::game::state::{Describe, GameState};
+use crate::explain::{Reason, Refutation};
+use crate::game::explain::Explain;
+use crate::game::state::GameState;
 use crate::game::{Evaluator, MoveNotation, Notation, Outcome, Side};
 use crate::limits::{Limits, NodeCounter, SearchControl};
 use crate::protocol::command::{Go, Goal};
@@ -104,6 +107,13 @@ pub trait AnyGame: Send {
         report: &mut dyn FnMut(SearchResult<String>),
     ) -> SearchResult<String>;
 
+    /// Why moves are good or bad, given what a search for `go` has found: of all that it was to
+    /// consider, the best first; of none if the game is over.
+    fn explain(&self, go: &Go, found: &SearchResult<String>) -> Vec<Reason>;
+
+    /// What is wrong with the move that `go` asks about, given what a search for it has found.
+    fn refute(&self, go: &Go, found: &SearchResult<String>) -> Option<Refutation>;
+
     /// The moves of `line`, a principal variation, that are the opponent's next turn: none if the
     /// side to move moves again, or if the line does not say what leads back to its turn. The
     /// position after them is the one to ponder on.
@@ -133,7 +143,7 @@ pub struct TypedGame<G: Playable> {
     memory: G::Memory,
 }
 
-impl<G: Notation + Playable + Describe> TypedGame<G> {
+impl<G: Notation + Playable + Explain> TypedGame<G> {
     /// A game at its start. `title` is what comes after `newgame` for it.
     pub fn new(title: String, start: G) -> TypedGame<G> {
         TypedGame {
@@ -166,7 +176,7 @@ impl<G: Notation + Playable + Describe> TypedGame<G> {
     fn with_example(&self, reason: String) -> String {
         match (self.notation, self.legal_moves().first()) {
             (MoveNotation::Fairy, Some(&mv)) => {
-                format!("{reason} (for example {})", move_text(&self.game, mv, self.notation))
+                format!("{reason} (for example {})", self.game.text_of(mv, self.notation))
             }
             _ => reason,
         }
@@ -184,7 +194,7 @@ impl<G: Notation + Playable + Describe> TypedGame<G> {
         result.with_moves(|moves| {
             let mut game = self.game.clone();
             let word = |&mv: &G::Move| {
-                let text = move_text(&game, mv, self.notation);
+                let text = game.text_of(mv, self.notation);
                 game.play(mv);
                 text
             };
@@ -211,21 +221,13 @@ impl<G: Notation + Playable + Describe> TypedGame<G> {
         let solver = || self.game.solver(settings.hash, endgames).ok();
         let solver = if goal == Goal::Move { None } else { solver() };
         solver.unwrap_or_else(|| match goal {
-            Goal::Analyze => G::full(),
+            Goal::Analyze | Goal::Explain | Goal::Refute => G::full(),
             Goal::Move | Goal::Solve => strategy::by_name(settings),
         })
     }
 }
 
-/// The text of a legal move of `game`.
-fn move_text<G: Notation>(game: &G, mv: G::Move, notation: MoveNotation) -> String {
-    match notation {
-        MoveNotation::Native => game.move_text(mv),
-        MoveNotation::Fairy => game.fairy_move_text(mv),
-    }
-}
-
-impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
+impl<G: Notation + Playable + Explain> AnyGame for TypedGame<G> {
     fn title(&self) -> String {
         self.title.clone()
     }
@@ -253,7 +255,7 @@ impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
     }
 
     fn moves(&self) -> Vec<String> {
-        let text = |&mv| move_text(&self.game, mv, self.notation);
+        let text = |&mv| self.game.text_of(mv, self.notation);
         self.legal_moves().iter().map(text).collect()
     }
 
@@ -335,6 +337,9 @@ impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
         for text in &go.search_moves {
             self.parse_move(text).map_err(|reason| format!("go searchmoves {reason}"))?;
         }
+        if let Some(text) = &go.asked {
+            self.parse_move(text).map_err(|reason| format!("why not {reason}"))?;
+        }
         let over = self.game.outcome().is_some();
         let solver = self.game.solver(settings.hash, endgames);
         if go.goal == Goal::Solve
@@ -346,7 +351,7 @@ impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
         // Without a limit the playing search goes on for ever; everything else ends by itself.
         let needs_limit = match go.goal {
             Goal::Move => strategy::needs_limit(settings),
-            Goal::Solve | Goal::Analyze => solver.is_err(),
+            _ => solver.is_err(),
         };
         let limits = go.limits(self.game.side_to_move(), settings.move_overhead);
         let endless = go.infinite || (needs_limit && !over && !limits.is_limited());
@@ -374,7 +379,7 @@ impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
             moves.retain(|&mv| asked.contains(&Ok(mv)));
         }
         tt.new_search();
-        let every_line = Settings { multi_pv: usize::MAX, ..settings.clone() };
+        let settings = &for_goal(settings, go.goal);
         let game = &self.game;
         let mut limits = go.limits(game.side_to_move(), settings.move_overhead);
         if limits.clock.is_some() && !go.infinite && !go.ponder && self.is_forced(&moves, endgames)
@@ -382,14 +387,7 @@ impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
             // Searching on would only spend time.
             limits.depth = Some(1);
         }
-        let request = SearchRequest {
-            game,
-            moves: &moves,
-            limits: &limits,
-            control,
-            tt,
-            settings: if go.goal == Goal::Analyze { &every_line } else { settings },
-        };
+        let request = SearchRequest { game, moves: &moves, limits: &limits, control, tt, settings };
         let strategy = self.strategy_for(go.goal, settings, endgames);
         let mut memory = take(&mut self.memory);
         let mut resources = Resources { memory: &mut memory, endgames };
@@ -405,6 +403,14 @@ impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
         }
         control.wait_for_release();
         result
+    }
+
+    fn explain(&self, go: &Go, found: &SearchResult<String>) -> Vec<Reason> {
+        self.reasons(go, found)
+    }
+
+    fn refute(&self, go: &Go, found: &SearchResult<String>) -> Option<Refutation> {
+        self.refutation(go, found)
     }
 
     fn expected_turn<'a>(&self, line: &'a [String]) -> &'a [String] {
@@ -424,7 +430,7 @@ impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
         let mut game = self.game.clone();
         let mut total = 0;
         for mv in self.legal_moves() {
-            let text = move_text(&game, mv, self.notation);
+            let text = game.text_of(mv, self.notation);
             let undo = game.play(mv);
             let leaves = perft(&mut game, depth - 1, &mut counter, &mut Vec::new()).ok()?;
             game.undo(mv, undo);
@@ -432,6 +438,17 @@ impl<G: Notation + Playable + Describe> AnyGame for TypedGame<G> {
             total += leaves;
         }
         Some(total)
+    }
+}
+
+/// The settings of a search for `goal`: some goals need the score of every move, and what is told to
+/// people is not weakened to a level.
+fn for_goal(settings: &Settings, goal: Goal) -> Settings {
+    let all_lines = Settings { multi_pv: usize::MAX, ..settings.clone() };
+    match goal {
+        Goal::Move | Goal::Solve => settings.clone(),
+        Goal::Analyze => all_lines,
+        Goal::Explain | Goal::Refute => Settings { level: Settings::FULL_LEVEL, ..all_lines },
     }
 }
 

@@ -4,6 +4,7 @@
 //! evaluation. Rules know nothing of evaluation, and neither knows anything of search, clocks or
 //! commands.
 
+pub mod explain;
 pub mod state;
 
 use std::fmt;
@@ -178,6 +179,14 @@ pub trait Notation: Game {
     /// The same in [`MoveNotation::Fairy`].
     fn fairy_move_text(&self, mv: Self::Move) -> String {
         self.move_text(mv)
+    }
+
+    /// The same in this notation.
+    fn text_of(&self, mv: Self::Move, notation: MoveNotation) -> String {
+        match notation {
+            MoveNotation::Native => self.move_text(mv),
+            MoveNotation::Fairy => self.fairy_move_text(mv),
+        }
     }
 
     /// The legal move that `text` names, in any notation, or why it names none. The game is not

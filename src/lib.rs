@@ -4,9 +4,9 @@
 //! carries it out or moves its [`engine`] to a worker thread; there a game behind [`any_game`]
 //! searches with a [`strategy`], the playing [`search`] or an exact solver of [`games`]; results
 //! come back as replies, which the session writes. Apart from that, `batch` solves files of
-//! Connect Four positions.
+//! Connect Four positions, and `review` goes through a whole game.
 //!
-//! `session` and `batch`, which need the files of a process, belong to the default feature `cli`.
+//! `session`, `batch` and `review`, which need the files of a process, belong to the default feature `cli`.
 //! Without it the crate is the core, which reaches the operating system only through [`platform`]
 //! and also compiles where there is none: `cargo build --lib --no-default-features --target
 //! wasm32-unknown-unknown`.
@@ -17,6 +17,7 @@ pub mod batch;
 pub mod bound_table;
 pub mod endgames;
 pub mod engine;
+pub mod explain;
 pub mod game;
 pub mod games;
 pub mod limits;
@@ -24,6 +25,8 @@ pub mod lines;
 pub mod platform;
 pub mod protocol;
 pub mod registry;
+#[cfg(feature = "cli")]
+pub mod review;
 pub mod search;
 #[cfg(feature = "cli")]
 pub mod session;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use ratlla::batch;
 use ratlla::games::REGISTRY;
+use ratlla::review;
 use ratlla::session::{self, Ending};
 
 const VERSION: &str = concat!("ratlla ", env!("CARGO_PKG_VERSION"));
@@ -16,10 +17,12 @@ usage: ratlla                  read commands from stdin until its end or 'quit'
        ratlla COMMAND...       carry out one command, e.g. 'ratlla go depth 12'
        ratlla solve [OPTION]...  solve Connect Four positions from stdin exactly
                                ('ratlla solve --help')
+       ratlla explain [OPTION]... [MOVE]...  review a game move by move
+                               ('ratlla explain --help')
        ratlla --help | --version
 
-Commands to begin with: newgame 6 7, position moves 4 4 3, go movetime 500, go solve, analyze, d,
-eval, options, bench. 'ratlla help' lists all of them; protocol.md defines them.
+Commands to begin with: newgame 6 7, position moves 4 4 3, go movetime 500, go solve, analyze,
+explain, d, eval, options, bench. 'ratlla help' lists all of them; protocol.md defines them.
 ";
 
 fn main() -> ExitCode {
@@ -27,6 +30,9 @@ fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1).peekable();
     if words.next_if(|word| word == "solve").is_some() {
         return batch::run(words);
+    }
+    if words.next_if(|word| word == "explain").is_some() {
+        return review::run(words);
     }
     let arguments: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
     let only = match arguments.join(" ") {

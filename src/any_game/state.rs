@@ -1,13 +1,14 @@
 //! A game in progress as programs see it, and what a search expects of the opponent.
 
-use super::{TypedGame, move_text};
+use super::TypedGame;
 use crate::endgames::EndgameStore;
 use crate::game::Notation;
-use crate::game::state::{Describe, GameState, MoveEffect, MoveState};
+use crate::game::explain::Explain;
+use crate::game::state::{GameState, MoveEffect, MoveState};
 use crate::settings::Settings;
 use crate::strategy::Playable;
 
-impl<G: Notation + Playable + Describe> TypedGame<G> {
+impl<G: Notation + Playable + Explain> TypedGame<G> {
     /// The reply to `state`, as far as the game knows it.
     pub(super) fn describe(&self, settings: &Settings, endgames: &EndgameStore) -> GameState {
         let legal = self.legal_moves();
@@ -36,7 +37,7 @@ impl<G: Notation + Playable + Describe> TypedGame<G> {
         let mut texts = Vec::with_capacity(self.played.len());
         let mut last = None;
         for (index, &(mv, _)) in self.played.iter().enumerate() {
-            texts.push(move_text(&game, mv, self.notation));
+            texts.push(game.text_of(mv, self.notation));
             if index + 1 == self.played.len() {
                 let effect = game.describe(&[mv]).effects.pop().unwrap_or_default();
                 last = Some(self.move_state(&game, mv, effect));
@@ -51,7 +52,7 @@ impl<G: Notation + Playable + Describe> TypedGame<G> {
         let mut after = before.clone();
         after.play(mv);
         MoveState {
-            text: move_text(before, mv, self.notation),
+            text: before.text_of(mv, self.notation),
             side,
             again: after.outcome().is_none() && after.side_to_move() == side,
             effect,

@@ -22,7 +22,7 @@ pub enum Command {
         /// The moves played from there.
         moves: Vec<String>,
     },
-    /// Search: `go`, `go solve` or `analyze`.
+    /// Search: `go`, `go solve`, `analyze`, `explain` or `why not`.
     Go(Go),
     /// Count move sequences of this length.
     Perft(u32),
@@ -94,6 +94,10 @@ pub enum Goal {
     Solve,
     /// `analyze`: the score of every move.
     Analyze,
+    /// `explain`: why each move is good or bad.
+    Explain,
+    /// `why not`: what is wrong with one move.
+    Refute,
 }
 
 /// What the client asked of a search. Numbers beyond the range of their type are its largest
@@ -122,6 +126,8 @@ pub struct Go {
     pub moves_to_go: Option<u32>,
     /// The only moves to search; all legal ones if empty.
     pub search_moves: Vec<String>,
+    /// The move that `why not` asks about.
+    pub asked: Option<String>,
     /// Unknown words, in dialects that skip them.
     pub unknown: Vec<String>,
 }
@@ -132,6 +138,11 @@ impl Go {
         // The winner's moves, and one less of the other side.
         let mate = self.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1));
         self.depth.into_iter().chain(mate).min()
+    }
+
+    /// Whether something but a signal ends the search.
+    pub fn has_limit(&self) -> bool {
+        self.limits(Side::P1, Duration::ZERO).is_limited()
     }
 
     /// The limits that this sets for `side`, the side to move. `overhead` is what every move loses

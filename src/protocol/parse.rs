@@ -13,7 +13,7 @@ use nom::sequence::terminated;
 use nom::{IResult, Parser};
 
 use self::go::{clamped, go, non_negative};
-use super::command::{Command, Goal, Query};
+use super::command::{Command, Go, Goal, Query};
 use super::dialect::Dialect;
 use crate::text::{escaped, expected};
 
@@ -29,6 +29,8 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ),
     ("go solve", "[limits of go]", "find the exact score of the position"),
     ("analyze", "[limits of go]", "score every move, then print the best one"),
+    ("explain", "[limits of go]", "say why each move is good or bad, then print the best one"),
+    ("why not", "<m> [limits of go]", "show what is wrong with a move, then print the best one"),
     ("go perft", "N", "count the sequences of N moves"),
     ("stop", "", "end the search and print the best move"),
     ("ponderhit", "", "the expected move was played: the clock starts"),
@@ -96,7 +98,8 @@ fn word(text: &str) -> IResult<&str, &str> {
 
 /// Whether this is the first word of a command.
 fn begins_command(word: &&str) -> bool {
-    *word == BRITISH_ANALYZE || COMMANDS.iter().any(|(name, ..)| name == word)
+    *word == BRITISH_ANALYZE
+        || COMMANDS.iter().any(|(name, ..)| name.split(' ').next() == Some(word))
 }
 
 /// A whole number: whether it has a minus sign, and its digits.
@@ -119,6 +122,14 @@ fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> 
             _ => go(name, Goal::Move, rest, lenient).map(Command::Go),
         },
         "analyze" | BRITISH_ANALYZE => go(name, Goal::Analyze, rest, lenient).map(Command::Go),
+        "explain" => go(name, Goal::Explain, rest, lenient).map(Command::Go),
+        "why" => match rest {
+            ["not", mv, rest @ ..] => {
+                let limits = go("why not", Goal::Refute, rest, lenient)?;
+                Ok(Command::Go(Go { asked: Some((*mv).to_owned()), ..limits }))
+            }
+            _ => Err("why: expected 'not' and a move".to_owned()),
+        },
         "setoption" => set_option(rest),
         "play" => match rest {
             [mv] => Ok(Command::Play((*mv).to_owned())),
@@ -307,6 +318,10 @@ mod tests {
             assert_eq!(parsed("joho isready now"), Ok(Some(Command::IsReady)));
             assert_eq!(parsed("please debug on"), Ok(Some(Command::Ignored)));
             assert_eq!(parsed("ucinewgame 7"), Ok(Some(Command::RestartGame)));
+            let Ok(Some(Command::Go(go))) = parsed("joho why not 4 fast") else {
+                panic!("why not")
+            };
+            assert_eq!((go.goal, go.asked.as_deref()), (Goal::Refute, Some("4")));
             assert!(parsed("joho").unwrap_err().contains("unknown command 'joho'"));
         }
         assert!(error("joho isready").contains("unknown command 'joho'"));

@@ -7,6 +7,7 @@ use super::dialect::Dialect;
 use super::parse::COMMANDS;
 use super::state_reply::StateReply;
 use super::wdl::wdl;
+use crate::explain::{Reason, Refutation};
 use crate::game::{Outcome, Parameter, Side};
 use crate::search::result::{PvLine, ReportedScore, SearchResult};
 use crate::search::transposition_table::Bound;
@@ -27,6 +28,10 @@ pub enum Reply {
     Note(String),
     /// The score of a move.
     Analysis(String, ReportedScore),
+    /// Why a move is good or bad.
+    Reason(Reason),
+    /// What is wrong with a move.
+    Refutation(Refutation),
     /// The reply to `go`.
     BestMove {
         /// `None` if the game is over.
@@ -153,6 +158,8 @@ impl Reply {
             }
             Reply::Note(text) => format!("info string {text}"),
             Reply::Analysis(mv, score) => format!("analysis {mv} {}", dialect.score(*score)),
+            Reply::Reason(reason) => reason_text(reason, dialect),
+            Reply::Refutation(refutation) => refutation_text(refutation, dialect),
             Reply::BestMove { best, ponder } => dialect.best_move(best.as_deref(), ponder),
             Reply::Perft(mv, count) => format!("perft {mv} {count}"),
             Reply::PerftTotal(count) => format!("perft total {count}"),
@@ -199,6 +206,25 @@ impl Reply {
             Reply::Error(reason) => dialect.error(reason),
         }
     }
+}
+
+/// A score, or the word for none.
+fn score_text(score: Option<ReportedScore>, dialect: Dialect) -> String {
+    score.map_or("none".to_owned(), |score| dialect.score(score))
+}
+
+fn refutation_text(refutation: &Refutation, dialect: Dialect) -> String {
+    let Refutation { mv, score, best, best_score, line, sentence } = refutation;
+    let [score, best_score] = [*score, *best_score].map(|score| score_text(score, dialect));
+    let line = listed("line", line);
+    format!("refutation {mv} {score} best {best} {best_score} {line} {sentence}")
+}
+
+fn reason_text(Reason { mv, score, kind, cells, sentence }: &Reason, dialect: Dialect) -> String {
+    let score = score_text(*score, dialect);
+    let cells =
+        if cells.is_empty() { String::new() } else { format!(" {}", listed("cells", cells)) };
+    format!("reason {mv} {score} {kind}{cells} {sentence}")
 }
 
 /// A word and what follows it, separated by blanks.

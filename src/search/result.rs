@@ -29,7 +29,19 @@ impl ReportedScore {
 
     /// Whether it holds for perfect play.
     pub fn is_proved(self) -> bool {
-        !matches!(self, ReportedScore::Points(_))
+        self.proved_sign().is_some()
+    }
+
+    /// Who wins with perfect play, if that is proved: the side to move (1), the other one (-1) or
+    /// nobody (0).
+    pub fn proved_sign(self) -> Option<i32> {
+        match self {
+            ReportedScore::Points(_) => None,
+            ReportedScore::Win(_) => Some(1),
+            ReportedScore::Loss(_) => Some(-1),
+            ReportedScore::Draw => Some(0),
+            ReportedScore::Margin(margin) => Some(margin.signum()),
+        }
     }
 }
 

@@ -68,8 +68,20 @@ fn run(engine: &mut Engine, job: &Job, control: &SearchControl, say: &dyn Fn(Rep
             let (go, settings) = &**search;
             let mut report = |result| say(Reply::Info(result));
             let result = engine.search(go, settings, control, &mut report);
-            if go.goal == Goal::Analyze {
-                analysis(engine, &result).for_each(say);
+            match go.goal {
+                Goal::Move | Goal::Solve => {}
+                Goal::Analyze => analysis(engine, &result).for_each(say),
+                Goal::Explain => {
+                    engine.game.explain(go, &result).into_iter().map(Reply::Reason).for_each(say);
+                }
+                Goal::Refute => {
+                    engine
+                        .game
+                        .refute(go, &result)
+                        .map(Reply::Refutation)
+                        .into_iter()
+                        .for_each(say);
+                }
             }
             let line = result.lines.into_iter().next().map(|line| line.moves).unwrap_or_default();
             let ponder = engine.game.expected_turn(&line).to_vec();

@@ -23,7 +23,7 @@ impl NaiveWali {
         NaiveWali { rows, columns, cells, hand: [stones; 2], mover: 1, dropping: true }
     }
 
-    fn neighbours(&self, cell: usize) -> Vec<usize> {
+    pub fn neighbours(&self, cell: usize) -> Vec<usize> {
         let (row, column) = (cell / self.columns, cell % self.columns);
         let mut found = Vec::new();
         if column > 0 {
@@ -41,7 +41,7 @@ impl NaiveWali {
         found
     }
 
-    fn drops(&self, player: u8) -> Vec<usize> {
+    pub fn drops(&self, player: u8) -> Vec<usize> {
         if self.hand[usize::from(player) - 1] == 0 {
             return Vec::new();
         }
@@ -53,7 +53,7 @@ impl NaiveWali {
     }
 
     /// Whether the stone on `cell` is in a run of exactly three along a row or a column.
-    fn is_in_three(&self, cell: usize) -> bool {
+    pub fn is_in_three(&self, cell: usize) -> bool {
         let player = self.cells[cell];
         let row: Vec<usize> =
             (0..self.columns).map(|column| cell / self.columns * self.columns + column).collect();

@@ -36,7 +36,7 @@ impl Board {
     }
 
     /// The enemy pieces in the row of `side`'s bomb.
-    fn victims(&self, side: Side) -> u64 {
+    pub(super) fn victims(&self, side: Side) -> u64 {
         match self.bomb(side) {
             0 => 0,
             bomb => bits::row(bits::row_of(bomb)) & self.stones(!side),
@@ -91,6 +91,6 @@ fn line_cells(stones: u64) -> u64 {
 }
 
 /// The cells of a set, column by column.
-fn cells(set: u64) -> Vec<Cell> {
+pub(super) fn cells(set: u64) -> Vec<Cell> {
     bits::each(set).map(|cell| [SIZE - 1 - bits::row_of(cell), bits::column_of(cell)]).collect()
 }

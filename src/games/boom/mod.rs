@@ -6,6 +6,7 @@ mod classic;
 mod describe;
 mod evaluations;
 pub mod evaluator;
+mod explain;
 pub mod features;
 mod notation;
 mod threats;

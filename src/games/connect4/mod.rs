@@ -7,6 +7,7 @@ mod book_probe;
 mod describe;
 mod evaluations;
 pub mod evaluator;
+mod explain;
 mod fairy;
 mod hybrid;
 mod notation;

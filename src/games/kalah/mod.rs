@@ -7,6 +7,7 @@ mod book_probe;
 mod describe;
 pub mod endgame;
 pub mod evaluator;
+mod explain;
 mod forecast;
 pub mod house_network;
 mod hybrid;

@@ -8,6 +8,7 @@ mod classic;
 mod describe;
 pub mod endgame;
 pub mod evaluator;
+mod explain;
 pub mod features;
 mod full;
 mod notation;

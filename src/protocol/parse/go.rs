@@ -28,13 +28,21 @@ pub const GO_WORDS: &[&str] = &[
     "perft",
 ];
 
-/// Those that `analyze` does not take.
+/// The time of `explain` and `why not` without a limit: a person waits for the answer.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Those that only `go` takes.
 const GO_ALONE: &[&str] = &["solve", "perft"];
 
-/// The words after `command`, `go` or `analyze`. If `lenient`, unknown words are skipped and
+/// The words after `command`: `go`, `analyze`, `explain` or `why not` and a move. If `lenient`, unknown words are skipped and
 /// listed; otherwise they are errors.
 pub fn go(command: &str, goal: Goal, rest: &[&str], lenient: bool) -> Result<Go, String> {
-    let own = |word: &&&str| goal == Goal::Move || !GO_ALONE.contains(word);
+    let own = |word: &&&str| match goal {
+        Goal::Move => true,
+        // Every move is searched, so that the best one is known.
+        Goal::Refute => !GO_ALONE.contains(word) && **word != "searchmoves",
+        Goal::Solve | Goal::Analyze | Goal::Explain => !GO_ALONE.contains(word),
+    };
     let known: Vec<&str> = GO_WORDS.iter().filter(own).copied().collect();
     let mut go = Go { goal, ..Go::default() };
     let mut words = rest.iter();
@@ -62,6 +70,10 @@ pub fn go(command: &str, goal: Goal, rest: &[&str], lenient: bool) -> Result<Go,
             "perft" => return Err("go perft: no other words allowed".to_owned()),
             _ => go_number(&mut go, &format!("{command} {word}"), word, words.next())?,
         }
+    }
+    let for_people = matches!(goal, Goal::Explain | Goal::Refute);
+    if for_people && !go.infinite && !go.ponder && !go.has_limit() {
+        go.movetime = Some(PATIENCE);
     }
     Ok(go)
 }
@@ -135,6 +147,7 @@ mod tests {
             increment: [Duration::from_millis(100), Duration::from_millis(200)],
             moves_to_go: Some(12),
             search_moves: vec!["1".to_owned(), "2".to_owned()],
+            asked: None,
             unknown: vec![],
         };
         assert_eq!(parsed(line), expected);
@@ -147,6 +160,18 @@ mod tests {
         assert_eq!(depth_of("depth 4 mate 3"), Some(4));
         assert_eq!(depth_of("mate 3 depth 6"), Some(5));
         assert_eq!(depth_of("mate 0"), Some(0));
+    }
+
+    #[test]
+    fn people_do_not_wait_for_ever() {
+        for goal in [Goal::Explain, Goal::Refute] {
+            let parsed = |words: &[&str]| go("explain", goal, words, false).unwrap();
+            assert_eq!(parsed(&[]).movetime, Some(PATIENCE));
+            for words in [&["nodes", "9"][..], &["infinite"], &["ponder"], &["p1time", "9"]] {
+                assert_eq!(parsed(words).movetime, None, "{words:?}");
+            }
+        }
+        assert!(go("why not", Goal::Refute, &["searchmoves", "4"], false).is_err());
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub fn check_model(mut model: Model, quit: bool) {
 
 /// A line that is mostly valid for this game.
 fn line(choices: &mut Unstructured<'_>, game: &dyn AnyGame) -> Result<Vec<u8>> {
-    let text = match choices.int_in_range(0..=19)? {
+    let text = match choices.int_in_range(0..=21)? {
         0..=4 => format!("go {}", limits(choices, game)?),
         5 => format!("go solve {}", limits(choices, game)?),
         6 => format!("analyze {}", limits(choices, game)?),
@@ -62,6 +62,8 @@ fn line(choices: &mut Unstructured<'_>, game: &dyn AnyGame) -> Result<Vec<u8>> {
             // `quit` is only sent at the end.
             (if *name == "quit" { "isready" } else { name }).to_owned()
         }
+        19 => format!("explain {}", limits(choices, game)?),
+        20 => format!("why not {} {}", some_move(choices, game)?, limits(choices, game)?),
         _ => {
             let length = choices.int_in_range(0..=24)?;
             let bytes = choices.bytes(usize::min(length, choices.len()))?;

@@ -271,15 +271,20 @@ impl Model {
             }
             Command::Go(go) => {
                 let over = self.game.outcome().is_some();
-                let solver = self.game.has_solver(self.hash, &EndgameStore::default());
-                let alone = Go { search_moves: go.search_moves.clone(), ..Go::default() };
-                self.game.prepare(&alone, &Settings::default(), &EndgameStore::default())?;
+                let endgames = EndgameStore::default();
+                let solver = self.game.has_solver(self.hash, &endgames);
+                let alone = Go {
+                    search_moves: go.search_moves.clone(),
+                    asked: go.asked.clone(),
+                    ..Go::default()
+                };
+                self.game.prepare(&alone, &Settings::default(), &endgames)?;
                 if go.goal == Goal::Solve && !solver && !over {
                     return Err("no solver".to_owned());
                 }
                 let answers = match go.goal {
                     Goal::Move => self.is_limited_by_level || self.strategy != FULL,
-                    Goal::Solve | Goal::Analyze => solver,
+                    Goal::Solve | Goal::Analyze | Goal::Explain | Goal::Refute => solver,
                 };
                 self.go(&go, answers);
                 Ok(())

@@ -174,7 +174,7 @@ fn sure_of_closing<W: Bitboard>(layout: &BoardLayout<W>, sides: Sides<W>) -> W {
 /// The closing side's reach when the opposing side follows up around `threat`, the
 /// lowest with an odd number of cells above it in `column`.
 #[inline(always)]
-fn reach_of_closing<W: Bitboard>(
+pub fn reach_of_closing<W: Bitboard>(
     layout: &BoardLayout<W>,
     sides: Sides<W>,
     threat: W,

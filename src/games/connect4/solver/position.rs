@@ -212,7 +212,7 @@ impl Position {
         self.layout().playable(mover | other)
     }
 
-    fn layout(&self) -> BoardLayout<Halves> {
+    pub(super) fn layout(&self) -> BoardLayout<Halves> {
         BoardLayout::new(self.rows, self.columns, self.line)
     }
 }

@@ -178,7 +178,7 @@ fn solve(variant: &Variant, on_disk: &str, endgames: &mut EndgameStore) -> Resul
     };
     let scores: Vec<_> = match goal {
         Goal::Analyze => engine.game.moves().iter().map(score).collect(),
-        Goal::Move | Goal::Solve => vec![result.lines[0].score],
+        _ => vec![result.lines[0].score],
     };
     let expected: Vec<_> =
         variant.margins.iter().map(|&m| Some(ReportedScore::Margin(m))).collect();

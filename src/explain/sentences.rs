@@ -1,0 +1,129 @@
+//! The claims that every game shares, in words.
+
+use crate::game::Outcome;
+use crate::game::explain::{Claim, Explain, Importance};
+use crate::game::state::{Cell, GameEnd};
+use crate::search::result::ReportedScore;
+
+/// The kind of what is not proved.
+pub const JUDGED: &str = "judged";
+
+fn claim(kind: &'static str, importance: Importance, cells: Vec<Cell>, sentence: String) -> Claim {
+    Claim { kind, importance, cells, sentence }
+}
+
+fn detail(kind: &'static str, sentence: String) -> Claim {
+    claim(kind, Importance::Detail, Vec::new(), sentence)
+}
+
+/// The move made in `game` ended it, which led to `after`.
+pub fn ends<G: Explain>(game: &G, after: &G, outcome: Outcome) -> Claim {
+    let GameEnd { reason, cells } =
+        after.describe(&[]).ending.unwrap_or_else(|| GameEnd::because("no more moves"));
+    let wins = outcome == Outcome::Win(game.side_to_move());
+    let (kind, sentence) = match outcome {
+        Outcome::Win(_) if wins && !cells.is_empty() => {
+            ("line", format!("Wins at once: completes the line {}.", game.cells_text(&cells)))
+        }
+        Outcome::Win(_) if wins => ("ends", format!("Wins at once ({reason}).")),
+        Outcome::Win(_) => ("ends", format!("Ends the game, and the opponent wins ({reason}).")),
+        Outcome::Draw => ("ends", format!("Ends the game with a draw ({reason}).")),
+    };
+    claim(kind, Importance::Decisive, cells, sentence)
+}
+
+/// The opponent then wins in one turn with these moves, which complete a line of `cells` if there
+/// are any.
+pub fn allows<G: Explain>(game: &G, cells: Vec<Cell>, moves: &[String]) -> Claim {
+    let by = moves.join(" ");
+    let sentence = match &cells[..] {
+        [] => format!("Lets the opponent win at once with {by}."),
+        cells => {
+            let line = game.cells_text(cells);
+            format!("Lets the opponent win at once with {by}: that completes the line {line}.")
+        }
+    };
+    claim("allows", Importance::Decisive, cells, sentence)
+}
+
+/// Every reply in this line is forced, and its last move wins.
+pub fn forces(line: &[String]) -> Claim {
+    let (last, before) = line.split_last().map_or(("", &[][..]), |(last, all)| (last, all));
+    let own: Vec<String> = before
+        .chunks(2)
+        .map(|pair| match pair {
+            [mv, reply] => format!("{mv} ({reply})"),
+            _ => pair.concat(),
+        })
+        .collect();
+    let sentence = format!(
+        "Forces the win: {}, then {last} wins; any other reply than those in brackets loses at once.",
+        own.join(", ")
+    );
+    claim("forces", Importance::Tactical, Vec::new(), sentence)
+}
+
+/// The move is the only one that does not lose.
+pub fn only() -> Claim {
+    claim("only", Importance::Tactical, Vec::new(), "Every other move loses.".to_owned())
+}
+
+/// The move is the only legal one.
+pub fn only_legal() -> Claim {
+    claim("only", Importance::Tactical, Vec::new(), "It is the only legal move.".to_owned())
+}
+
+/// All moves are lost.
+pub fn every_move_loses() -> Claim {
+    detail("loses", "Every move loses.".to_owned())
+}
+
+/// What a proved score says; `None` if it is not proved. Distances are told as limits: a win is
+/// proved before it is known to be the shortest.
+pub fn value<G: Explain>(game: &G, score: ReportedScore, all_lose: bool) -> Option<Claim> {
+    let within = |plies: usize, whose: &str| match game.alternates() {
+        true => match plies.div_ceil(2) {
+            1 => format!("with {whose} next move"),
+            moves => format!("within {moves} of {whose} moves"),
+        },
+        false => format!("within {plies} moves, those of both players counted"),
+    };
+    let lost = |sentence: String| match all_lose {
+        true => format!("Every move loses. {sentence}"),
+        false => sentence,
+    };
+    let (kind, sentence) = match score {
+        ReportedScore::Points(_) => return None,
+        ReportedScore::Win(plies) => ("wins", format!("You can win {}.", within(plies, "your"))),
+        ReportedScore::Loss(plies) => {
+            ("loses", lost(format!("The opponent can win {}.", within(plies, "their"))))
+        }
+        ReportedScore::Draw | ReportedScore::Margin(0) => {
+            ("draws", "If both play their best, the game is a draw.".to_owned())
+        }
+        ReportedScore::Margin(margin) if margin > 0 => {
+            ("wins", format!("If both play their best, you win by {margin}."))
+        }
+        ReportedScore::Margin(margin) => {
+            let by = margin.unsigned_abs();
+            ("loses", lost(format!("If both play their best, you lose by {by}.")))
+        }
+    };
+    Some(detail(kind, sentence))
+}
+
+/// Nothing is proved: what a search of this depth thinks, if it has an opinion. `preferred` is the
+/// move it likes better, if it likes one better.
+pub fn judged(depth: Option<u32>, preferred: Option<String>) -> Claim {
+    let Some(depth) = depth else {
+        let sentence = "Nothing is known about it: the search was too short.".to_owned();
+        return detail(JUDGED, sentence);
+    };
+    let depth = if depth == 1 { "1 move".to_owned() } else { format!("{depth} moves") };
+    let likes = match preferred {
+        None => "likes it best".to_owned(),
+        Some(best) => format!("likes {best} at least as much"),
+    };
+    let sentence = format!("Nothing is proved; the search, {depth} deep, {likes}.");
+    detail(JUDGED, sentence)
+}

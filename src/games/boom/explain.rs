@@ -1,0 +1,70 @@
+//! What can be said about a move of BOOM: see [`crate::game::explain`].
+
+use super::bits;
+use super::board::{Board, Move};
+use super::describe::cells;
+use super::threats::wins;
+use crate::game::explain::{Claim, Explain, FORK, Importance, winning_turn};
+use crate::game::state::Cell;
+use crate::game::{Game, Outcome, Side};
+
+/// The moves of a turn.
+const TURN: usize = 2;
+
+impl Explain for Board {
+    fn claims(&self, mv: Move) -> Vec<Claim> {
+        let me = self.side_to_move();
+        let mut after = self.clone();
+        after.play(mv);
+        let mut claims = Vec::new();
+        let mut claim = |kind, cells: Vec<Cell>, sentence: fn(&str) -> String| {
+            let sentence = sentence(&self.cells_text(&cells));
+            claims.push(Claim { kind, importance: Importance::Tactical, cells, sentence });
+        };
+        match mv {
+            Move::Boom => match cells(self.victims(me)) {
+                none if none.is_empty() => claim("bomb", none, |_| {
+                    "The explosion removes nothing but the bomb.".to_owned()
+                }),
+                removed => claim("bomb", removed, |at| {
+                    format!("The explosion removes the opponent's pieces at {at}.")
+                }),
+            },
+            Move::Drop(column) => {
+                let cell = self.landing() & bits::column(column.into());
+                if bits::completing(self.stones(!me)) & cell != 0 {
+                    claim("block", cells(cell), |at| {
+                        format!("Stops the opponent, who could complete a line at {at}.")
+                    });
+                }
+            }
+        }
+        if after.side_to_move() != me && after.cannot_be_stopped(me) {
+            let cells = cells(wins(after.stones(me), after.landing()));
+            claim(FORK, cells, |_| {
+                "Makes more threats than the opponent's whole turn can stop: you win in your next \
+                 turn."
+                    .to_owned()
+            });
+        }
+        claims
+    }
+}
+
+impl Board {
+    /// Whether `side` wins in its next turn whatever the other side, which is to move, does in its
+    /// own.
+    fn cannot_be_stopped(&self, side: Side) -> bool {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves.iter().all(|&mv| {
+            let mut after = self.clone();
+            after.play(mv);
+            match after.outcome() {
+                Some(outcome) => outcome == Outcome::Win(side),
+                None if after.side_to_move() == side => winning_turn(&after, TURN).is_some(),
+                None => after.cannot_be_stopped(side),
+            }
+        })
+    }
+}

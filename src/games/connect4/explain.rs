@@ -1,0 +1,129 @@
+//! What can be said about a move of Connect Four: see [`crate::game::explain`].
+
+use super::board::{Board, Column, Size};
+use super::hybrid::solver_position;
+use super::solver::zugzwang_threat;
+use crate::game::explain::{Claim, Explain, FORK, Importance};
+use crate::game::state::Cell;
+use crate::game::{Game, Side};
+
+impl Explain for Board {
+    fn alternates(&self) -> bool {
+        true
+    }
+
+    fn claims(&self, mv: Column) -> Vec<Claim> {
+        let (me, opponent) = (self.side_to_move(), !self.side_to_move());
+        let Column(column) = mv;
+        let cell = self.landing_cell(column.into());
+        let mut after = self.clone();
+        after.play(mv);
+        let mut claims = Vec::new();
+        if self.makes_line(cell, opponent) {
+            claims.push(self.claim("block", Importance::Tactical, &[cell], |at| {
+                format!("Stops the opponent, who could complete a line at {at}.")
+            }));
+        }
+        let can_win = after.playable_threats(opponent);
+        if !after.is_column_full(column.into()) && can_win.contains(&(cell + 1)) {
+            claims.push(self.claim("above", Importance::Decisive, &[cell + 1], |at| {
+                format!("Gives the opponent the cell above, {at}, which completes a line.")
+            }));
+        }
+        if !can_win.is_empty() {
+            return claims;
+        }
+        if let Some((cells, sentence)) = after.fork(me) {
+            claims.push(self.claim(FORK, Importance::Tactical, &cells, sentence));
+            return claims;
+        }
+        claims.extend(after.zugzwang().map(|threat| {
+            let below = self.cell_text(self.described(threat - 1));
+            self.claim("zugzwang", Importance::Tactical, &[threat], |at| {
+                format!(
+                    "Wins the race for the columns: when all others are full, the opponent must \
+                     play {below}, and {at} above it completes your line."
+                )
+            })
+        }));
+        claims.extend(self.new_threats(&after, me));
+        claims
+    }
+}
+
+/// A sentence about cells, given their names.
+type About = fn(String) -> String;
+
+impl Board {
+    /// A claim about cells, given as the board numbers them.
+    fn claim(
+        &self,
+        kind: &'static str,
+        importance: Importance,
+        cells: &[usize],
+        sentence: impl Fn(String) -> String,
+    ) -> Claim {
+        let cells: Vec<Cell> = cells.iter().map(|&cell| self.described(cell)).collect();
+        let sentence = sentence(self.cells_text(&cells));
+        Claim { kind, importance, cells, sentence }
+    }
+
+    fn described(&self, cell: usize) -> Cell {
+        let (column, row) = self.size().place_of(cell);
+        [self.size().rows - 1 - row, column]
+    }
+
+    /// The empty cells where a stone of `side` would complete a line.
+    fn threats(&self, side: Side) -> impl Iterator<Item = usize> + '_ {
+        let Size { rows, columns, .. } = self.size();
+        let empty = (0..columns)
+            .flat_map(move |column| (self.height(column)..rows).map(move |row| (column, row)));
+        let cells = empty.map(|(column, row)| self.size().cell(column, row));
+        cells.filter(move |&cell| self.makes_line(cell, side))
+    }
+
+    /// Those where its next stone could land.
+    fn playable_threats(&self, side: Side) -> Vec<usize> {
+        self.threats(side).filter(|&cell| self.is_landing(cell)).collect()
+    }
+
+    /// Two threats of `side`, just moved, of which the opponent, who cannot win at once, can stop
+    /// only one.
+    fn fork(&self, side: Side) -> Option<(Vec<usize>, About)> {
+        let playable = self.playable_threats(side);
+        if playable.len() > 1 {
+            return Some((playable, |at| {
+                format!("Makes two threats at once, at {at}: the opponent can stop only one.")
+            }));
+        }
+        let &first = playable.first()?;
+        let stacked = self.threats(side).any(|cell| cell == first + 1);
+        stacked.then_some((vec![first, first + 1], |at| {
+            format!(
+                "Makes threats on top of each other, at {at}: the opponent must take the lower \
+                 one, which opens the upper one."
+            )
+        }))
+    }
+
+    /// A threat of the side that just moved that wins by zugzwang.
+    fn zugzwang(&self) -> Option<usize> {
+        let (column, row) = zugzwang_threat(&solver_position(self)?)?;
+        Some(self.size().cell(column as usize, row as usize))
+    }
+
+    /// The threats of `side` that there were not before its move, which led to `after`.
+    fn new_threats(&self, after: &Board, side: Side) -> Option<Claim> {
+        let before: Vec<usize> = self.threats(side).collect();
+        let new: Vec<usize> = after.threats(side).filter(|cell| !before.contains(cell)).collect();
+        let now = new.iter().any(|&cell| after.is_landing(cell));
+        (!new.is_empty()).then(|| {
+            self.claim("threat", Importance::Detail, &new, |at| match now {
+                true => format!("Threatens to complete a line at {at}."),
+                false => {
+                    format!("Makes a threat for later: a stone at {at} would complete a line.")
+                }
+            })
+        })
+    }
+}

@@ -1,0 +1,147 @@
+//! The arguments of `ratlla explain`.
+
+use std::ffi::{OsStr, OsString};
+use std::ops::RangeInclusive;
+
+use lexopt::{Arg, Parser, ValueExt};
+
+/// How to call it.
+pub const USAGE: &str = "\
+usage: ratlla explain [--json] [--game NAME [PARAMETER]...] [--nodes N] [--threads N] [--hash MIB]
+                      [--moves] [MOVE]...
+
+Review a game: play the moves from the start position and say of each what it was worth. Without
+moves, read them from stdin, separated by white space; lines that start with # are ignored. Write
+one line for each move:
+
+  <number>. <side> <move><mark>  <before> -> <after> (best <move>)  <reason>
+
+Before and after are the score of the best move and of the one played, for the player who moves.
+The mark is ? if the move gives away a win or a draw, ?! if it wins later or by less, or loses
+sooner or by more, than the best one, ! if it is the only one that keeps the win or the draw, and
+~ if the scores are not proved.
+
+      --game G     the game and its parameters, as after 'newgame' [default: connect4 6 7]
+      --moves      what follows are moves (after --game)
+      --json       write one JSON object
+      --nodes N    nodes to search for each move [default: 4000000]
+      --threads N  threads, from 1 to 256 [default: 1]
+      --hash MIB   memory of the tables in MiB, from 1 to 65536 [default: 64]
+  -h, --help       print this help
+";
+
+/// What the arguments ask for.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Request {
+    /// The usage.
+    Help,
+    /// To review a game.
+    Review(ReviewOptions),
+}
+
+/// How to review which game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReviewOptions {
+    /// The words after `newgame`.
+    pub game: Vec<String>,
+    /// The moves; `None` if they are to be read from stdin.
+    pub moves: Option<Vec<String>>,
+    /// Nodes for each move.
+    pub nodes: u64,
+    /// Threads of the search.
+    pub threads: usize,
+    /// MiB of the tables.
+    pub hash: usize,
+    /// Whether to write JSON.
+    pub json: bool,
+}
+
+const NODES: RangeInclusive<u64> = 1..=u64::MAX;
+const THREADS: RangeInclusive<u64> = 1..=256;
+const HASH: RangeInclusive<u64> = 1..=65536;
+
+/// Reads the arguments, or says what is wrong with them.
+pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Request, String> {
+    let mut parser = Parser::from_args(arguments);
+    let mut options = ReviewOptions {
+        game: Vec::new(),
+        moves: None,
+        nodes: 4_000_000,
+        threads: 1,
+        hash: 64,
+        json: false,
+    };
+    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+        match argument {
+            Arg::Short('h') | Arg::Long("help") => return Ok(Request::Help),
+            Arg::Long("json") => options.json = true,
+            Arg::Long("game") => {
+                let words = parser.values().map_err(|error| error.to_string())?;
+                options.game = words.map(text).collect::<Result<_, _>>()?;
+            }
+            // Marks where the parameters of the game end.
+            Arg::Long("moves") => {}
+            Arg::Long("nodes") => options.nodes = number("nodes", NODES, &mut parser)?,
+            Arg::Long("threads") => {
+                options.threads = number("threads", THREADS, &mut parser)? as usize;
+            }
+            Arg::Long("hash") => options.hash = number("hash", HASH, &mut parser)? as usize,
+            Arg::Value(word) => options.moves.get_or_insert_default().push(text(word)?),
+            unknown => return Err(unknown.unexpected().to_string()),
+        }
+    }
+    Ok(Request::Review(options))
+}
+
+fn text(word: OsString) -> Result<String, String> {
+    word.string().map_err(|error| error.to_string())
+}
+
+/// The value of an option.
+fn number(name: &str, range: RangeInclusive<u64>, parser: &mut Parser) -> Result<u64, String> {
+    let value = parser.value().map_err(|error| error.to_string())?;
+    let number = value.to_str().and_then(|text| text.parse().ok());
+    number.filter(|number| range.contains(number)).ok_or_else(|| {
+        let (low, high) = (range.start(), range.end());
+        format!("--{name} must be {low}..{high} (got '{}')", OsStr::display(&value))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Request, String> {
+        parse(text.split_whitespace().map(OsString::from))
+    }
+
+    fn options(text: &str) -> ReviewOptions {
+        match read(text) {
+            Ok(Request::Review(options)) => options,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_game_ends_at_the_next_option() {
+        let kalah = options("--game kalah 6 4 --moves 3 6");
+        assert_eq!(kalah.game, ["kalah", "6", "4"]);
+        assert_eq!(kalah.moves, Some(vec!["3".to_owned(), "6".to_owned()]));
+        assert_eq!(options("4 4 --json").moves, options("--json 4 4").moves);
+        assert_eq!(options("--game wali").moves, None);
+        assert_eq!(read("--nodes 5 -h"), Ok(Request::Help));
+    }
+
+    #[test]
+    fn errors_name_the_option_and_what_it_takes() {
+        for (text, part) in [
+            ("--game", "missing argument for option '--game'"),
+            ("--nodes 0", "--nodes must be 1..18446744073709551615 (got '0')"),
+            ("--hash x", "--hash must be 1..65536 (got 'x')"),
+            ("--depth 3", "invalid option '--depth'"),
+        ] {
+            let reason = read(text).expect_err(text);
+            assert!(reason.contains(part), "{text}: {reason}");
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! Parsing and replaying what `explain` prints. Every sentence must be one that is known here, and
+//! true.
+
+use std::collections::BTreeMap;
+
+/// A game with naive rules.
+pub trait NaiveGame: Clone {
+    /// How many random moves to play at most.
+    fn longest(&self) -> usize;
+    /// The player to move: 1 or 2.
+    fn mover(&self) -> u8;
+    /// The legal moves; none if the game is over.
+    fn moves(&self) -> Vec<String>;
+    /// The position after a legal move.
+    fn after(&self, mv: &str) -> Self;
+    /// The winner of a finished game, 0 for a draw.
+    fn result(&self) -> Option<u8>;
+    /// The lead in the end for the mover, with best play, if this is quickly found.
+    fn margin(&self) -> Option<i32> {
+        None
+    }
+    /// Whether the sides move in turn from here on.
+    fn alternates(&self) -> bool;
+    /// How many plies a claimed win or loss may have for a full search of them to be quick.
+    fn provable(&self) -> usize;
+    /// Who wins, 0 for a draw, and in how many plies, by other means, if there are any.
+    fn solved(&self) -> Option<(u8, usize)> {
+        None
+    }
+    /// Checks a sentence about `mv` that only this game has, given the cells if they are told.
+    /// False if there is no such sentence.
+    fn check(&self, mv: &str, kind: &str, cells: Option<&[&str]>, sentence: &str) -> bool;
+    /// The owner of a cell, where cells have one.
+    fn owner(&self, cell: &str) -> u8;
+}
+
+/// A score of a `reason` line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    None,
+    Points,
+    Win(usize),
+    Loss(usize),
+    Draw,
+    Margin(i32),
+}
+
+impl Score {
+    fn parse<'a>(word: &mut dyn FnMut() -> &'a str) -> Score {
+        match word() {
+            "none" => Score::None,
+            "draw" => Score::Draw,
+            "cp" => {
+                word().parse::<i32>().expect("points");
+                Score::Points
+            }
+            "win" => Score::Win(word().parse().expect("plies")),
+            "loss" => Score::Loss(word().parse().expect("plies")),
+            "margin" => Score::Margin(word().parse().expect("seeds")),
+            other => panic!("score {other}"),
+        }
+    }
+
+    /// Win, draw or loss, as a sign, if it is proved.
+    fn sign(self) -> Option<i32> {
+        match self {
+            Score::None | Score::Points => None,
+            Score::Win(_) => Some(1),
+            Score::Loss(_) => Some(-1),
+            Score::Draw => Some(0),
+            Score::Margin(margin) => Some(margin.signum()),
+        }
+    }
+
+    fn is_lost(self) -> bool {
+        matches!(self, Score::Loss(_)) || matches!(self, Score::Margin(margin) if margin < 0)
+    }
+}
+
+/// A `reason` line.
+struct Line<'a> {
+    mv: &'a str,
+    score: Score,
+    kind: &'a str,
+    cells: Vec<&'a str>,
+    sentences: Vec<&'a str>,
+}
+
+impl<'a> Line<'a> {
+    fn parse(text: &'a str) -> Line<'a> {
+        let end = text.find(|c: char| c.is_ascii_uppercase()).expect("a sentence");
+        let mut words = text[..end].split_whitespace();
+        let mut word = || words.next().expect("a word");
+        let mv = word();
+        let score = Score::parse(&mut word);
+        let kind = word();
+        let cells: Vec<&str> = words.collect();
+        let cells = match cells.split_first() {
+            None => Vec::new(),
+            Some((&"cells", cells)) if !cells.is_empty() => cells.to_vec(),
+            _ => panic!("{text}"),
+        };
+        let sentences = text[end..].strip_suffix('.').expect("a full stop").split(". ").collect();
+        Line { mv, score, kind, cells, sentences }
+    }
+}
+
+/// How often each kind came first.
+#[derive(Debug, Default)]
+pub struct Report {
+    pub kinds: BTreeMap<String, usize>,
+    pub sentences: usize,
+}
+
+impl Report {
+    pub fn add(&mut self, other: Report) {
+        other.kinds.into_iter().for_each(|(kind, n)| *self.kinds.entry(kind).or_default() += n);
+        self.sentences += other.sentences;
+    }
+}
+
+/// Checks the reasons of one position.
+pub struct Checker<'a, N> {
+    position: &'a N,
+    lines: Vec<Line<'a>>,
+    context: &'a str,
+}
+
+impl<'a, N: NaiveGame> Checker<'a, N> {
+    pub fn new(position: &'a N, reasons: &[&'a str], context: &'a str) -> Checker<'a, N> {
+        let lines = reasons.iter().map(|reason| Line::parse(reason)).collect();
+        Checker { position, lines, context }
+    }
+
+    pub fn check(&self, report: &mut Report) {
+        let mut told: Vec<&str> = self.lines.iter().map(|line| line.mv).collect();
+        let mut legal = self.position.moves();
+        told.sort_unstable();
+        legal.sort_unstable();
+        assert_eq!(told, legal, "{}", self.context);
+        for line in &self.lines {
+            let context = format!("{} in {}", line.mv, self.context);
+            self.check_score(line, &context);
+            for (index, sentence) in line.sentences.iter().enumerate() {
+                let first = index == 0;
+                let known = self.check_sentence(line, sentence, first, &context)
+                    || self.position.check(
+                        line.mv,
+                        if first { line.kind } else { "" },
+                        first.then_some(&line.cells[..]),
+                        sentence,
+                    );
+                assert!(known, "false or unknown: '{sentence}', {context}");
+                report.sentences += 1;
+            }
+            *report.kinds.entry(line.kind.to_owned()).or_default() += 1;
+        }
+    }
+
+    /// A proved score holds.
+    fn check_score(&self, line: &Line<'_>, context: &str) {
+        let me = self.position.mover();
+        let after = self.position.after(line.mv);
+        let solved = after.result().is_none().then(|| after.solved()).flatten();
+        match line.score {
+            Score::None | Score::Points => {}
+            Score::Win(plies) => {
+                if plies <= self.position.provable() {
+                    assert!(wins_within(&after, me, plies - 1), "{context}");
+                } else if let Some((winner, distance)) = solved {
+                    assert!(winner == me && distance < plies, "{context}");
+                }
+            }
+            Score::Loss(plies) => {
+                if plies <= self.position.provable() {
+                    assert!(wins_within(&after, 3 - me, plies - 1), "{context}");
+                } else if let Some((winner, distance)) = solved {
+                    assert!(winner == 3 - me && distance < plies, "{context}");
+                }
+            }
+            Score::Draw => {
+                assert!(solved.is_none_or(|(winner, _)| winner == 0), "{context}");
+                assert!(after.result().is_none_or(|winner| winner == 0), "{context}");
+            }
+            Score::Margin(margin) => {
+                let sign = if after.mover() == me { 1 } else { -1 };
+                if let Some(exact) = after.margin() {
+                    assert_eq!(margin, sign * exact, "{context}");
+                }
+            }
+        }
+    }
+
+    /// Checks a sentence that all games share; false if it is none of these, or untrue.
+    fn check_sentence(&self, line: &Line<'_>, sentence: &str, first: bool, context: &str) -> bool {
+        let (position, score) = (self.position, line.score);
+        let me = position.mover();
+        let after = position.after(line.mv);
+        let kind_is = |kind: &str| assert!(!first || line.kind == kind, "{context}");
+        let others = || self.lines.iter().filter(|other| other.mv != line.mv);
+        if let Some(cells) = sentence.strip_prefix("Wins at once: completes the line ") {
+            kind_is("line");
+            let named: Vec<&str> = cells.split(", ").flat_map(|part| part.split(" and ")).collect();
+            return after.result() == Some(me)
+                && named == line.cells
+                && named.iter().all(|cell| after.owner(cell) == me);
+        }
+        if sentence.starts_with("Wins at once (") {
+            kind_is("ends");
+            return after.result() == Some(me);
+        }
+        if sentence.starts_with("Ends the game, and the opponent wins (") {
+            kind_is("ends");
+            return after.result() == Some(3 - me);
+        }
+        if sentence.starts_with("Ends the game with a draw (") {
+            kind_is("ends");
+            return after.result() == Some(0);
+        }
+        if let Some(rest) = sentence.strip_prefix("Lets the opponent win at once with ") {
+            kind_is("allows");
+            let moves = rest.split(':').next().expect("moves");
+            let mut end = after.clone();
+            for mv in moves.split(' ') {
+                if end.mover() == me || !end.moves().iter().any(|legal| legal == mv) {
+                    return false;
+                }
+                end = end.after(mv);
+            }
+            return end.result() == Some(3 - me)
+                && (!first || line.cells.iter().all(|cell| end.owner(cell) == 3 - me));
+        }
+        if let Some(rest) = sentence.strip_prefix("Forces the win: ") {
+            kind_is("forces");
+            return is_forced(position, line.mv, rest.split(';').next().expect("a line"));
+        }
+        match sentence {
+            "Every other move loses" => {
+                kind_is("only");
+                return !score.is_lost() && others().all(|other| other.score.is_lost());
+            }
+            "It is the only legal move" => {
+                kind_is("only");
+                return position.moves().len() == 1;
+            }
+            "Every move loses" => {
+                kind_is("loses");
+                return self.lines.iter().all(|line| line.score.is_lost());
+            }
+            "If both play their best, the game is a draw" => {
+                kind_is("draws");
+                return matches!(score, Score::Draw | Score::Margin(0));
+            }
+            "Nothing is known about it: the search was too short" => {
+                kind_is("judged");
+                return score == Score::None;
+            }
+            _ => {}
+        }
+        let within = |plies: usize, whose: &str| match (position.alternates(), plies.div_ceil(2)) {
+            (true, 1) => format!("with {whose} next move"),
+            (true, moves) => format!("within {moves} of {whose} moves"),
+            (false, _) => format!("within {plies} moves, those of both players counted"),
+        };
+        let expected = match score {
+            Score::Win(plies) => format!("You can win {}", within(plies, "your")),
+            Score::Loss(plies) => format!("The opponent can win {}", within(plies, "their")),
+            Score::Margin(margin) if margin > 0 => {
+                format!("If both play their best, you win by {margin}")
+            }
+            Score::Margin(margin) => format!("If both play their best, you lose by {}", -margin),
+            _ => {
+                let best = format!("likes {} at least as much", self.lines[0].mv);
+                let likes =
+                    if std::ptr::eq(line, &self.lines[0]) { "likes it best" } else { &best };
+                return sentence.starts_with("Nothing is proved; the search, ")
+                    && sentence.ends_with(likes)
+                    && score == Score::Points;
+            }
+        };
+        sentence == expected
+    }
+}
+
+/// Checks a `refutation` line: its moves are legal, a line to the end ends as the score says, and the
+/// first sentence fits the scores, which `explain` has proved elsewhere.
+pub fn check_refutation<N: NaiveGame>(
+    position: &N,
+    asked: &str,
+    best: &str,
+    text: &str,
+    context: &str,
+) {
+    let end = text.find(|c: char| c.is_ascii_uppercase()).expect("a sentence");
+    let mut words = text[..end].split_whitespace();
+    let mut word = || words.next().expect("a word");
+    assert_eq!(word(), asked, "{context}");
+    let score = Score::parse(&mut word);
+    assert_eq!([word(), word()], ["best", best], "{context}");
+    let best_score = Score::parse(&mut word);
+    assert_eq!([word(), word()], ["line", asked], "{context}");
+    let me = position.mover();
+    let mut here = position.after(asked);
+    let reply = words.clone().next().filter(|_| here.mover() != me);
+    let mut length = 1;
+    for mv in words {
+        assert!(here.moves().iter().any(|legal| legal == mv), "{mv} in {context}");
+        here = here.after(mv);
+        length += 1;
+    }
+    match score {
+        Score::Win(plies) if length == plies => assert_eq!(here.result(), Some(me), "{context}"),
+        Score::Loss(plies) if length == plies => {
+            assert_eq!(here.result(), Some(3 - me), "{context}");
+        }
+        _ => {}
+    }
+    let expected = match (score.sign(), best_score.sign()) {
+        (None, _) | (_, None) => "Nothing is ",
+        (Some(1), _) => "Keeps the win.",
+        (Some(0), Some(1)) => "Gives away the win.",
+        (Some(0), _) => "Keeps the draw.",
+        (_, Some(1)) => "Turns a win into a loss.",
+        (_, Some(0)) => "Gives away the draw.",
+        _ => "No better move is known.",
+    };
+    let sentence = &text[end..];
+    assert!(sentence.starts_with(expected), "{expected}: {context}");
+    if let Some(reply) = reply {
+        assert!(sentence.contains(&format!(" The opponent answers {reply}.")), "{context}");
+    }
+}
+
+/// Whether every reply in the line `a (b), c (d), then e wins` is forced, and `e` wins.
+fn is_forced<N: NaiveGame>(position: &N, mv: &str, line: &str) -> bool {
+    let (pairs, last) = line.split_once(", then ").expect("a last move");
+    let last = last.strip_suffix(" wins").expect("a winning move");
+    let me = position.mover();
+    let mut here = position.clone();
+    for (index, pair) in pairs.split(", ").enumerate() {
+        let (own, reply) = pair.split_once(" (").expect("a reply");
+        let reply = reply.strip_suffix(')').expect("a bracket");
+        if (index == 0 && own != mv) || here.mover() != me {
+            return false;
+        }
+        here = here.after(own);
+        let replies = here.moves();
+        let holds = |other: &&String| *other != reply && !wins_within(&here.after(other), me, 1);
+        if here.mover() == me
+            || !replies.iter().any(|r| r == reply)
+            || replies.iter().any(|r| holds(&r))
+        {
+            return false;
+        }
+        here = here.after(reply);
+    }
+    here.moves().iter().any(|legal| legal == last) && here.after(last).result() == Some(me)
+}
+
+/// Whether `side` can force a win within `plies`.
+pub fn wins_within<N: NaiveGame>(position: &N, side: u8, plies: usize) -> bool {
+    match position.result() {
+        Some(winner) => winner == side,
+        None if plies == 0 => false,
+        None => {
+            let moves = position.moves();
+            let wins = |mv: &String| wins_within(&position.after(mv), side, plies - 1);
+            if position.mover() == side { moves.iter().any(wins) } else { moves.iter().all(wins) }
+        }
+    }
+}
+
+/// The cells that a sentence lists at its end or in its middle.
+pub fn listed(text: &str) -> Vec<&str> {
+    text.split(", ").flat_map(|part| part.split(" and ")).collect()
+}

@@ -1,0 +1,114 @@
+//! A position for each kind of reason.
+
+use super::support::engine::Engine;
+
+/// The game, the words after `position`, a move, and what its `reason` line must contain.
+const EXPECTED: &[(&str, &str, &str, &str)] = &[
+    (
+        "connect4",
+        "moves 1 2 1 2 1 2",
+        "1",
+        "win 1 line cells a4 a3 a2 a1 Wins at once: completes the line a4, a3, a2 and a1.",
+    ),
+    (
+        "connect4 4 4",
+        "grid XO.O/XOXX/OXOO/XOXO p1",
+        "3",
+        "draw ends Ends the game with a draw (board full).",
+    ),
+    (
+        "connect4",
+        "grid ......./......./......./......./OOO..../XOX.X.. p1",
+        "4",
+        "loss 2 above cells d2 Gives the opponent the cell above, d2, which completes a line.",
+    ),
+    (
+        "connect4",
+        "moves 4 1 4 1 4",
+        "3",
+        "loss 2 allows cells d4 d3 d2 d1 Lets the opponent win at once with 4: that completes the \
+         line d4, d3, d2 and d1. Every move loses.",
+    ),
+    (
+        "connect4",
+        "moves 4 1 4 1 4",
+        "4",
+        "loss 16 block cells d4 Stops the opponent, who could complete a line at d4.",
+    ),
+    (
+        "connect4",
+        "moves 4 4 3 3",
+        "2",
+        "win 3 fork cells a1 e1 Makes two threats at once, at a1 and e1: the opponent can stop only \
+         one. You can win within 2 of your moves.",
+    ),
+    ("connect4", "moves 4 4 3 3", "6", "Threatens to complete a line at e1."),
+    (
+        "kalah 3 2",
+        "startpos",
+        "2",
+        "margin 4 again The last seed falls into your store, so you move again. If both play their \
+         best, you win by 4.",
+    ),
+    ("kalah 3 2", "startpos", "3", "margin 0 draws If both play their best, the game is a draw."),
+    ("kalah 3 2", "startpos", "1", "margin -8 loses If both play their best, you lose by 8."),
+    (
+        "kalah 3 2",
+        "pits 1 0 3 1 / 3 2 2 0 p1",
+        "1",
+        "margin -2 captures cells p1-2 p2-2 Captures 3 seeds.",
+    ),
+    ("kalah 3 2", "pits 1 0 3 1 / 3 2 2 0 p1", "3", "margin 6 only Every other move loses."),
+    ("kalah", "moves 3 6", "3", "Leaves 6 seeds that the opponent can capture with house 2."),
+    (
+        "wali",
+        "cells ....../.1..../1.11../....../2...22 p1 move",
+        "a3b3xe1",
+        "three cells b3 c3 d3 e1 Makes three in a row, b3, c3 and d3, and takes the stone at e1.",
+    ),
+    (
+        "wali",
+        "cells ....../.1..../1.11../....../2...22 p2 move",
+        "a1a2",
+        "The opponent can still make three with a step to b3.",
+    ),
+    (
+        "wali",
+        "cells ....../.1..../1.11../.2..../....22 p2 move",
+        "b2b3",
+        "blocks cells b3 Stops the opponent from making three with a step to b3.",
+    ),
+    (
+        "wali",
+        "cells ....../.1..../1211../....../....22 p2 move",
+        "b3b2",
+        "opens cells b3 Lets the opponent make three with a step to b3.",
+    ),
+    (
+        "boom",
+        "moves 2 3 4 7 2 6 1 5 7 2 2 4",
+        "3",
+        "loss 3 allows cells b3 b4 b5 b6 Lets the opponent win at once with 2 2: that completes the \
+         line b3, b4, b5 and b6.",
+    ),
+    ("boom", "moves 1 3 7 2 5 4 5 1 6 7 1 6 7 2", "boom", "bomb cells a2 f2 The explosion removes"),
+];
+
+#[test]
+fn every_kind_has_its_position() {
+    let mut engine = Engine::start();
+    let mut missing = Vec::new();
+    for (game, position, mv, expected) in EXPECTED {
+        engine.command(&format!("newgame {game}"));
+        engine.command(&format!("position {position}"));
+        engine.send("explain nodes 100000");
+        let lines = engine.wait_for("bestmove");
+        let start = format!("reason {mv} ");
+        let line = lines.iter().find(|line| line.starts_with(&start));
+        if !line.is_some_and(|line| line.contains(expected)) {
+            missing.push((game, position, expected, line.cloned()));
+        }
+    }
+    engine.quit();
+    assert!(missing.is_empty(), "{missing:#?}");
+}

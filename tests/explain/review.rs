@@ -1,0 +1,102 @@
+//! `ratlla explain`: whole games.
+
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+use super::support::engine::spawn_piped;
+
+fn run(arguments: &[&str], input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ratlla"));
+    command.arg("explain").args(arguments).stdin(Stdio::piped());
+    let mut child = spawn_piped(&mut command);
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // A process that does not read has gone already.
+    drop(std::io::Write::write_all(&mut stdin, input.as_bytes()));
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+fn json(arguments: &[&str], input: &str) -> Value {
+    let output = run(arguments, input);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+fn marks(game: &Value) -> Vec<&str> {
+    let moves = game["moves"].as_array().expect("moves");
+    moves.iter().map(|mv| mv["mark"].as_str().expect("a mark")).collect()
+}
+
+#[test]
+fn mistakes_are_marked() {
+    // Only the centre wins; 1 loses sooner than others; then player 1 makes a fork and wins.
+    let game = json(&["--json", "4", "1", "3", "1", "5", "2", "6"], "");
+    assert_eq!(game["game"], "connect4 6 7 4");
+    assert_eq!(game["result"], "p1win");
+    let moves = game["moves"].as_array().expect("moves");
+    assert_eq!(moves[0]["before"], "win 41");
+    assert_eq!(moves[0]["after"], "win 41");
+    assert_eq!(moves[6]["kind"], "line");
+    assert_eq!(marks(&game)[0], "!");
+    assert_eq!(marks(&game)[1], "?!");
+    // A win given away, then the win that this allows.
+    let game = json(&["--json", "1", "4"], "");
+    assert_eq!(marks(&game)[0], "?");
+    assert_eq!(game["result"], "none");
+}
+
+#[test]
+fn text_and_json_say_the_same_and_moves_may_come_from_stdin() {
+    let arguments = ["--game", "kalah", "3", "2"];
+    let plain = run(&arguments, "# a game\n2 1\n  3\n");
+    assert!(plain.status.success(), "{}", text(&plain.stderr));
+    let with_json = [&["--json"], &arguments[..], &["--moves", "2", "1", "3"]].concat();
+    let game = json(&with_json, "");
+    let lines: Vec<&str> = text(&plain.stdout).lines().collect();
+    let moves = game["moves"].as_array().expect("moves");
+    assert_eq!(lines.len(), moves.len() + 1);
+    for (line, mv) in lines.iter().zip(moves) {
+        let word = |key: &str| mv[key].as_str().expect("a text").to_owned();
+        let expected = format!(
+            "{}. {} {}{}  {} -> {} (best {})  {}",
+            mv["number"],
+            word("side"),
+            word("move"),
+            word("mark"),
+            word("before"),
+            word("after"),
+            word("best"),
+            word("reason")
+        );
+        assert_eq!(*line, expected);
+    }
+    assert_eq!(lines[3], "result none");
+}
+
+#[test]
+fn what_is_not_proved_has_no_mark() {
+    let game = json(&["--json", "--nodes", "500", "--game", "wali", "--moves", "a1", "f5"], "");
+    assert_eq!(marks(&game), ["~", "~"]);
+}
+
+#[test]
+fn mistakes_in_the_input_change_nothing() {
+    for (arguments, status, part) in [
+        (&["4", "9"][..], 1, "move 2, '9': column 9 does not exist"),
+        (&["--game", "chess"], 1, "unknown game 'chess'"),
+        (&["--nodes", "0"], 2, "--nodes must be"),
+        (&["--depth", "3"], 2, "invalid option '--depth'"),
+    ] {
+        let output = run(arguments, "");
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}");
+        assert_eq!(text(&output.stdout), "", "{arguments:?}");
+        assert!(text(&output.stderr).contains(part), "{}", text(&output.stderr));
+    }
+    let empty = run(&[], "");
+    assert_eq!((empty.status.code(), text(&empty.stdout)), (Some(0), "result none\n"));
+}
