@@ -370,7 +370,7 @@ async fn a_smaller_board_opens_while_a_larger_one_is_analyzed() {
     assert_eq!(page.text("#game-title").await, "Wali 8 × 4, 16 stones");
     page.click(".switch").await;
     page.wait("document.querySelectorAll('#board [data-score]').length > 5").await;
-    page.key("n").await;
+    page.click("#new").await;
     page.wait("document.getElementById('new-game').open").await;
     for (name, number) in [("rows", "2"), ("columns", "3"), ("stones", "3")] {
         page.write(&format!("[name={name}]"), number).await;

@@ -29,4 +29,4 @@ export const viewOf = (name) => VIEWS[name] ?? Generic;
 export const titleOf = (name) => viewOf(name).title ?? name;
 
 /** The parameters of a game shown to users. */
-export const sizeOf = (name, parameters) => viewOf(name).size?.(parameters) ?? Object.values(parameters).join(" × ");
+export const sizeOf = (name, parameters) => viewOf(name).size?.(parameters) ?? Object.values(parameters ?? {}).join(" × ");
