@@ -143,7 +143,7 @@ fn a_job_that_is_killed_again_and_again_finds_the_same() {
         let (mut kills, mut last_nodes) = (0, 0);
         let found = loop {
             let mut job = start(game, &path);
-            sleep(Duration::from_millis(60 + 37 * kills));
+            sleep(Duration::from_millis(10 + 10 * kills));
             if kills == 8 || job.try_wait().unwrap().is_some() {
                 break end(job).unwrap();
             }
