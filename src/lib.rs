@@ -4,7 +4,7 @@
 //! carries it out or moves its [`engine`] to a worker thread; there a game behind [`any_game`]
 //! searches with a [`strategy`], the playing [`search`] or an exact solver of [`games`]; results
 //! come back as replies, which the session writes. Apart from that, `batch` solves files of
-//! Connect Four positions, and `review` goes through a whole game.
+//! Connect Four positions, and `review` goes through a whole game; both are a `subcommand`.
 //!
 //! `session`, `batch` and `review`, which need the files of a process, belong to the default feature `cli`.
 //! Without it the crate is the core, which reaches the operating system only through [`platform`]
@@ -32,4 +32,6 @@ pub mod search;
 pub mod session;
 pub mod settings;
 pub mod strategy;
+#[cfg(feature = "cli")]
+mod subcommand;
 pub mod text;

@@ -37,6 +37,14 @@ pub fn next_line(source: &mut impl BufRead, longest: usize) -> Input {
     }
 }
 
+/// Bytes as text, without the byte order mark that some editors put at the start of a file.
+pub fn text_of(bytes: Vec<u8>) -> Result<String, String> {
+    let text = String::from_utf8(bytes).map_err(|error| {
+        format!("invalid UTF-8 at byte {}", error.utf8_error().valid_up_to() + 1)
+    })?;
+    Ok(text.trim_start_matches('\u{feff}').to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,56 +9,28 @@ mod options;
 mod progress;
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, ErrorKind, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use crate::games::connect4::solver::{Position, Solver, SolverLimits, SolverScore};
-use crate::lines::{Input, LONGEST_LINE, next_line};
+use crate::lines::{Input, LONGEST_LINE, next_line, text_of};
 use crate::platform::threads::useful_threads;
-use options::{Invocation, SolveOptions, USAGE};
+use crate::subcommand::Subcommand;
+use options::{SolveOptions, USAGE};
 use progress::BatchProgress;
 
-/// The exit status for a bad command line.
-const MISUSE: u8 = 2;
+const SOLVE: Subcommand = Subcommand { name: "solve", usage: USAGE };
 
 /// Runs the command with these arguments, the word `solve` not among them, on the files of the
 /// process.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    let options = match options::parse(arguments) {
-        Ok(Invocation::Solve(options)) => options,
-        Ok(Invocation::Help) => {
-            // A reader that has gone away does not matter.
-            drop(io::stdout().write_all(USAGE.as_bytes()));
-            return ExitCode::SUCCESS;
-        }
-        Err(reason) => {
-            print_error(&format!("{reason}\n{USAGE}"));
-            return ExitCode::from(MISUSE);
-        }
-    };
-    let batch = Solver::new(options.hash, useful_threads(options.threads)).map(|solver| Batch {
-        options,
-        solver,
-        progress: BatchProgress::of_standard_files(),
-    });
-    let result = match batch {
-        Ok(mut batch) => batch.answer_all(BufReader::new(io::stdin()), io::stdout()),
-        Err(error) => Err(io::Error::other(format!("--hash {}: {error}", options.hash))),
-    };
-    match result {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            print_error(&error.to_string());
-            ExitCode::FAILURE
-        }
-        // A reader that has gone away ends the work.
-        _ => ExitCode::SUCCESS,
-    }
-}
-
-/// Writes a message to stderr, if it is still there.
-fn print_error(text: &str) {
-    drop(writeln!(io::stderr(), "ratlla solve: {text}"));
+    SOLVE.run(options::parse(arguments), |options| {
+        let solver = Solver::new(options.hash, useful_threads(options.threads))
+            .map_err(|error| io::Error::other(format!("--hash {}: {error}", options.hash)))?;
+        let mut batch = Batch { options, solver, progress: BatchProgress::of_standard_files() };
+        batch.answer_all(BufReader::new(io::stdin()), io::stdout())
+    })
 }
 
 /// Positions solved one after the other. Without JSON the table is kept from line to line, so node
@@ -96,7 +68,7 @@ impl Batch {
                 }
                 Input::Line(line) => {
                     let length = line.len();
-                    (text(line), length)
+                    (text_of(line), length)
                 }
                 Input::TooLong(length) => (Err(format!("line too long: {length} bytes")), length),
             };
@@ -106,7 +78,7 @@ impl Batch {
                     self.solve(position)
                 }),
                 false => self.plain_answer(line).unwrap_or_else(|reason| {
-                    self.progress.pause(|| print_error(&format!("line {number}: {reason}")));
+                    self.progress.pause(|| SOLVE.print_error(&format!("line {number}: {reason}")));
                     String::new()
                 }),
             };
@@ -147,12 +119,4 @@ impl Batch {
         };
         Solved { scores, nodes, microseconds: started.elapsed().as_micros() }
     }
-}
-
-/// The text of a line, without the byte order mark that some editors put at the start of a file.
-fn text(line: Vec<u8>) -> Result<String, String> {
-    let text = String::from_utf8(line).map_err(|error| {
-        format!("invalid UTF-8 at byte {}", error.utf8_error().valid_up_to() + 1)
-    })?;
-    Ok(text.trim_start_matches('\u{feff}').to_owned())
 }

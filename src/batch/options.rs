@@ -1,11 +1,12 @@
 //! The arguments of `ratlla solve`.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::ops::RangeInclusive;
 
 use lexopt::{Arg, Parser};
 
 use crate::games::connect4::solver::{Position, PositionError};
+use crate::subcommand::{HASH, Invocation, THREADS, number, number_of};
 
 /// How to call it.
 pub const USAGE: &str = "\
@@ -32,15 +33,6 @@ it loses that way. An invalid line gives a message on stderr and an empty line.
   -h, --help       print this help
 ";
 
-/// What the arguments ask for.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Invocation {
-    /// The usage.
-    Help,
-    /// To solve positions.
-    Solve(SolveOptions),
-}
-
 /// How to solve positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolveOptions {
@@ -56,13 +48,13 @@ pub struct SolveOptions {
     pub json: bool,
 }
 
-const THREADS: RangeInclusive<usize> = 1..=256;
-const HASH: RangeInclusive<usize> = 1..=65536;
 /// Any number: whether a board of that size is possible depends on both sides.
-const SIDE: RangeInclusive<usize> = 0..=u32::MAX as usize;
+const SIDE: RangeInclusive<u64> = 0..=u32::MAX as u64;
 
 /// Reads the arguments, or says what is wrong with them.
-pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Invocation, String> {
+pub fn parse(
+    arguments: impl Iterator<Item = OsString>,
+) -> Result<Invocation<SolveOptions>, String> {
     let mut parser = Parser::from_args(arguments);
     let (mut rows, mut columns, mut line) = (6, 7, 4);
     let (mut threads, mut hash) = (1, 256);
@@ -72,16 +64,16 @@ pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Invocation, St
             Arg::Short('h') | Arg::Long("help") => return Ok(Invocation::Help),
             Arg::Short('a') | Arg::Long("analyze") => every_column = true,
             Arg::Long("json") => json = true,
-            Arg::Long("rows") => rows = number("rows", SIDE, &mut parser)?,
-            Arg::Long("cols") => columns = number("cols", SIDE, &mut parser)?,
-            Arg::Long("line") => line = number("line", SIDE, &mut parser)?,
-            Arg::Long("threads") => threads = number("threads", THREADS, &mut parser)?,
-            Arg::Long("hash") => hash = number("hash", HASH, &mut parser)?,
+            Arg::Long("rows") => rows = side("rows", &mut parser)?,
+            Arg::Long("cols") => columns = side("cols", &mut parser)?,
+            Arg::Long("line") => line = side("line", &mut parser)?,
+            Arg::Long("threads") => threads = number("threads", THREADS, &mut parser)? as usize,
+            Arg::Long("hash") => hash = number("hash", HASH, &mut parser)? as usize,
             unknown => return Err(unknown.unexpected().to_string()),
         }
     }
-    let board = board(rows as u32, columns as u32, line as u32)?;
-    Ok(Invocation::Solve(SolveOptions { board, threads, hash, every_column, json }))
+    let board = board(rows, columns, line)?;
+    Ok(Invocation::Run(SolveOptions { board, threads, hash, every_column, json }))
 }
 
 /// The empty board of this size for lines of this length, or why there is none.
@@ -92,24 +84,16 @@ pub fn board(rows: u32, columns: u32, line: u32) -> Result<Position, String> {
     })
 }
 
-/// The value of an option.
-fn number(name: &str, range: RangeInclusive<usize>, parser: &mut Parser) -> Result<usize, String> {
-    let value = parser.value().map_err(|error| error.to_string())?;
-    let number = value.to_str().and_then(|text| text.parse().ok());
-    number.filter(|number| range.contains(number)).ok_or_else(|| {
-        let limits = match range == SIDE {
-            true => "a number".to_owned(),
-            false => format!("{}..{}", range.start(), range.end()),
-        };
-        format!("--{name} must be {limits} (got '{}')", OsStr::display(&value))
-    })
+/// The value of an option that is a number of cells.
+fn side(name: &str, parser: &mut Parser) -> Result<u32, String> {
+    number_of(name, SIDE, "a number", parser).map(|number| number as u32)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Invocation, String> {
+    fn read(text: &str) -> Result<Invocation<SolveOptions>, String> {
         parse(text.split_whitespace().map(OsString::from))
     }
 
@@ -118,10 +102,10 @@ mod tests {
         threads: usize,
         hash: usize,
         every_column: bool,
-    ) -> Invocation {
+    ) -> Invocation<SolveOptions> {
         let (rows, columns, line) = board;
         let board = Position::with_line(rows, columns, line).expect("it is allowed");
-        Invocation::Solve(SolveOptions { board, threads, hash, every_column, json: false })
+        Invocation::Run(SolveOptions { board, threads, hash, every_column, json: false })
     }
 
     #[test]
@@ -130,7 +114,7 @@ mod tests {
         assert_eq!(read("-a"), Ok(solve((6, 7, 4), 1, 256, true)));
         let all = "--rows 5 --cols=8 --line 5 --threads 2 --hash 16 --analyze";
         assert_eq!(read(all), Ok(solve((5, 8, 5), 2, 16, true)));
-        let Ok(Invocation::Solve(options)) = read("--json") else { panic!("it is an option") };
+        let Ok(Invocation::Run(options)) = read("--json") else { panic!("it is an option") };
         assert!(options.json);
         assert_eq!(read("--rows 9 -h --cols 9"), Ok(Invocation::Help));
     }

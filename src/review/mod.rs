@@ -7,7 +7,7 @@ mod marks;
 mod options;
 
 use std::ffi::OsString;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
 use serde::Serialize;
@@ -16,68 +16,21 @@ use crate::engine::Engine;
 use crate::explain::Reason;
 use crate::game::Side;
 use crate::games::REGISTRY;
+use crate::lines::text_of;
 use crate::protocol::command::{Go, Goal};
 use crate::protocol::dialect::Dialect;
 use crate::search::result::ReportedScore;
 use crate::settings::Settings;
+use crate::subcommand::Subcommand;
 use marks::mark;
-use options::{Request, ReviewOptions, USAGE};
+use options::{ReviewOptions, USAGE};
 
-/// The exit status for a bad command line.
-const MISUSE: u8 = 2;
+const EXPLAIN: Subcommand = Subcommand { name: "explain", usage: USAGE };
 
 /// Runs the command with these arguments, the word `explain` not among them, on the files of the
 /// process.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    let options = match options::parse(arguments) {
-        Ok(Request::Review(options)) => options,
-        Ok(Request::Help) => {
-            // A reader that has gone away does not matter.
-            drop(io::stdout().write_all(USAGE.as_bytes()));
-            return ExitCode::SUCCESS;
-        }
-        Err(reason) => {
-            print_error(&format!("{reason}\n{USAGE}"));
-            return ExitCode::from(MISUSE);
-        }
-    };
-    match review(&options, io::stdout()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Failure::Output(error)) => {
-            print_error(&error.to_string());
-            ExitCode::FAILURE
-        }
-        Err(Failure::Input(reason)) => {
-            print_error(&reason);
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// Writes a message to stderr, if it is still there.
-fn print_error(text: &str) {
-    drop(writeln!(io::stderr(), "ratlla explain: {text}"));
-}
-
-/// Why a review ended early.
-enum Failure {
-    /// The game or its moves are wrong.
-    Input(String),
-    /// Nothing more can be written.
-    Output(io::Error),
-}
-
-impl From<String> for Failure {
-    fn from(reason: String) -> Failure {
-        Failure::Input(reason)
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
-        Failure::Output(error)
-    }
+    EXPLAIN.run(options::parse(arguments), |options| review(&options, io::stdout()))
 }
 
 /// A reviewed game, as JSON.
@@ -111,25 +64,26 @@ impl ReviewedMove {
     }
 }
 
-fn review(options: &ReviewOptions, mut output: impl Write) -> Result<(), Failure> {
+fn review(options: &ReviewOptions, mut output: impl Write) -> io::Result<()> {
     let words: Vec<&str> = options.game.iter().map(String::as_str).collect();
-    let game = REGISTRY.open_from_words(&words)?;
-    let mut engine = Engine::new(game, options.hash)?;
+    let game = REGISTRY.open_from_words(&words).map_err(io::Error::other)?;
+    let mut engine = Engine::new(game, options.hash).map_err(io::Error::other)?;
     let moves = match &options.moves {
         Some(moves) => moves.clone(),
         None => moves_of_stdin()?,
     };
     let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
     // All or nothing: a review of half a game would hide what is wrong with the rest.
-    engine.game.set_position(&[], &moves)?;
+    engine.game.set_position(&[], &moves).map_err(io::Error::other)?;
     // As the engine writes them: games also read others, such as 04 for 4.
     let moves = engine.game.state(&settings_for(options), &engine.endgames).history;
     let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
     let result = engine.game.outcome().map_or("none".to_owned(), |outcome| outcome.to_string());
     let mut reviewed = Vec::new();
     for index in 0..moves.len() {
-        engine.game.set_position(&[], &moves[..index])?;
-        let mv = review_move(&mut engine, options, index + 1, moves[index])?;
+        engine.game.set_position(&[], &moves[..index]).map_err(io::Error::other)?;
+        let mv =
+            review_move(&mut engine, options, index + 1, moves[index]).map_err(io::Error::other)?;
         if !options.json {
             writeln!(output, "{}", mv.line())?;
             output.flush()?;
@@ -192,13 +146,11 @@ fn score_text(score: Option<ReportedScore>) -> String {
 }
 
 /// The words of stdin, without comments.
-fn moves_of_stdin() -> Result<Vec<String>, Failure> {
+fn moves_of_stdin() -> io::Result<Vec<String>> {
     let mut bytes = Vec::new();
-    io::stdin().read_to_end(&mut bytes).map_err(|error| format!("cannot read stdin: {error}"))?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        format!("invalid UTF-8 at byte {}", error.utf8_error().valid_up_to() + 1)
-    })?;
-    let lines = text.trim_start_matches('\u{feff}').lines();
-    let moves = lines.filter(|line| !line.trim_start().starts_with('#'));
+    let read = io::stdin().read_to_end(&mut bytes);
+    read.map_err(|error| io::Error::other(format!("cannot read stdin: {error}")))?;
+    let text = text_of(bytes).map_err(io::Error::other)?;
+    let moves = text.lines().filter(|line| !line.trim_start().starts_with('#'));
     Ok(moves.flat_map(str::split_whitespace).map(str::to_owned).collect())
 }

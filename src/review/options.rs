@@ -1,9 +1,11 @@
 //! The arguments of `ratlla explain`.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::ops::RangeInclusive;
 
 use lexopt::{Arg, Parser, ValueExt};
+
+use crate::subcommand::{HASH, Invocation, THREADS, number};
 
 /// How to call it.
 pub const USAGE: &str = "\
@@ -30,15 +32,6 @@ sooner or by more, than the best one, ! if it is the only one that keeps the win
   -h, --help       print this help
 ";
 
-/// What the arguments ask for.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Request {
-    /// The usage.
-    Help,
-    /// To review a game.
-    Review(ReviewOptions),
-}
-
 /// How to review which game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReviewOptions {
@@ -57,11 +50,11 @@ pub struct ReviewOptions {
 }
 
 const NODES: RangeInclusive<u64> = 1..=u64::MAX;
-const THREADS: RangeInclusive<u64> = 1..=256;
-const HASH: RangeInclusive<u64> = 1..=65536;
 
 /// Reads the arguments, or says what is wrong with them.
-pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Request, String> {
+pub fn parse(
+    arguments: impl Iterator<Item = OsString>,
+) -> Result<Invocation<ReviewOptions>, String> {
     let mut parser = Parser::from_args(arguments);
     let mut options = ReviewOptions {
         game: Vec::new(),
@@ -73,7 +66,7 @@ pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Request, Strin
     };
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
-            Arg::Short('h') | Arg::Long("help") => return Ok(Request::Help),
+            Arg::Short('h') | Arg::Long("help") => return Ok(Invocation::Help),
             Arg::Long("json") => options.json = true,
             Arg::Long("game") => {
                 let words = parser.values().map_err(|error| error.to_string())?;
@@ -90,34 +83,24 @@ pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Request, Strin
             unknown => return Err(unknown.unexpected().to_string()),
         }
     }
-    Ok(Request::Review(options))
+    Ok(Invocation::Run(options))
 }
 
 fn text(word: OsString) -> Result<String, String> {
     word.string().map_err(|error| error.to_string())
 }
 
-/// The value of an option.
-fn number(name: &str, range: RangeInclusive<u64>, parser: &mut Parser) -> Result<u64, String> {
-    let value = parser.value().map_err(|error| error.to_string())?;
-    let number = value.to_str().and_then(|text| text.parse().ok());
-    number.filter(|number| range.contains(number)).ok_or_else(|| {
-        let (low, high) = (range.start(), range.end());
-        format!("--{name} must be {low}..{high} (got '{}')", OsStr::display(&value))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Request, String> {
+    fn read(text: &str) -> Result<Invocation<ReviewOptions>, String> {
         parse(text.split_whitespace().map(OsString::from))
     }
 
     fn options(text: &str) -> ReviewOptions {
         match read(text) {
-            Ok(Request::Review(options)) => options,
+            Ok(Invocation::Run(options)) => options,
             other => panic!("{text}: {other:?}"),
         }
     }
@@ -129,7 +112,7 @@ mod tests {
         assert_eq!(kalah.moves, Some(vec!["3".to_owned(), "6".to_owned()]));
         assert_eq!(options("4 4 --json").moves, options("--json 4 4").moves);
         assert_eq!(options("--game wali").moves, None);
-        assert_eq!(read("--nodes 5 -h"), Ok(Request::Help));
+        assert_eq!(read("--nodes 5 -h"), Ok(Invocation::Help));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! Each is drawn twice, for light and for dark pages, which choose by `prefers-color-scheme`.
 
+mod chart;
 mod grid;
 mod nodes;
 mod theme;

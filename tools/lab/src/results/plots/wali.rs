@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 
 use super::super::record::Record;
-use super::nodes::in_words;
+use super::chart::Chart;
 use super::theme::{AFTER, Theme};
 use super::{Area, Drawn};
 
@@ -25,25 +25,15 @@ pub fn win_lengths(area: &Area<'_>, theme: &Theme, record: &Record) -> Drawn {
     let points = || series.iter().flat_map(|(_, points)| points);
     let longest = points().map(|&(plies, _)| plies).fold(10.0, f64::max);
     let most = points().map(|&(_, count)| count).fold(10.0, f64::max);
-    let label = |size| theme.style(size, false, theme.muted, AFTER);
-    let mut chart = ChartBuilder::on(area)
-        .caption("Wali: positions won in so many plies", theme.style(20, true, theme.text, AFTER))
-        .margin(16)
-        .x_label_area_size(46)
-        .y_label_area_size(96)
-        .build_cartesian_2d(0.0..longest + 1.0, (1.0..most * 2.0).log_scale())?;
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(theme.faint)
-        .axis_style(theme.muted)
-        .label_style(label(14))
-        .x_label_formatter(&|plies| format!("{plies:.0}"))
-        .y_label_formatter(&|count| in_words(*count))
-        .x_desc("plies to the win, both sides playing best")
-        .axis_desc_style(label(15))
-        .draw()?;
+    let mut chart = Chart {
+        title: "Wali: positions won in so many plies",
+        x_title: "plies to the win, both sides playing best",
+        x: 0.0..longest + 1.0,
+        x_labels: 11,
+        y: 1.0..most * 2.0,
+        right: 16,
+    }
+    .draw(area, theme)?;
     for ((name, points), &colour) in series.iter().zip(theme.series.iter().cycle()) {
         let line = LineSeries::new(points.iter().copied(), colour.stroke_width(2));
         chart
@@ -58,7 +48,7 @@ pub fn win_lengths(area: &Area<'_>, theme: &Theme, record: &Record) -> Drawn {
             .position(SeriesLabelPosition::UpperRight)
             .background_style(theme.background)
             .border_style(theme.faint)
-            .label_font(label(14))
+            .label_font(theme.style(14, false, theme.muted, AFTER))
             .draw()?;
     }
     Ok(())

@@ -1,0 +1,90 @@
+//! What the modes of the program that are no sessions have in common: `ratlla <name> [options]`.
+//!
+//! Knows command lines, messages and exit statuses; knows nothing of what a mode does.
+
+use std::ffi::OsStr;
+use std::io::{self, ErrorKind, Write};
+use std::ops::RangeInclusive;
+use std::process::ExitCode;
+
+use lexopt::Parser;
+
+/// The exit status for a bad command line.
+const MISUSE: u8 = 2;
+
+/// Threads that may be asked for.
+pub const THREADS: RangeInclusive<u64> = 1..=256;
+/// MiB of tables that may be asked for.
+pub const HASH: RangeInclusive<u64> = 1..=65536;
+
+/// What the arguments of a mode ask for.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Invocation<T> {
+    /// The usage.
+    Help,
+    /// To do the work with these options.
+    Run(T),
+}
+
+/// A mode of the program.
+pub struct Subcommand {
+    /// The word after `ratlla`.
+    pub name: &'static str,
+    /// How to call it.
+    pub usage: &'static str,
+}
+
+impl Subcommand {
+    /// Does what was asked for, or says what is wrong, on the files of the process. A reader that
+    /// has gone away ends the work and is no fault.
+    pub fn run<T>(
+        &self,
+        asked: Result<Invocation<T>, String>,
+        work: impl FnOnce(T) -> io::Result<()>,
+    ) -> ExitCode {
+        let result = match asked {
+            Ok(Invocation::Run(options)) => work(options),
+            Ok(Invocation::Help) => {
+                // A reader that has gone away does not matter.
+                drop(io::stdout().write_all(self.usage.as_bytes()));
+                return ExitCode::SUCCESS;
+            }
+            Err(reason) => {
+                self.print_error(&format!("{reason}\n{}", self.usage));
+                return ExitCode::from(MISUSE);
+            }
+        };
+        match result {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                self.print_error(&error.to_string());
+                ExitCode::FAILURE
+            }
+            _ => ExitCode::SUCCESS,
+        }
+    }
+
+    /// Writes a message to stderr, if it is still there.
+    pub fn print_error(&self, text: &str) {
+        drop(writeln!(io::stderr(), "ratlla {}: {text}", self.name));
+    }
+}
+
+/// The value of an option, a number in `range`.
+pub fn number(name: &str, range: RangeInclusive<u64>, parser: &mut Parser) -> Result<u64, String> {
+    let limits = format!("{}..{}", range.start(), range.end());
+    number_of(name, range, &limits, parser)
+}
+
+/// The same, with other words for what is expected.
+pub fn number_of(
+    name: &str,
+    range: RangeInclusive<u64>,
+    expected: &str,
+    parser: &mut Parser,
+) -> Result<u64, String> {
+    let value = parser.value().map_err(|error| error.to_string())?;
+    let number = value.to_str().and_then(|text| text.parse().ok());
+    number
+        .filter(|number| range.contains(number))
+        .ok_or_else(|| format!("--{name} must be {expected} (got '{}')", OsStr::display(&value)))
+}
