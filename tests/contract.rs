@@ -217,7 +217,7 @@ fn every_strategy_with_every_evaluation_gives_a_legal_move() {
             for evaluation in game.evaluations() {
                 let settings = Settings {
                     strategy: strategy.to_owned(),
-                    evaluation: evaluation.to_owned(),
+                    evaluation: Some(evaluation.to_owned()),
                     depth: 2,
                     ..Settings::default()
                 };
