@@ -5,7 +5,7 @@ mod support;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use ratlla::game::{Game, Notation};
+use ratlla::game::Notation;
 use ratlla::games::{boom, connect4, kalah, wali};
 use ratlla::limits::{Limits, SearchControl};
 use ratlla::search::SearchRequest;
@@ -201,29 +201,29 @@ fn trees_of_connect_four_are_what_is_searched() {
         [("4 4", 12, 5), ("4 4 3", 8, 5), ("4 5", 16, 4), ("6 7", 35, 4), ("8 8", 50, 3)]
     {
         let start = connect4::start(&parameters.split(' ').collect::<Vec<_>>()).expect("a size");
-        check(&start, moves, depth, 15);
+        check(&start, moves, depth, 60);
     }
 }
 
 /// Here one side moves twice, and a search must not confuse max and min.
 #[test]
 fn trees_of_boom_are_what_is_searched() {
-    check(&boom::start(&[]).expect("no parameters"), 30, 4, 15);
+    check(&boom::start(&[]).expect("no parameters"), 30, 4, 60);
 }
 
 #[test]
 fn trees_of_kalah_are_what_is_searched() {
     for parameters in [&["3", "2"], &["4", "3"], &["6", "4"]] {
         let rules = kalah::rules(parameters).expect("rules");
-        check(&kalah::board::Board::<u64>::new(rules), 15, 4, 20);
+        check(&kalah::board::Board::<u64>::new(rules), 15, 4, 100);
     }
 }
 
 #[test]
 fn trees_of_wali_are_what_is_searched() {
-    check(&wali::board::Board::new(), 40, 2, 12);
+    check(&wali::board::Board::new(), 40, 2, 40);
     let shape = wali::shape(&["3", "3", "3"]).expect("a shape");
-    check(&wali::board::Board::empty_board(shape), 20, 4, 15);
+    check(&wali::board::Board::empty_board(shape), 20, 4, 60);
 }
 
 /// The reply to a command that ends with a line that starts with `last`.
@@ -349,7 +349,8 @@ fn trees_wait_their_turn_and_can_be_stopped() {
     assert_contains(&lines[lines.len() - 1], "search in progress");
     engine.send("stop");
     engine.wait_for_best_move();
-    engine.send_all(&["go movetime 60000", "tree depth 5", "stop", "isready"]);
+    engine.command("newgame 8 8");
+    engine.send_all(&["go movetime 60000", "tree depth 4", "stop"]);
     engine.wait_for_best_move();
     let lines = engine.wait_for("error");
     assert_eq!(lines.last().expect("a line"), "error tree: stopped before the end");

@@ -40,7 +40,7 @@ impl Minimax {
     }
 
     /// The tree of a search of `game`, which is not over, to `depth` if it is given: the very nodes
-    /// that this strategy visits. None if it has more than [`MAX_TREE_NODES`], or after a stop.
+    /// that this strategy visits. Fails after a stop, or if there are more than [`MAX_TREE_NODES`].
     pub fn tree<G: Playable>(
         &self,
         game: &G,
