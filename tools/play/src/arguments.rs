@@ -168,7 +168,9 @@ impl GameArguments {
         ];
         match counts.iter().find(|&&(_, count)| count > computers) {
             Some((name, _)) if computers == 0 => Err(format!("{name}: no computer plays")),
-            Some((name, count)) => Err(format!("{name}: {count} values, but {computers} computers")),
+            Some((name, count)) => {
+                Err(format!("{name}: {count} values, but {computers} computers"))
+            }
             None => Ok(()),
         }
     }
@@ -192,9 +194,8 @@ mod tests {
 
     #[test]
     fn players_follow_from_the_arguments_and_the_game_before() {
-        let computer = |level| {
-            Player::Computer(Computer { level: Some(level), ..Computer::default() })
-        };
+        let computer =
+            |level| Player::Computer(Computer { level: Some(level), ..Computer::default() });
         let usual = [Player::Person, computer(5)];
         let turned = [computer(7), Player::Person];
         for (line, base, expected) in [
@@ -208,7 +209,11 @@ mod tests {
             ("--players 0", &turned, "computer level 7 / computer level 7"),
             ("--players 1", &[computer(2), computer(3)], "me / computer level 3"),
             ("--strategy minimax --depth 2", &usual, "me / computer strategy minimax depth 2"),
-            ("--strategy full --movetime 50", &usual, "me / computer strategy full level 5 movetime 50"),
+            (
+                "--strategy full --movetime 50",
+                &usual,
+                "me / computer strategy full level 5 movetime 50",
+            ),
         ] {
             assert_eq!(players(line, base).as_deref(), Ok(expected), "{line}");
         }

@@ -14,7 +14,7 @@ use crate::game_record::SavedGame;
 use crate::players::{Computer, LEVELS, Player};
 use crate::rules;
 use crate::setup::GameSetup;
-use crate::state::State;
+use crate::state::{SIDES, State};
 use crate::terminal::Stop;
 
 /// The search time of a hint, in milliseconds.
@@ -32,7 +32,7 @@ impl GameLoop {
             Command::Move(mv) => return self.try_move(&mv, state),
             Command::Undo => return self.undo(),
             Command::Redo => return self.redo(),
-            Command::Swap => return self.swap(),
+            Command::Swap => return self.swap(state),
             Command::Level(Some(level)) => return self.set_level(&level),
             Command::New(words) => return self.new_game(&words),
             Command::Quit => return Err(Stop::Quit),
@@ -88,6 +88,7 @@ impl GameLoop {
             // The engine speaks of the whole game.
             let prefix = format!("position: move {}, ", before + 1);
             let reason = reason.strip_prefix(&prefix).unwrap_or(&reason);
+            let reason = with_names(reason, &[0, 1].map(|side| self.piece_or_name(side, state)));
             let moves = shortened(state);
             self.terminal.say(format!("{reason} (moves: {moves}; commands: help)"))?;
             return Ok(Next::Ask);
@@ -136,8 +137,12 @@ impl GameLoop {
         Ok(Next::Turn)
     }
 
-    fn swap(&mut self) -> Result<Next, Stop> {
+    /// Changes sides; after a game, in the next one.
+    fn swap(&mut self, state: &State) -> Result<Next, Stop> {
         self.setup.players.swap(0, 1);
+        if state.end().is_some() {
+            return self.new_game(&[]);
+        }
         self.terminal.say("The players have changed sides.")?;
         self.redraw();
         Ok(Next::Turn)
@@ -145,9 +150,7 @@ impl GameLoop {
 
     fn list_levels(&mut self) -> Result<(), Stop> {
         for (number, word) in (1..).zip(LEVELS) {
-            let is_chosen = |player: &Player| {
-                matches!(player, Player::Computer(Computer { level, .. }) if *level == Some(number))
-            };
+            let is_chosen = |player: &Player| matches!(player, Player::Computer(Computer { level, .. }) if *level == Some(number));
             let chosen = if self.setup.players.iter().any(is_chosen) { "  <" } else { "" };
             self.terminal.print(format!("{number:>3} {word}{chosen}"))?;
         }
@@ -208,7 +211,8 @@ impl GameLoop {
         if state.end().is_some() {
             return self.terminal.say("The game is over.");
         }
-        let replies = self.ask_why(&self.setup.clone(), &[format!("explain movetime {HINT_TIME}")])?;
+        let replies =
+            self.ask_why(&self.setup.clone(), &[format!("explain movetime {HINT_TIME}")])?;
         match replies.map(|replies| Reason::find_all(&replies)) {
             Ok(reasons) => match reasons.first() {
                 Some(Reason { mv, sentence, .. }) => {
@@ -282,7 +286,8 @@ impl GameLoop {
         let Some(Refutation { best, sentence, line }) = Refutation::find(&replies) else {
             return self.terminal.say("The engine has no answer.");
         };
-        let better = if best.eq_ignore_ascii_case(mv) { "" } else { &format!(" Better is {best}.") };
+        let better =
+            if best.eq_ignore_ascii_case(mv) { "" } else { &format!(" Better is {best}.") };
         self.terminal.say(format!("{sentence}{better}"))?;
         if line.len() > 2 {
             let line: Vec<&str> = line.iter().take(12).map(String::as_str).collect();
@@ -330,6 +335,15 @@ impl GameLoop {
     }
 }
 
+/// A message of the engine with our names of the players.
+fn with_names(message: &str, names: &[String; 2]) -> String {
+    let named = |word: &str| match SIDES.iter().position(|&side| side == word) {
+        Some(side) => names[side].clone(),
+        None => word.to_owned(),
+    };
+    message.split(' ').map(named).collect::<Vec<_>>().join(" ")
+}
+
 /// A file name for a game that no file has.
 fn free_name(game: &str) -> PathBuf {
     let name = |number: usize| match number {
@@ -345,4 +359,18 @@ fn shortened(state: &State) -> String {
     let moves: Vec<&str> = state.move_texts().take(MAX).collect();
     let more = if state.moves.len() > MAX { " ..." } else { "" };
     format!("{}{more}", moves.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_have_our_names() {
+        let names = ["X", "O"].map(str::to_owned);
+        assert_eq!(
+            with_names("c4 is next to a stone of p1 (p2)", &names),
+            "c4 is next to a stone of X (p2)"
+        );
+    }
 }

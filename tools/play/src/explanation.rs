@@ -109,7 +109,8 @@ mod tests {
 
     #[test]
     fn reasons_are_parsed() {
-        let line = "reason 5 win 3 fork cells b1 f1 Makes two threats at once, at b1 and f1. You can win.";
+        let line =
+            "reason 5 win 3 fork cells b1 f1 Makes two threats at once, at b1 and f1. You can win.";
         let reason = Reason::parse(line).unwrap();
         assert_eq!((reason.mv.as_str(), reason.score), ("5", Some(ReportedScore::Win(3))));
         assert_eq!(reason.sentence, "Makes two threats at once, at b1 and f1. You can win.");

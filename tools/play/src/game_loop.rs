@@ -79,9 +79,9 @@ impl GameLoop {
 
     /// Says what is played, and by whom.
     fn introduce(&mut self) -> Result<(), Stop> {
-        let names = names(&self.setup.players);
+        let state = self.state()?;
         let player = |side: usize| {
-            let name = style::player(side, &names[side], false);
+            let name = self.name(side, &state);
             match &self.setup.players[side] {
                 Player::Computer(computer) if *computer != Computer::default() => {
                     format!("{name}, {computer}")
@@ -228,7 +228,8 @@ impl GameLoop {
             Some(end) => {
                 let text = self.result_text(&end, state);
                 self.terminal.say(style::bold(&text))?;
-                self.terminal.say("'review' marks the mistakes, 'new' and 'swap' play another game.")
+                self.terminal
+                    .say("'review' marks the mistakes, 'new' and 'swap' play another game.")
             }
             None => Ok(()),
         }
@@ -258,9 +259,10 @@ impl GameLoop {
     }
 
     fn result_text(&self, end: &GameEnd<'_>, state: &State) -> String {
-        let stores = state.board.stores().map(|[first, second]| {
-            format!(" {} to {}", first.max(second), first.min(second))
-        });
+        let stores = state
+            .board
+            .stores()
+            .map(|[first, second]| format!(" {} to {}", first.max(second), first.min(second)));
         let stores = stores.unwrap_or_default();
         let reason = if end.reason.is_empty() { "" } else { &format!(" ({})", end.reason) };
         match end.winner {
@@ -276,8 +278,17 @@ impl GameLoop {
     /// What a player is called, with the player's piece.
     pub fn name(&self, side: usize, state: &State) -> String {
         let name = &names(&self.setup.players)[side];
-        let piece = if state.board.has_pieces() { format!(" ({})", PIECES[side]) } else { String::new() };
+        let piece =
+            if state.board.has_pieces() { format!(" ({})", PIECES[side]) } else { String::new() };
         style::player(side, &format!("{name}{piece}"), false)
+    }
+
+    /// The shortest name of a player: the piece, if there is one.
+    pub fn piece_or_name(&self, side: usize, state: &State) -> String {
+        match state.board.has_pieces() {
+            true => PIECES[side].to_owned(),
+            false => names(&self.setup.players)[side].clone(),
+        }
     }
 
     /// The commands that ask for a description of the position.
@@ -333,7 +344,8 @@ impl GameLoop {
         self.terminal.say(format!("The engine has failed: {reason}."))?;
         loop {
             let lines = ["save", "quit"].map(str::to_owned).to_vec();
-            let answer = match self.terminal.ask("Enter tries again, 'save' keeps the game:", lines) {
+            let answer = match self.terminal.ask("Enter tries again, 'save' keeps the game:", lines)
+            {
                 // Without a user, the failure is the program's.
                 Err(Stop::Quit) => return Err(Stop::Io(std::io::Error::other(reason))),
                 answer => answer?,

@@ -109,7 +109,8 @@ impl SavedGame {
     /// Reads a file.
     pub fn load(path: &Path) -> Result<SavedGame, String> {
         let shown = path.display();
-        let bytes = read_plain_file(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
+        let bytes =
+            read_plain_file(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
         let refused = |reason: String| format!("{shown} is not a saved game: {reason}");
         let text = String::from_utf8(bytes).map_err(|_| refused("not UTF-8 text".to_owned()))?;
         SavedGame::parse(&text).map_err(refused)
@@ -173,7 +174,10 @@ mod tests {
             ("position startpos moves 4", "no 'newgame' line"),
             ("newgame connect4 6 7 4\n", "no 'position' line"),
             ("newgame 6 7\nposition moves 4\nnewgame 6 8\n", "line 3: a second game"),
-            ("newgame boom\nposition startpos\n\u{1b}[2J!", r"line 3: expected newgame or position, got '\u{1b}[2J!'"),
+            (
+                "newgame boom\nposition startpos\n\u{1b}[2J!",
+                r"line 3: expected newgame or position, got '\u{1b}[2J!'",
+            ),
             ("# player 1: you\n", "line 1: expected 'me' or 'computer', got 'you'"),
             ("# player 1: me\nnewgame boom\nposition startpos", "only one of the two players"),
         ] {

@@ -116,7 +116,8 @@ impl Player {
         ];
         let mut words = vec!["computer".to_owned()];
         words.extend(strategy.iter().map(|name| format!("strategy {name}")));
-        words.extend(numbers.iter().filter_map(|(key, value)| Some(format!("{key} {}", (*value)?))));
+        words
+            .extend(numbers.iter().filter_map(|(key, value)| Some(format!("{key} {}", (*value)?))));
         words.join(" ")
     }
 
@@ -128,9 +129,8 @@ impl Player {
             ["computer", ref properties @ ..] => {
                 let mut computer = Computer::default();
                 for pair in properties.chunks(2) {
-                    let number = |value: &str| {
-                        value.parse::<u64>().map_err(|_| expected("a number", value))
-                    };
+                    let number =
+                        |value: &str| value.parse::<u64>().map_err(|_| expected("a number", value));
                     match *pair {
                         ["strategy", name] => computer.strategy = Some(name.to_owned()),
                         ["level", level] => computer.level = Some(parse_level(level)?),

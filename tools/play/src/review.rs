@@ -10,8 +10,9 @@ use crate::terminal::Stop;
 
 /// The nodes that are searched for each move.
 const NODES: u64 = 1_000_000;
-/// The marks that are counted, and what they mean.
-const COUNTED: [(&str, &str); 2] = [("?", "gave away a win or a draw"), ("?!", "less than the best")];
+/// The marks that are counted.
+const COUNTED: [&str; 2] = ["?", "?!"];
+const LEGEND: &str = "? gives away a win or a draw, ?! is worse than the best move, ! is the only good move, ~ is not proved.";
 
 /// A move in a review.
 struct ReviewedMove {
@@ -28,6 +29,7 @@ impl GameLoop {
         if moves.is_empty() {
             return self.terminal.say("No moves were made yet.");
         }
+        let current = self.state()?;
         let mut counts = [[0; COUNTED.len()]; 2];
         for (index, mv) in moves.iter().enumerate() {
             let setup = GameSetup { record: self.setup.record.up_to(index), ..self.setup.clone() };
@@ -39,24 +41,22 @@ impl GameLoop {
                 return self.terminal.say("Stopped.");
             }
             let ReviewedMove { side, mark, best, sentence } = reviewed;
-            for (count, (counted, _)) in counts[side].iter_mut().zip(COUNTED) {
+            for (count, counted) in counts[side].iter_mut().zip(COUNTED) {
                 *count += usize::from(mark == counted);
             }
-            let state = self.state()?;
-            let name = self.name(side, &state);
-            let better = if mark.starts_with('?') { format!(" Better was {best}.") } else { String::new() };
+            let name = self.name(side, &current);
+            let better =
+                if mark.starts_with('?') { format!(" Better was {best}.") } else { String::new() };
             let sentence = self.spoken(side, &sentence);
             let text = format!("{:>3}. {name} {mv}{mark}  {sentence}{better}", index + 1);
             self.terminal.say_indented(text, 5)?;
         }
-        let state = self.state()?;
         for (side, counts) in counts.iter().enumerate() {
-            let parts = counts.iter().zip(COUNTED);
             let parts: Vec<String> =
-                parts.map(|(count, (mark, meaning))| format!("{count} {mark} ({meaning})")).collect();
-            self.terminal.say(format!("{}: {}", self.name(side, &state), parts.join(", ")))?;
+                counts.iter().zip(COUNTED).map(|(count, mark)| format!("{count} {mark}")).collect();
+            self.terminal.say(format!("{}: {}", self.name(side, &current), parts.join(", ")))?;
         }
-        self.terminal.say("! is the only good move; ~ is not proved either way.")
+        self.terminal.say(LEGEND)
     }
 
     /// Reviews a move in the position before it.

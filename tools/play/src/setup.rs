@@ -146,7 +146,8 @@ impl GameSetup {
     /// The commands that set up the position and how the engine plays.
     pub fn commands(&self, computer: &Computer) -> Vec<String> {
         let commands = self.record.commands().into_iter();
-        let options = self.options.iter().chain(&computer.options()).map(set_option).collect::<Vec<_>>();
+        let options =
+            self.options.iter().chain(&computer.options()).map(set_option).collect::<Vec<_>>();
         commands.chain(options).collect()
     }
 }

@@ -7,13 +7,14 @@ use crate::rules::summary;
 use crate::setup::{EngineInfo, GameSetup};
 use crate::terminal::{Answer, Stop, Terminal};
 
-const HELP: [&str; 6] = [
+const HELP: [&str; 7] = [
     "A game may be followed by sizes and options, as on the command line:",
     "  8 9                        Connect Four on 8 rows and 9 columns",
     "  kalah 6 4 --level 3        Kalah with 6 houses and 4 seeds, level 3 of 10",
     "  wali --first computer      the computer moves first",
     "  connect4 --players 2       two people at this keyboard",
-    "A file name resumes a saved game; 'quit' leaves. During the game, 'help' lists the commands.",
+    "  game.ratlla                a saved game",
+    "'quit' leaves. During the game, 'help' lists the commands.",
 ];
 
 /// Asks which game to play until the answer is valid.

@@ -115,18 +115,26 @@ impl Terminal {
 
     /// Shows a text on the current line of a terminal until [`Terminal::erase`]; nothing in a pipe.
     pub fn show(&mut self, text: &str) -> Result<(), Stop> {
-        if !self.is_interactive() || strip_str(text).to_string().len() >= self.width() {
-            return Ok(());
+        // A text that wraps could not be erased.
+        match strip_str(text).to_string().len() < self.width() {
+            true => self.overwrite(text),
+            false => Ok(()),
         }
-        let mut output = anstream::stdout().lock();
-        write!(output, "\r{text}")?;
-        Ok(output.flush()?)
     }
 
     /// Erases what [`Terminal::show`] showed.
     pub fn erase(&mut self) -> Result<(), Stop> {
         let blank = " ".repeat(self.width().saturating_sub(1));
-        self.show(&format!("{blank}\r"))
+        self.overwrite(&format!("{blank}\r"))
+    }
+
+    fn overwrite(&mut self, text: &str) -> Result<(), Stop> {
+        if !self.is_interactive() {
+            return Ok(());
+        }
+        let mut output = anstream::stdout().lock();
+        write!(output, "\r{text}")?;
+        Ok(output.flush()?)
     }
 
     /// Asks for a line. Tab completes it to one of `lines`. The end of the input is
