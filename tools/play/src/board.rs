@@ -46,7 +46,7 @@ struct Bomb {
 pub struct View<'a> {
     /// What the players are called.
     pub names: &'a [String; 2],
-    /// The number of the player who sees the own houses below.
+    /// The number of the player who sees their own houses below.
     pub bottom: usize,
     /// The columns of the terminal.
     pub width: usize,

@@ -78,7 +78,7 @@ impl Command {
         let first_lower = first.to_lowercase();
         let one = |make: fn(Option<String>) -> Command, form: &'static str| match rest {
             [] => make(None),
-            [word] => make(Some(word.clone())),
+            [word] if !word.is_empty() => make(Some(word.clone())),
             _ => Command::Misused(form),
         };
         let alone = |command: Command, form: &'static str| match rest {
@@ -116,9 +116,12 @@ impl Command {
 pub fn help() -> Vec<String> {
     let width = COMMANDS.iter().map(|(form, _)| form.len()).max().unwrap_or(0);
     let commands = COMMANDS.iter().map(|(form, text)| format!("  {form:<width$}  {text}"));
-    let options = format!("  OPTIONS: {}", OPTIONS.join(" "));
+    let options = OPTIONS.chunks(4).enumerate().map(|(index, names)| {
+        let heading = if index == 0 { "OPTIONS:" } else { "" };
+        format!("  {heading:<8} {}", names.join(" "))
+    });
     let keys = "  Ctrl-C makes the computer stop thinking, and pauses two computers.".to_owned();
-    commands.chain([options, keys]).collect()
+    commands.chain(options).chain([keys]).collect()
 }
 
 /// The lines that Tab completes to, given the legal moves and the games.
@@ -158,6 +161,7 @@ mod tests {
             ("why not", Command::Misused("why, why MOVE or why not MOVE")),
             ("save 'my game'", Command::Save(some("my game"))),
             ("save it's", Command::Save(some("it's"))),
+            ("save ''", Command::Misused("save [FILE]")),
             ("save a b", Command::Misused("save [FILE]")),
             ("new kalah 6 4", Command::New(["kalah", "6", "4"].map(str::to_owned).to_vec())),
             ("undo 3", Command::Misused("undo")),

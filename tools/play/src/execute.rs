@@ -11,7 +11,7 @@ use crate::commands::{self, Command};
 use crate::explanation::{Reason, Refutation, first_person};
 use crate::game_loop::{GameLoop, Next};
 use crate::game_record::SavedGame;
-use crate::players::{Computer, LEVELS, Player};
+use crate::players::{Computer, LEVELS, Player, parse_level};
 use crate::rules;
 use crate::setup::GameSetup;
 use crate::state::{SIDES, State};
@@ -158,6 +158,9 @@ impl GameLoop {
     }
 
     fn set_level(&mut self, level: &str) -> Result<Next, Stop> {
+        if let Err(reason) = parse_level(level) {
+            return self.refuse(&format!("{reason}, got '{}'", escaped(level)));
+        }
         let words = ["--level".to_owned(), level.to_owned()];
         let default = self.info.default_computer();
         let players = GameArguments::from_words(&words)
@@ -287,7 +290,7 @@ impl GameLoop {
             return self.terminal.say("The engine has no answer.");
         };
         let better =
-            if best.eq_ignore_ascii_case(mv) { "" } else { &format!(" Better is {best}.") };
+            if best.eq_ignore_ascii_case(mv) { "" } else { &format!(" The best move is {best}.") };
         self.terminal.say(format!("{sentence}{better}"))?;
         if line.len() > 2 {
             let line: Vec<&str> = line.iter().take(12).map(String::as_str).collect();
@@ -306,7 +309,12 @@ impl GameLoop {
         self.terminal.show("Searching; Ctrl-C stops it. ")?;
         let replies = self.try_query(|engine| engine.search(&commands, EXPLAIN_TIME));
         self.terminal.erase()?;
-        replies
+        // The user did not type these words.
+        let plain = |reason: String| match reason.split_once('\'') {
+            Some(("go searchmoves " | "why not ", rest)) => format!("'{rest}"),
+            _ => reason,
+        };
+        Ok(replies?.map_err(plain))
     }
 
     /// Saves the game: to the file it is already in, or to a new one.

@@ -121,7 +121,9 @@ impl SavedGame {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let mut file = tempfile::Builder::new()
             .prefix(".ratlla")
-            .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+            .tempfile_in(folder.unwrap_or(Path::new(".")))
+            // Without the name of the temporary file, which the user does not know.
+            .map_err(|error| io::Error::from(error.kind()))?;
         file.write_all(self.text().as_bytes())?;
         file.as_file().sync_all()?;
         let persisted = if replace { file.persist(path) } else { file.persist_noclobber(path) };

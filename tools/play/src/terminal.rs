@@ -165,18 +165,26 @@ fn edited_line(
         ColorChoice::Never => raw.clone(),
         _ => question.to_owned(),
     };
-    match editor.readline(&(raw, styled)) {
-        Ok(line) => {
-            let line = line.trim().to_owned();
-            if !line.is_empty() {
-                editor.add_history_entry(&line).map_err(io::Error::other)?;
+    let prompt = (raw, styled);
+    loop {
+        match editor.readline(&prompt) {
+            Ok(line) => {
+                let line = line.trim().to_owned();
+                if !line.is_empty() {
+                    editor.add_history_entry(&line).map_err(io::Error::other)?;
+                }
+                return Ok(Answer::Line(line));
             }
-            Ok(Answer::Line(line))
+            Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
+                return Ok(Answer::Interrupted);
+            }
+            Err(ReadlineError::Eof) => return Err(Stop::Quit),
+            Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                writeln!(io::stdout(), "\nThe line is not UTF-8 text and was ignored.")?;
+            }
+            Err(ReadlineError::Io(error)) => return Err(Stop::Io(error)),
+            Err(error) => return Err(Stop::Io(io::Error::other(error))),
         }
-        Err(ReadlineError::Interrupted) => Ok(Answer::Interrupted),
-        Err(ReadlineError::Eof) => Err(Stop::Quit),
-        Err(ReadlineError::Io(error)) => Err(Stop::Io(error)),
-        Err(error) => Err(Stop::Io(io::Error::other(error))),
     }
 }
 

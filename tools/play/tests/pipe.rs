@@ -98,7 +98,8 @@ fn a_saved_game_is_resumed_with_its_players() {
     )
     .unwrap();
     let (status, output) = piped(folder.path(), &[], "old\nswap\nsave\nsave\nquit\n");
-    assert!(status && output.contains(" - - -[X]- - -"), "{output}");
+    assert!(status && output.contains("You (X) against Computer (O)"), "{output}");
+    assert!(output.contains("Computer (O) plays") && output.contains("You (O):"), "{output}");
     let (_, output) = piped(folder.path(), &["boom"], "save\nnew\nsave\n");
     assert!(
         output.contains("ratlla-play boom.ratlla") && output.contains("boom-2.ratlla"),
@@ -129,7 +130,7 @@ fn errors_are_reported() {
         (&["missing"], "neither a game (connect4, boom, wali, kalah) nor a saved game: 'missing'"),
         (&["/dev/null"], "not a plain file"),
         (&["kalah", "99"], "newgame"),
-        (&["kalah\nquit"], "line break"),
+        (&["kalah", "6\nquit"], "line break in 'newgame kalah 6\\nquit'"),
         (&["--level", "11"], "1 (Beginner) to 10 (Perfect)"),
         (&["--strategy", "chess"], "Strategy must be one of"),
         (&["--option", "Hash=0"], "Hash must be 1..65536"),
@@ -154,7 +155,7 @@ fn odd_input_is_refused_and_costs_nothing() {
     let mut input = b"4\n".to_vec();
     input.extend([0xff, 0x00, 0x1b, b'[', b'A', b'\n']);
     input.extend(vec![b'x'; 1 << 20]);
-    input.extend(b"\n'\nwhy not\nwhy not 9\nexplain 9\nlevel 99\nnew --nonsense\nsave a b\nsave ''\nsave no/where\n\r\nboard\n");
+    input.extend(b"\n'\nwhy not\nwhy not 9\nexplain 9\nlevel 99\nlevel 9\nnew --nonsense\nsave a b\nsave ''\nsave no/where\n\r\nboard\n");
     let (status, output) = run(command(folder.path(), &["--players", "2"]), &input);
     assert!(status, "{output}");
     assert!(!output.contains('\u{1b}') && output.len() < 10_000, "{output}");
@@ -162,10 +163,11 @@ fn odd_input_is_refused_and_costs_nothing() {
         "The line is longer than 65536 bytes and was ignored.",
         "Expected why, why MOVE or why not MOVE",
         "column 9 does not exist",
+        "expected a level from 1 (Beginner) to 10 (Perfect), got '99'.",
         "--level: no computer plays",
         "unexpected argument '--nonsense' found",
         "Expected save [FILE]",
-        "Cannot write no/where",
+        "Cannot write no/where: entity not found",
     ] {
         assert!(output.contains(text), "{text}: {output}");
     }
