@@ -207,7 +207,7 @@ impl GameLoop {
             let effects = last.effects().join(", ");
             let is_person = self.setup.players[last.side()] == Player::Person;
             let name = self.name(last.side(), &state);
-            let plays = if is_person && name.contains("You") { "play" } else { "plays" };
+            let plays = if self.is_you(last.side()) { "play" } else { "plays" };
             if !effects.is_empty() {
                 self.terminal.say(format!("{name} {plays} {}: {effects}.", last.text))?;
             } else if !is_person {
@@ -268,7 +268,7 @@ impl GameLoop {
         match end.winner {
             Some(side) => {
                 let name = self.name(side, state);
-                let wins = if name.contains("You") { "win" } else { "wins" };
+                let wins = if self.is_you(side) { "win" } else { "wins" };
                 format!("{name} {wins}{stores}{reason}.")
             }
             None => format!("The game is drawn{stores}{reason}."),
@@ -281,6 +281,12 @@ impl GameLoop {
         let piece =
             if state.board.has_pieces() { format!(" ({})", PIECES[side]) } else { String::new() };
         style::player(side, &format!("{name}{piece}"), false)
+    }
+
+    /// Whether a player is called "You".
+    fn is_you(&self, side: usize) -> bool {
+        let players = &self.setup.players;
+        players[side] == Player::Person && players[1 - side] != Player::Person
     }
 
     /// The shortest name of a player: the piece, if there is one.

@@ -29,8 +29,8 @@ pub const FULL: &str = "full";
 
 /// A level by its number or its word.
 pub fn parse_level(text: &str) -> Result<usize, String> {
-    let is_word = |word: &&str| word.eq_ignore_ascii_case(text);
-    let by_word = || LEVELS.iter().position(|word| is_word(&word)).map(|index| index + 1);
+    let by_word =
+        || LEVELS.iter().position(|word| word.eq_ignore_ascii_case(text)).map(|index| index + 1);
     let level = text.parse().ok().filter(|level| (1..=LEVELS.len()).contains(level));
     level.or_else(by_word).ok_or_else(|| {
         let [first, .., last] = LEVELS;
