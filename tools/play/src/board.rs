@@ -74,6 +74,11 @@ impl Board {
         self.stores.is_empty() && !self.rows.is_empty()
     }
 
+    /// Whether a drawing names columns and rows as explanations do.
+    pub fn has_cell_names(&self) -> bool {
+        !self.row_names.is_empty()
+    }
+
     /// The seeds in the stores.
     pub fn stores(&self) -> Option<[u32; 2]> {
         let store = |side: &str| self.stores.get(side).copied().unwrap_or_default();

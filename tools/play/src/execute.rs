@@ -219,7 +219,7 @@ impl GameLoop {
         match replies.map(|replies| Reason::find_all(&replies)) {
             Ok(reasons) => match reasons.first() {
                 Some(Reason { mv, sentence, .. }) => {
-                    self.terminal.say(format!("Try {mv}. {sentence}"))
+                    self.say_reason(&format!("Try {mv}. {sentence}"), 0, state)
                 }
                 None => self.terminal.say("No move is recommended."),
             },
@@ -241,7 +241,7 @@ impl GameLoop {
         for reason in reasons.iter().take(MOST_REASONS) {
             let Reason { mv, sentence, .. } = reason;
             let text = format!("{mv:>width$}  {:>5}  {sentence}", reason.value());
-            self.terminal.say_indented(text, width + 9)?;
+            self.say_reason(&text, width + 9, state)?;
         }
         if reasons.len() > MOST_REASONS {
             let more = reasons.len() - MOST_REASONS;
@@ -265,7 +265,7 @@ impl GameLoop {
         let name = self.name(last.side(), state);
         for Reason { mv, sentence, .. } in reasons {
             let sentence = self.spoken(last.side(), &sentence);
-            self.terminal.say(format!("{name}, {mv}: {sentence}"))?;
+            self.say_reason(&format!("{name}, {mv}: {sentence}"), 0, state)?;
         }
         Ok(())
     }
@@ -291,7 +291,7 @@ impl GameLoop {
         };
         let better =
             if best.eq_ignore_ascii_case(mv) { "" } else { &format!(" The best move is {best}.") };
-        self.terminal.say(format!("{sentence}{better}"))?;
+        self.say_reason(&format!("{sentence}{better}"), 0, state)?;
         if line.len() > 2 {
             let line: Vec<&str> = line.iter().take(12).map(String::as_str).collect();
             self.terminal.say(format!("The line: {}", line.join(" ")))?;

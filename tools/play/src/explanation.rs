@@ -89,6 +89,17 @@ fn parse_score(name: &str, number: Option<&&str>) -> Option<ReportedScore> {
     }
 }
 
+/// The first cell that a sentence names, such as d4, in words.
+pub fn cell_in_words(sentence: &str) -> Option<String> {
+    sentence.split(|c: char| !c.is_alphanumeric()).find_map(|word| {
+        let mut letters = word.chars();
+        let column = letters.next().filter(char::is_ascii_lowercase)?;
+        let row: u32 = letters.as_str().parse().ok()?;
+        let number = u32::from(column) - u32::from('a') + 1;
+        Some(format!("{word} is column {number}, row {row} from the bottom"))
+    })
+}
+
 /// A sentence about a move of the computer, which speaks of itself: in the engine's words, "you" is
 /// who moves.
 pub fn first_person(sentence: &str) -> String {
@@ -139,6 +150,14 @@ mod tests {
         let sentence = "The last seed falls into your store, so you move again. You can win.";
         let spoken = "\"The last seed falls into my store, so I move again. I can win.\"";
         assert_eq!(first_person(sentence), spoken);
+    }
+
+    #[test]
+    fn cells_are_found_and_explained() {
+        let sentence = "Stops the opponent, who could complete a line at d4 or e12.";
+        let words = "d4 is column 4, row 4 from the bottom";
+        assert_eq!(cell_in_words(sentence).as_deref(), Some(words));
+        assert_eq!(cell_in_words("Captures 6 seeds with a house."), None);
     }
 
     proptest! {

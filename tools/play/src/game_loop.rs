@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::board::{PIECES, View};
 use crate::commands::{self, Command};
 use crate::engine::{QueryError, RestartingEngine, best_move};
+use crate::explanation::cell_in_words;
 use crate::players::{Computer, Player, names};
 use crate::setup::{EngineInfo, GameSetup};
 use crate::state::{GameEnd, State};
@@ -33,6 +34,8 @@ pub struct GameLoop {
     is_paused: bool,
     /// The moves of the position that was drawn last.
     drawn: Option<Vec<String>>,
+    /// The user knows what explanations call the cells.
+    knows_cells: bool,
 }
 
 /// What follows after a command.
@@ -52,8 +55,8 @@ impl GameLoop {
         info: EngineInfo,
         setup: GameSetup,
     ) -> GameLoop {
-        let (undone, is_paused, drawn) = (vec![], false, None);
-        GameLoop { terminal, engine, info, setup, undone, is_paused, drawn }
+        let (undone, is_paused, drawn, knows_cells) = (vec![], false, None, false);
+        GameLoop { terminal, engine, info, setup, undone, is_paused, drawn, knows_cells }
     }
 
     /// Plays until the user quits, and returns why it stopped.
@@ -287,6 +290,20 @@ impl GameLoop {
     fn is_you(&self, side: usize) -> bool {
         let players = &self.setup.players;
         players[side] == Player::Person && players[1 - side] != Player::Person
+    }
+
+    /// Says something about a move. If that names cells and the drawing does not, the first time
+    /// says how they are counted.
+    pub fn say_reason(&mut self, text: &str, indent: usize, state: &State) -> Result<(), Stop> {
+        self.terminal.say_indented(text, indent)?;
+        let needs_words = !self.knows_cells && !state.board.has_cell_names();
+        match cell_in_words(text).filter(|_| needs_words) {
+            Some(words) => {
+                self.knows_cells = true;
+                self.terminal.say(format!("({words}.)"))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The shortest name of a player: the piece, if there is one.

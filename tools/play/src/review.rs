@@ -49,7 +49,7 @@ impl GameLoop {
                 if mark.starts_with('?') { format!(" Better was {best}.") } else { String::new() };
             let sentence = self.spoken(side, &sentence);
             let text = format!("{:>3}. {name} {mv}{mark}  {sentence}{better}", index + 1);
-            self.terminal.say_indented(text, 5)?;
+            self.say_reason(&text, 5, &current)?;
         }
         for (side, counts) in counts.iter().enumerate() {
             let parts: Vec<String> =
