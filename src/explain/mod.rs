@@ -187,20 +187,17 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
         }
         claims.extend(self.only(index));
         claims.extend(self.spoils(index));
-        let facts = if claims.is_empty() && details.is_empty() { facts } else { Vec::new() };
         if self.explained[index].is_lost() {
             claims.extend(value);
             claims.extend(details);
-            claims.extend(facts);
             claims.truncate(MOST_SENTENCES);
         } else {
             claims.extend(details);
-            claims.truncate(MOST_SENTENCES - usize::from(value.is_some()));
-            // A proof says more than a fact, a judgement less.
-            match proved {
-                Some(_) => claims.extend(value.into_iter().chain(facts)),
-                None => claims.extend(facts.into_iter().chain(value)),
+            if claims.is_empty() && proved.is_none() {
+                claims.extend(facts);
             }
+            claims.truncate(MOST_SENTENCES - usize::from(value.is_some()));
+            claims.extend(value);
         }
         claims
     }

@@ -16,7 +16,8 @@ pub enum Importance {
     Tactical,
     /// It is worth knowing.
     Detail,
-    /// It is a plain fact about a quiet move, told only if there is nothing else to say.
+    /// It is a plain fact about a quiet move, told only if nothing is proved and there is
+    /// nothing else to say.
     Fact,
 }
 
