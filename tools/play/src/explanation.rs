@@ -103,13 +103,21 @@ pub fn cell_in_words(sentence: &str) -> Option<String> {
 /// A sentence about a move of the computer, which speaks of itself: in the engine's words, "you" is
 /// who moves.
 pub fn first_person(sentence: &str) -> String {
-    let spoken = |word: &str| match word {
-        "You" | "you" => "I".to_owned(),
-        "Your" => "My".to_owned(),
-        "your" => "my".to_owned(),
-        other => other.to_owned(),
-    };
-    let words: Vec<String> = sentence.split(' ').map(spoken).collect();
+    let mut words: Vec<String> = Vec::new();
+    for word in sentence.split(' ') {
+        let bare = word.trim_end_matches(|c: char| !c.is_alphabetic());
+        let begins_clause =
+            words.last().is_none_or(|last| last == "so" || last.ends_with([',', ':']));
+        let spoken = match bare {
+            "You" => "I",
+            "you" if begins_clause => "I",
+            "you" => "me",
+            "Your" => "My",
+            "your" => "my",
+            other => other,
+        };
+        words.push(format!("{spoken}{}", &word[bare.len()..]));
+    }
     format!("\"{}\"", words.join(" "))
 }
 
@@ -149,6 +157,9 @@ mod tests {
     fn the_computer_speaks_of_itself() {
         let sentence = "The last seed falls into your store, so you move again. You can win.";
         let spoken = "\"The last seed falls into my store, so I move again. I can win.\"";
+        assert_eq!(first_person(sentence), spoken);
+        let spoken = "\"Leaves me 3 cells to drop a stone. If both play their best, I win by 4.\"";
+        let sentence = "Leaves you 3 cells to drop a stone. If both play their best, you win by 4.";
         assert_eq!(first_person(sentence), spoken);
     }
 
