@@ -151,7 +151,7 @@ pub fn plain(settings: &Settings) -> Minimax {
 
 /// The evaluation that `settings` ask for: one that was chosen, or the default one if the strategy
 /// uses it. None if there is only that of the playing search.
-pub fn chosen_evaluation<'a, G: Playable>(settings: &'a Settings) -> Option<&'a str> {
+pub fn chosen_evaluation<G: Playable>(settings: &Settings) -> Option<&str> {
     let is_plain = [MINIMAX, ALPHABETA].contains(&settings.strategy.as_str());
     let default = is_plain.then(|| G::evaluations()[0].name);
     settings.evaluation.as_deref().or(default)
