@@ -45,12 +45,7 @@ pub enum Termination {
 /// Plays a game to its end. Both engines must have been told of the new game. `None` if cancelled.
 pub fn play(setup: GameSetup<'_>, engines: [&mut Engine; 2]) -> Option<GameOutcome> {
     let GameSetup { game, opening, limits, margin } = setup;
-    let mut clocks = limits.map(|limits| {
-        limits.time.map(|time| Clock {
-            remaining: Duration::from_millis(time),
-            increment: Duration::from_millis(limits.inc.unwrap_or(0)),
-        })
-    });
+    let mut clocks = limits.map(|limits| limits.clock());
     let mut position = opening.clone();
     let mut moves: Vec<EngineMove> = Vec::new();
     loop {

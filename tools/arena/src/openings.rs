@@ -32,7 +32,7 @@ impl OpeningSuite {
     /// The openings of the game with this title. Fails if there are none.
     pub fn new(source: &OpeningSource, title: &str, seed: u64) -> anyhow::Result<OpeningSuite> {
         match source {
-            OpeningSource::Random { plies } => {
+            OpeningSource::Random { plies, .. } => {
                 let mut openings = RandomOpenings::new(rules::open(title)?, *plies, seed)?;
                 // Report an impossible request before any engine starts.
                 openings.get(0)?;
@@ -133,9 +133,11 @@ impl RandomOpenings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Balance;
 
     fn suite(game: &str, plies: u32, seed: u64) -> OpeningSuite {
-        OpeningSuite::new(&OpeningSource::Random { plies }, game, seed).unwrap()
+        OpeningSuite::new(&OpeningSource::Random { plies, balance: Balance::Search }, game, seed)
+            .unwrap()
     }
 
     #[test]
@@ -155,7 +157,7 @@ mod tests {
     #[test]
     fn openings_that_cannot_exist_are_refused_at_once() {
         for plies in [30, 42, 100] {
-            let source = OpeningSource::Random { plies };
+            let source = OpeningSource::Random { plies, balance: Balance::Search };
             let Err(error) = OpeningSuite::new(&source, "4 4", 1) else {
                 panic!("{plies} plies on 16 cells");
             };

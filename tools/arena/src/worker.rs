@@ -108,9 +108,12 @@ impl<'a> Worker<'a> {
             scores: moves.iter().map(|played| played.info.score.clone()).collect(),
             depths: moves.iter().map(|played| played.info.depth).collect(),
             nodes: moves.iter().map(|played| played.info.nodes).collect(),
+            clocks: Vec::new(),
+            ponderhits: Vec::new(),
             result,
             reason,
             forfeit,
+            adjudication: None,
         }
     }
 }

@@ -13,7 +13,7 @@ use ratlla_arena::engine::{Engine, EngineContext};
 use ratlla_arena::game_loop::{self, GameOutcome, GameSetup, Termination};
 use ratlla_arena::openings::OpeningSuite;
 use ratlla_arena::rules;
-use ratlla_arena::settings::{EngineSpec, OpeningSource, SearchLimits};
+use ratlla_arena::settings::{Balance, EngineSpec, OpeningSource, SearchLimits};
 use ratlla_client::Launch;
 use ratlla_common::progress::bar;
 
@@ -69,10 +69,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let specs = [("one thread", "1"), ("two threads", "2")].map(|(name, threads)| EngineSpec {
         name: name.to_owned(),
         command: Launch::built_in().map(|launch| launch.words()).unwrap_or_default(),
-        dir: None,
-        proto: Default::default(),
         options: BTreeMap::from([("Threads".to_owned(), threads.to_owned())]),
         limits,
+        ..EngineSpec::default()
     });
     let start = |spec: &EngineSpec| Engine::start(spec, &context);
     let mut engines = [start(&specs[0])?, start(&specs[1])?];
@@ -80,7 +79,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .0
         .iter()
         .map(|entry| {
-            OpeningSuite::new(&OpeningSource::Random { plies: 4 }, entry.name, arguments.seed)
+            OpeningSuite::new(
+                &OpeningSource::Random { plies: 4, balance: Balance::Search },
+                entry.name,
+                arguments.seed,
+            )
         })
         .collect::<Result<_, _>>()?;
     let monitor = StallMonitor::start()?;

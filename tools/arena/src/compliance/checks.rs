@@ -158,7 +158,7 @@ fn movetime(harness: &mut Harness<'_>) -> anyhow::Result<()> {
 }
 
 fn clock(harness: &mut Harness<'_>) -> anyhow::Result<()> {
-    let clock = Clock { remaining: 5 * MOVETIME, increment: Duration::ZERO };
+    let clock = Clock { remaining: 5 * MOVETIME, increment: Duration::ZERO, moves_to_go: None };
     let go = GoParams { clocks: [Some(clock); 2], ..GoParams::default() };
     moves_in_time(harness, 2, &go, clock.remaining)
 }

@@ -92,7 +92,7 @@ impl EngineConfig {
     /// The engine's own limits.
     pub fn limits(&self) -> SearchLimits {
         let EngineConfig { movetime, depth, nodes, time, inc, .. } = *self;
-        SearchLimits { movetime, depth, nodes, time, inc }
+        SearchLimits { movetime, depth, nodes, time, inc, moves: None }
     }
 
     /// Validates the description and fills in defaults. `common` are the limits of engines without
@@ -128,6 +128,8 @@ impl EngineConfig {
             proto,
             options: options.map(|(name, value)| (name.clone(), value.text())).collect(),
             limits,
+            restart: false,
+            ponder: false,
         })
     }
 

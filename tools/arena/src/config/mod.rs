@@ -10,7 +10,10 @@ use anyhow::{Context as _, bail, ensure};
 use serde::Deserialize;
 
 use crate::rules;
-use crate::settings::{EngineSpec, MatchSettings, OpeningSource, SearchLimits, TournamentFormat};
+use crate::settings::{
+    AdjudicationRules, Balance, EngineSpec, MatchSettings, OpeningSource, SearchLimits,
+    TournamentFormat,
+};
 use crate::stats::sprt::Sprt;
 pub use engine::{EngineConfig, OptionValue, check_dir, find_program};
 
@@ -132,6 +135,9 @@ impl MatchConfig {
             games,
             seed: self.seed.unwrap_or(1),
             sprt: self.sprt,
+            seeds: 1,
+            recover: false,
+            adjudication: AdjudicationRules::default(),
             margin: self.margin.unwrap_or(50),
             patience: self.patience.unwrap_or(10_000),
         };
@@ -141,7 +147,7 @@ impl MatchConfig {
 
     fn engines(&self, title: &str, arena: &Path) -> anyhow::Result<Vec<EngineSpec>> {
         let MatchConfig { movetime, depth, nodes, time, inc, .. } = *self;
-        let common = SearchLimits { movetime, depth, nodes, time, inc };
+        let common = SearchLimits { movetime, depth, nodes, time, inc, moves: None };
         let spec = |(index, config): (usize, &EngineConfig)| {
             config.spec(title, &common, arena).with_context(|| {
                 let name = config.name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
@@ -158,7 +164,10 @@ impl MatchConfig {
         rounds: u64,
     ) -> anyhow::Result<OpeningSource> {
         let Some(path) = &self.openings else {
-            return Ok(OpeningSource::Random { plies: self.plies.unwrap_or(4) });
+            return Ok(OpeningSource::Random {
+                plies: self.plies.unwrap_or(4),
+                balance: Balance::Search,
+            });
         };
         ensure!(self.plies.is_none(), "plies and openings exclude each other");
         let text = std::fs::read_to_string(path)

@@ -49,6 +49,8 @@ pub struct Clock {
     pub remaining: Duration,
     /// Time added after each move.
     pub increment: Duration,
+    /// Moves until more time is added.
+    pub moves_to_go: Option<u32>,
 }
 
 /// A command and the first word of the line that completes its answer.
@@ -203,6 +205,7 @@ mod tests {
         let clock = |ms| Clock {
             remaining: Duration::from_millis(ms),
             increment: Duration::from_millis(ms / 10),
+            moves_to_go: None,
         };
         GoParams {
             depth: Some(5),
