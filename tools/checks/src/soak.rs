@@ -63,7 +63,8 @@ struct Summary {
 /// least as long.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let supervisor = std::env::current_exe()?;
-    let context = EngineContext { supervisor, cancel: CancelToken::default(), patience: TIMEOUT };
+    let cancel = CancelToken::new()?;
+    let context = EngineContext { supervisor, cancel, patience: TIMEOUT, log: None };
     let limits = SearchLimits { movetime: Some(arguments.movetime), ..SearchLimits::default() };
     // Both with the default Move Overhead.
     let specs = [("one thread", "1"), ("two threads", "2")].map(|(name, threads)| EngineSpec {
@@ -107,7 +108,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             engine.new_game(game, arguments.seed)?;
         }
         let margin = Duration::from_millis(arguments.margin);
-        let setup = GameSetup { game: &mut *board, opening: &opening, limits: [limits; 2], margin };
+        let setup = GameSetup::new(&mut *board, &opening, [limits; 2], margin);
         let [first, second] = &mut engines;
         let players = if swapped { [second, first] } else { [first, second] };
         let outcome = game_loop::play(setup, players).ok_or_else(|| anyhow!("cancelled"))?;
@@ -146,12 +147,13 @@ impl Summary {
     fn add(&mut self, game: &'static str, outcome: GameOutcome) -> Option<(Side, Forfeit, String)> {
         *self.games.entry(game).or_default() += 1;
         self.moves += outcome.moves.len() as u64;
-        let slowest = outcome.moves.iter().map(|answer| answer.time).max();
+        let slowest = outcome.moves.iter().map(|played| played.answer.time).max();
         self.slowest = self.slowest.max(slowest.unwrap_or_default());
         let Termination::Forfeit(side, fault) = outcome.termination else {
             return None;
         };
-        let moves: Vec<&str> = outcome.moves.iter().map(|answer| answer.mv.as_str()).collect();
+        let moves: Vec<&str> =
+            outcome.moves.iter().map(|played| played.answer.mv.as_str()).collect();
         Some((side, fault, moves.join(" ")))
     }
 

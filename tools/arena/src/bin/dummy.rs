@@ -163,7 +163,7 @@ impl Dummy {
     /// The UCI drop for a column: the one that parses as that column.
     fn square_of(&self, column: &str) -> String {
         let uci = Proto::Uci.dialect();
-        let message = EngineMessage::BestMove(column.to_owned());
+        let message = EngineMessage::BestMove { mv: column.to_owned(), ponder: Vec::new() };
         let is_drop =
             |square: &String| uci.parse(&format!("bestmove {square}"), &self.position) == message;
         let files = "abcdefg".chars();

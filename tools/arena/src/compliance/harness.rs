@@ -163,7 +163,7 @@ impl<'a> Harness<'a> {
     pub fn count_moves(&mut self, lines: &[String]) -> anyhow::Result<usize> {
         let dialect = self.engine()?.dialect();
         let is_move = |line: &&String| {
-            matches!(dialect.parse(line, &Position::default()), EngineMessage::BestMove(_))
+            matches!(dialect.parse(line, &Position::default()), EngineMessage::BestMove { .. })
         };
         Ok(lines.iter().filter(is_move).count())
     }

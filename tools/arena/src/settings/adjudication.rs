@@ -1,11 +1,13 @@
 //! The rules by which the arena ends games early.
 
+use std::path::PathBuf;
+
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
 /// When a game ends before the rules of the game end it. A move here is one by each player, as in the
 /// score of a game; a ply is one by either.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdjudicationRules {
     /// A draw, if both engines see an even game for long enough.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,12 +53,15 @@ pub struct ResignRule {
 }
 
 /// A result by the solver of the game, or by its endgame tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExactRule {
     /// Nodes that the solver may search after each move.
     #[serde(default = "ExactRule::default_nodes")]
     pub nodes: u64,
+    /// A file of endgame tables of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<PathBuf>,
 }
 
 impl ExactRule {
@@ -68,7 +73,7 @@ impl ExactRule {
 
 impl Default for ExactRule {
     fn default() -> ExactRule {
-        ExactRule { nodes: ExactRule::default_nodes() }
+        ExactRule { nodes: ExactRule::default_nodes(), table: None }
     }
 }
 
@@ -82,7 +87,7 @@ impl AdjudicationRules {
         }
         ensure!(self.max_moves != Some(0), "maxmoves must be at least 1 (got 0)");
         ensure!(
-            self.exact.is_none_or(|rule| rule.nodes > 0),
+            self.exact.as_ref().is_none_or(|rule| rule.nodes > 0),
             "exact: nodes must be at least 1 (got 0)"
         );
         Ok(())
