@@ -35,10 +35,23 @@ pub fn commands(settings: &MatchSettings) -> impl Iterator<Item = String> {
     })
 }
 
-fn check_engine(spec: &EngineSpec, title: &str, context: &EngineContext) -> anyhow::Result<()> {
+/// The options that an engine announces for the game with this title; none if its dialect has none.
+pub fn announced(
+    spec: &EngineSpec,
+    title: &str,
+    context: &EngineContext,
+) -> anyhow::Result<Vec<EngineOption>> {
+    Ok(start(spec, context)?.options(title)?.unwrap_or_default())
+}
+
+fn start(spec: &EngineSpec, context: &EngineContext) -> anyhow::Result<Engine> {
     find_program(spec.command.first().map_or("", String::as_str))?;
     spec.dir.as_deref().map_or(Ok(()), check_dir)?;
-    let mut engine = Engine::start(spec, context)?;
+    Ok(Engine::start(spec, context)?)
+}
+
+fn check_engine(spec: &EngineSpec, title: &str, context: &EngineContext) -> anyhow::Result<()> {
+    let mut engine = start(spec, context)?;
     if let Some(announced) = engine.options(title)? {
         for (name, value) in &spec.options {
             check_option(name, value, &announced)?;

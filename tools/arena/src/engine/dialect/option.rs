@@ -7,6 +7,8 @@ use std::ops::RangeInclusive;
 pub struct EngineOption {
     /// Its name, which may contain blanks. Case does not matter.
     pub name: String,
+    /// Its default, if the engine says one.
+    pub default: Option<String>,
     kind: Kind,
 }
 
@@ -45,7 +47,26 @@ impl EngineOption {
             }
             _ => Kind::Any,
         };
-        (!name.is_empty()).then(|| EngineOption { name: name.join(" "), kind })
+        let default = rest.iter().skip_while(|&&word| word != "default").skip(1);
+        let default: Vec<&str> =
+            default.copied().take_while(|word| !["min", "max", "var"].contains(word)).collect();
+        (!name.is_empty()).then(|| EngineOption {
+            name: name.join(" "),
+            default: (!default.is_empty()).then(|| default.join(" ")),
+            kind,
+        })
+    }
+
+    /// The range of a number and its default, if it is within that range; `None` for other kinds.
+    pub fn spin(&self) -> Option<(RangeInclusive<i64>, Option<i64>)> {
+        let Kind::Spin(range) = &self.kind else { return None };
+        let default = self.default.as_deref().and_then(|text| text.parse().ok());
+        Some((range.clone(), default.filter(|default| range.contains(default))))
+    }
+
+    /// Whether it accepts any text.
+    pub fn is_string(&self) -> bool {
+        self.kind == Kind::Any
     }
 
     /// Whether this is the option with that name.
@@ -86,6 +107,7 @@ mod tests {
     fn every_kind_of_option_is_parsed_and_checked() {
         let hash = option("option name Hash type spin default 64 min 1 max 65536");
         assert!(hash.is_named("hash") && !hash.is_named("Has"));
+        assert_eq!(hash.spin(), Some((1..=65536, Some(64))));
         assert_eq!(hash.check("16"), Ok(()));
         assert_eq!(hash.check("0"), Err("must be 1..65536 (got '0')".into()));
         assert_eq!(hash.check("much"), Err("must be 1..65536 (got 'much')".into()));
@@ -100,7 +122,9 @@ mod tests {
         assert_eq!(clear.check(""), Ok(()));
         assert!(clear.check("now").is_err());
         let path = option("option name Table type string default <empty>");
-        assert_eq!(path.check("any path"), Ok(()));
+        assert_eq!((path.check("any path"), path.is_string(), path.spin()), (Ok(()), true, None));
+        let variant = option("option name V type combo default a b var a b var c");
+        assert_eq!(variant.default.as_deref(), Some("a b"));
     }
 
     #[test]
