@@ -203,3 +203,33 @@ impl Args for EngineArguments {
         EngineArguments::augment_args(command)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn a_resumed_match_takes_only_flags_about_the_run() {
+        let command = CommandLine::command();
+        let of_match = command.find_subcommand("match").expect("a subcommand");
+        let flags: BTreeSet<&str> =
+            of_match.get_arguments().map(|flag| flag.get_id().as_str()).collect();
+        let run = [
+            "resume",
+            "help",
+            "concurrency",
+            "force_concurrency",
+            "affinity",
+            "recover",
+            "log",
+            "report_every",
+        ];
+        let settings: BTreeSet<&str> =
+            flags.into_iter().filter(|flag| !run.contains(flag)).collect();
+        assert_eq!(settings, BTreeSet::from(SETTINGS));
+    }
+}

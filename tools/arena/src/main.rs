@@ -82,7 +82,12 @@ fn run_match(arguments: MatchArguments) -> anyhow::Result<ExitCode> {
         if resume.is_some() {
             show_commands(&settings);
         }
-        preflight::check(&settings, &context)?;
+        let checked = preflight::check(&settings, &context);
+        if interrupted.load(Ordering::Relaxed) {
+            eprintln!("ratlla-arena: interrupted before the first game");
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        checked?;
     }
     // Not before the engines have passed: a match that is refused leaves no record.
     if let Some(path) = &config.record {

@@ -5,9 +5,9 @@
 //! be played anywhere, in any order and more than once; together the games are the record that a
 //! single arena would have written.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read as _, Write};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::EngineContext;
@@ -20,6 +20,9 @@ use crate::rules;
 use crate::settings::MatchSettings;
 use crate::standings::SprtState;
 use crate::worker::Worker;
+
+/// Longer lines are rejected, in bytes.
+const MAX_LINE: u64 = 64 << 20;
 
 /// A game to play. The number determines the engines; the opening is included because computing it
 /// would take all openings before it.
@@ -82,8 +85,12 @@ impl<R: BufRead> JsonLines<R> {
     fn next<T: for<'a> Deserialize<'a>>(&mut self) -> Option<anyhow::Result<T>> {
         let mut line = String::new();
         self.number += 1;
-        match self.input.read_line(&mut line).with_context(|| self.place()) {
+        let read = self.input.by_ref().take(MAX_LINE).read_line(&mut line);
+        match read.with_context(|| self.place()) {
             Ok(0) => None,
+            Ok(length) if length as u64 == MAX_LINE => {
+                Some(Err(anyhow!("{}: longer than {MAX_LINE} bytes", self.place())))
+            }
             Ok(_) => Some(serde_json::from_str(&line).with_context(|| self.place())),
             Err(error) => Some(Err(error)),
         }

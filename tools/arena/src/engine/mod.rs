@@ -151,11 +151,19 @@ impl Engine {
         }
         self.stop_pondering()?;
         let command = self.dialect.go_command(position, go);
-        if let Some(line) = command.position {
-            self.send_and_wait(&[line])?;
-        }
-        self.process.discard_output();
-        let sent = self.process.send(&command.go)?;
+        let sent = match (&command.position, self.dialect.is_ready()) {
+            (Some(line), Some(ready)) => {
+                // All at once: waiting for `readyok` before `go` would double the cost of a move.
+                // What comes before `readyok` is not an answer to this `go`.
+                let sent = self.process.send_all(&[line, ready.send, &command.go])?;
+                self.wait_for(&ready, sent + timeout, OnError::Fail)?;
+                sent
+            }
+            _ => {
+                self.process.discard_output();
+                self.process.send(&command.go)?
+            }
+        };
         let mut answer = self.wait_for_move(position, sent, timeout)?;
         if !self.is_up {
             answer.time = budget.map_or(answer.time, |budget| answer.time.min(budget));
@@ -246,9 +254,19 @@ impl Engine {
         handshake: &Handshake,
         on_error: OnError,
     ) -> Result<Vec<String>, EngineError> {
-        let Handshake { send, expect } = handshake;
-        let lines: Vec<&str> = lines.iter().map(String::as_str).chain([*send]).collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).chain([handshake.send]).collect();
         let deadline = self.process.send_all(&lines)? + self.patience;
+        self.wait_for(handshake, deadline, on_error)
+    }
+
+    /// Waits for the end of a handshake that was sent, and returns what comes before it.
+    fn wait_for(
+        &mut self,
+        handshake: &Handshake,
+        deadline: Instant,
+        on_error: OnError,
+    ) -> Result<Vec<String>, EngineError> {
+        let Handshake { send, expect } = handshake;
         let before = self.process.output_bytes();
         let mut answer = Vec::new();
         while let Some(line) = self.process.line(deadline)? {

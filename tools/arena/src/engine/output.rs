@@ -38,6 +38,8 @@ pub struct LineReader<R> {
     source: R,
     /// What has been read but not taken; at most an incomplete line and a chunk.
     buffer: Vec<u8>,
+    /// Where bytes arrive.
+    chunk: Box<[u8]>,
     /// Where the first line in the buffer begins.
     start: usize,
     /// When the last bytes arrived.
@@ -50,8 +52,9 @@ pub struct LineReader<R> {
 impl<R: Read> LineReader<R> {
     /// A reader of `source`.
     pub fn new(source: R) -> LineReader<R> {
-        let (buffer, at) = (Vec::with_capacity(CHUNK), Instant::now());
-        LineReader { source, buffer, start: 0, at, volume: 0, has_ended: false }
+        let (buffer, chunk) = (Vec::new(), vec![0; CHUNK].into_boxed_slice());
+        let at = Instant::now();
+        LineReader { source, buffer, chunk, start: 0, at, volume: 0, has_ended: false }
     }
 
     /// The source.
@@ -70,19 +73,16 @@ impl<R: Read> LineReader<R> {
         self.start = 0;
         // Of a line that is too long only the beginning is kept.
         self.buffer.truncate(MAX_LINE);
-        let length = self.buffer.len();
-        self.buffer.resize(length + CHUNK, 0);
-        let count = match self.source.read(&mut self.buffer[length..]) {
+        let count = match self.source.read(&mut self.chunk) {
             Ok(count) => count,
             Err(error)
                 if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) =>
             {
-                self.buffer.truncate(length);
                 return Arrived::Nothing;
             }
             Err(_) => 0,
         };
-        self.buffer.truncate(length + count);
+        self.buffer.extend_from_slice(&self.chunk[..count]);
         self.at = Instant::now();
         self.volume += count as u64;
         if count > 0 {
