@@ -182,26 +182,26 @@ mod tests {
 
     #[test]
     fn a_draw_needs_both_engines_for_long_enough() {
-        let draw = Some(DrawRule { movenumber: 0, movecount: 2, score: 10 });
-        let rules = AdjudicationRules { draw, ..AdjudicationRules::default() };
+        let draw = DrawRule { movenumber: 0, movecount: 2, score: 10 };
+        let rules = AdjudicationRules { draw: Some(draw), ..AdjudicationRules::default() };
         let (plies, end) = adjudicated(&rules, &["cp 10", "cp -10", "draw", "cp 0"]).unwrap();
         assert_eq!((plies, end.outcome, end.kind), (4, Outcome::Draw, AdjudicationKind::Draw));
         assert_eq!(adjudicated(&rules, &["cp 0", "cp 0", "cp 11", "cp 0", "cp 0"]), None);
         assert_eq!(adjudicated(&rules, &["cp 0", "?", "cp 0", "cp 0"]), None);
-        let later = Some(DrawRule { movenumber: 3, ..draw.unwrap() });
+        let later = Some(DrawRule { movenumber: 3, ..draw });
         let rules = AdjudicationRules { draw: later, ..rules };
         assert_eq!(adjudicated(&rules, &["cp 0"; 9]).unwrap().0, 6);
     }
 
     #[test]
     fn a_resignation_may_need_the_opponent_to_agree() {
-        let resign = Some(ResignRule { movecount: 2, score: 300, twosided: false });
-        let rules = AdjudicationRules { resign, ..AdjudicationRules::default() };
+        let resign = ResignRule { movecount: 2, score: 300, twosided: false };
+        let rules = AdjudicationRules { resign: Some(resign), ..AdjudicationRules::default() };
         let scores = ["cp 0", "cp -300", "cp 0", "loss 9", "cp 400", "cp -900", "win 7"];
         let (plies, end) = adjudicated(&rules, &scores).unwrap();
         assert_eq!((plies, end.outcome), (4, Outcome::Win(Side::P1)));
         assert_eq!(adjudicated(&rules, &["cp -300", "cp 0", "cp -299", "cp 0", "cp -300"]), None);
-        let twosided = Some(ResignRule { twosided: true, ..resign.unwrap() });
+        let twosided = Some(ResignRule { twosided: true, ..resign });
         let rules = AdjudicationRules { resign: twosided, ..rules };
         assert_eq!(adjudicated(&rules, &scores).unwrap().0, 7);
     }

@@ -20,7 +20,7 @@ pub enum OpeningSuite {
     /// Positions given by the user.
     Fixed(Vec<Position>),
     /// Openings generated on demand.
-    Random(Mutex<RandomOpenings>),
+    Random(Box<Mutex<RandomOpenings>>),
 }
 
 impl OpeningSuite {
@@ -36,7 +36,7 @@ impl OpeningSuite {
                 let mut openings = RandomOpenings::new(title, *plies, *balance, seed)?;
                 // Report an impossible request before any engine starts.
                 openings.get(0)?;
-                Ok(OpeningSuite::Random(Mutex::new(openings)))
+                Ok(OpeningSuite::Random(Box::new(Mutex::new(openings))))
             }
             OpeningSource::List(lines) => {
                 ensure!(!lines.is_empty(), "no openings");
