@@ -4,16 +4,17 @@
 //! Each thread is a [`Worker`] with its own engines that takes the next unplayed game. Results go
 //! back to the calling thread, which writes the record.
 
-use std::num::NonZeroUsize;
+use std::collections::HashSet;
 use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use anyhow::Context as _;
-use crossbeam_channel::{Receiver, Sender, unbounded};
 use ratlla::platform::threads::THREAD_STACK;
 
 use crate::engine::EngineContext;
 use crate::match_state::MatchState;
 use crate::openings::OpeningSuite;
+use crate::processors::{Schedule, bind};
 use crate::progress::Progress;
 use crate::record::{GameRecord, RecordWriter};
 use crate::settings::MatchSettings;
@@ -41,17 +42,14 @@ impl<'a> MatchRunner<'a> {
         &self,
         games: &mut Vec<GameRecord>,
         record: Option<&mut RecordWriter>,
-        concurrency: NonZeroUsize,
+        schedule: &Schedule,
         progress: &Progress,
     ) -> anyhow::Result<()> {
         let mut state = MatchState::new(self.settings, std::mem::take(games), record);
-        let missing: Vec<u64> = (0..self.settings.total_games())
-            .filter(|number| !state.games().contains_key(number))
-            .collect();
-        let result = if state.is_decided() {
+        let result = if state.is_complete() {
             Ok(())
         } else {
-            self.play_all(missing, &mut state, concurrency, progress)
+            self.play_all(&mut state, schedule, progress)
         };
         *games = state.into_games();
         result
@@ -59,19 +57,25 @@ impl<'a> MatchRunner<'a> {
 
     fn play_all(
         &self,
-        missing: Vec<u64>,
         state: &mut MatchState<'_>,
-        concurrency: NonZeroUsize,
+        schedule: &Schedule,
         progress: &Progress,
     ) -> anyhow::Result<()> {
-        let queue = Mutex::new(missing.into_iter());
-        let (sender, finished) = unbounded();
+        let done: HashSet<u64> = state.games().keys().copied().collect();
+        let missing = (0..self.settings.total_games()).filter(move |number| !done.contains(number));
+        let queue = Mutex::new(missing);
+        let (sender, finished) = channel();
         std::thread::scope(|scope| {
-            for _ in 0..concurrency.get() {
+            for index in 0..schedule.concurrency.get() {
                 let (sender, queue) = (sender.clone(), &queue);
+                let cpus = schedule.bound.as_ref().and_then(|bound| bound.get(index));
                 std::thread::Builder::new()
                     .stack_size(THREAD_STACK)
-                    .spawn_scoped(scope, move || self.work(queue, &sender))
+                    .spawn_scoped(scope, move || match cpus.map_or(Ok(()), |cpus| bind(cpus)) {
+                        Ok(()) => self.work(queue, &sender),
+                        // The other side is gone if another worker has failed already.
+                        Err(error) => drop(sender.send(Err(error))),
+                    })
                     .context("cannot start a thread")?;
             }
             drop(sender);
@@ -92,7 +96,7 @@ impl<'a> MatchRunner<'a> {
     ) -> anyhow::Result<()> {
         for game in finished {
             state.add(game?)?;
-            progress.show(self.settings, state.games());
+            progress.show(state);
             if state.is_decided() {
                 break;
             }

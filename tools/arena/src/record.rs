@@ -4,6 +4,7 @@
 //! once it is on disk. An incomplete last line, left by a crash, is ignored and overwritten on
 //! resuming.
 
+use std::fmt;
 use std::fs::{File, TryLockError};
 use std::io::{BufRead, BufReader, ErrorKind, Read as _, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -47,7 +48,7 @@ pub fn json_line(value: &impl Serialize) -> anyhow::Result<Vec<u8>> {
 }
 
 /// The result of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameResult {
     /// Player 1 won.
@@ -55,6 +56,7 @@ pub enum GameResult {
     /// Player 2 won.
     P2Win,
     /// A draw.
+    #[default]
     Draw,
 }
 
@@ -84,8 +86,44 @@ pub struct ForfeitRecord {
     pub overshoot: Option<u64>,
 }
 
-/// A finished game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The rule by which the arena ended a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AdjudicationKind {
+    /// Both engines saw an even game.
+    Draw,
+    /// An engine saw itself losing.
+    Resign,
+    /// The game was too long.
+    MaxMoves,
+    /// The solver, or an endgame table, knew the result.
+    Exact,
+}
+
+impl fmt::Display for AdjudicationKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            AdjudicationKind::Draw => "adjudicated draw",
+            AdjudicationKind::Resign => "resignation",
+            AdjudicationKind::MaxMoves => "move limit",
+            AdjudicationKind::Exact => "solved",
+        })
+    }
+}
+
+/// Why the arena ended a game that the rules of the game had not ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdjudicationRecord {
+    /// The rule.
+    pub kind: AdjudicationKind,
+    /// How it applied, for people.
+    #[serde(rename = "story")]
+    pub detail: String,
+}
+
+/// A finished game. All lists but `opening` have an entry for each of `moves`; `clocks` and
+/// `ponderhits` are empty if no engine had a clock or pondered.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The number of the game, from 0.
     pub number: u64,
@@ -110,13 +148,56 @@ pub struct GameRecord {
     pub depths: Vec<Option<u32>>,
     /// The node count reported with each move.
     pub nodes: Vec<Option<u64>>,
+    /// Milliseconds left on the mover's clock after each move, with its increment; `None` for an
+    /// engine without a clock.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clocks: Vec<Option<u64>>,
+    /// Whether the engine had expected the opponent's turn before each move and pondered on it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ponderhits: Vec<bool>,
     /// The result.
     pub result: GameResult,
-    /// The reason for it: what the game is won by, `draw`, or a kind of forfeit.
+    /// The reason for it: what the game is won by, `draw`, a kind of forfeit or of adjudication.
     pub reason: String,
     /// The forfeit that ended the game.
     #[serde(rename = "fault", default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<ForfeitRecord>,
+    /// The adjudication that ended the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudication: Option<AdjudicationRecord>,
+}
+
+impl GameRecord {
+    /// Checks that the game belongs to the match and that its lists fit together.
+    pub fn check(&self, settings: &MatchSettings) -> anyhow::Result<()> {
+        let (number, total) = (self.number, settings.total_games());
+        ensure!(number < total, "game number {number} out of range: the match has {total} games");
+        let pairing = settings.pairing(number);
+        let [p1, p2] = pairing.engines.map(|engine| &settings.engines[engine].name);
+        ensure!(
+            (&self.p1, &self.p2) == (p1, p2),
+            "game {number} is between '{p1}' and '{p2}' (got '{}' and '{}')",
+            self.p1.escape_debug(),
+            self.p2.escape_debug()
+        );
+        let round = pairing.round;
+        ensure!(self.round == round, "game {number} is in round {round} (got {})", self.round);
+        let moves = self.moves.len();
+        for (name, length, may_be_empty) in [
+            ("times", self.times.len(), false),
+            ("scores", self.scores.len(), false),
+            ("depths", self.depths.len(), false),
+            ("nodes", self.nodes.len(), false),
+            ("clocks", self.clocks.len(), true),
+            ("ponderhits", self.ponderhits.len(), true),
+        ] {
+            ensure!(
+                length == moves || (may_be_empty && length == 0),
+                "game {number}: {name} must have {moves} entries, one per move (got {length})"
+            );
+        }
+        Ok(())
+    }
 }
 
 /// Appends games to a record, which it locks.
@@ -215,7 +296,10 @@ impl RecordContents {
                     found.check().with_context(place)?;
                     settings = Some(*found);
                 }
-                (RecordLine::Game(game), Some(_)) => games.push(*game),
+                (RecordLine::Game(game), Some(settings)) => {
+                    game.check(settings).with_context(place)?;
+                    games.push(*game);
+                }
                 (RecordLine::Match(_), Some(_)) => bail!("{}: second match header", place()),
                 (RecordLine::Game(_), None) => bail!("{}: game before match header", place()),
             }
@@ -226,10 +310,6 @@ impl RecordContents {
         games.sort_by_key(|game| game.number);
         if let Some([game, _]) = games.windows(2).find(|pair| pair[0].number == pair[1].number) {
             bail!("duplicate game number {}", game.number);
-        }
-        let total = settings.total_games();
-        if let Some(game) = games.last().filter(|game| game.number >= total) {
-            bail!("game number {} out of range: the match has {total} games", game.number);
         }
         Ok(RecordContents { settings, games, complete_bytes })
     }

@@ -244,18 +244,9 @@ mod tests {
         GameRecord {
             number,
             round: number / 2,
-            p1: String::new(),
-            p2: String::new(),
-            setup: String::new(),
-            opening: Vec::new(),
-            moves: Vec::new(),
-            times: Vec::new(),
-            scores: Vec::new(),
-            depths: Vec::new(),
-            nodes: Vec::new(),
             result,
             reason: "line".to_owned(),
-            forfeit: None,
+            ..GameRecord::default()
         }
     }
 

@@ -11,6 +11,9 @@ use ratlla_arena::record::{self, GameRecord};
 use ratlla_arena::settings::MatchSettings;
 use tempfile::TempDir;
 
+/// The exit status of a match with forfeits.
+pub const FORFEITS: i32 = 3;
+
 /// Far longer than anything here takes.
 pub const TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -48,6 +51,11 @@ pub struct Played {
 }
 
 impl Played {
+    /// Its stderr.
+    pub fn errors(&self) -> String {
+        String::from_utf8_lossy(&self.output.stderr).into_owned()
+    }
+
     /// Its stdout.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.output.stdout).into_owned()
@@ -72,14 +80,17 @@ impl MatchDir {
         path
     }
 
-    /// Plays a match and reads its record.
+    /// Plays a match and reads its record. The exit status must say whether there were forfeits.
     pub fn play(&self, engines: &[Vec<String>], words: &[&str]) -> Played {
         let path = self.file("games.jsonl");
         let mut command = arena(&["match", "--record"]);
         command.arg(&path).args(engines.iter().flatten()).args(words);
         let output = command.output().expect("the arena starts");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let (settings, games) = record::read(&path).expect("a record");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let (settings, games) = record::read(&path).unwrap_or_else(|_| panic!("{errors}"));
+        let forfeits = games.iter().filter(|game| game.forfeit.is_some()).count();
+        let expected = if forfeits == 0 { 0 } else { FORFEITS };
+        assert_eq!(output.status.code(), Some(expected), "{errors}");
         Played { output, settings, games }
     }
 }

@@ -41,7 +41,7 @@ pub fn check_engine_line(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let position = Position::default();
     for proto in [Proto::Native, Proto::Ugi, Proto::Uci, Proto::Line] {
-        if let EngineMessage::BestMove(word) = proto.dialect().parse(&text, &position) {
+        if let EngineMessage::BestMove { mv: word, .. } = proto.dialect().parse(&text, &position) {
             let mut game = rules::open("").expect("the default game");
             match game.play(&word) {
                 Ok(()) => assert_eq!(game.undo(), Ok(())),
