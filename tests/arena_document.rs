@@ -1,4 +1,4 @@
-//! The matches in `docs/arena.md` work when they are pasted: blocks marked `sh test` are run in a
+//! The matches and the tuning run in `docs/arena.md` work when they are pasted: blocks marked `sh test` are run in a
 //! folder whose `target/release` has the programs.
 
 #![cfg(target_os = "linux")]
@@ -31,7 +31,7 @@ fn the_matches_of_the_document_work_when_pasted() {
         .skip(1)
         .map(|rest| rest.split("```").next().expect("a block"))
         .collect();
-    assert!(scripts.len() >= 2, "the first match and the openings");
+    assert!(scripts.len() >= 5, "the first match, openings, reports and tuning");
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::create_dir(folder.path().join("target")).expect("a folder");
     let link = folder.path().join("target/release");
@@ -42,6 +42,7 @@ fn the_matches_of_the_document_work_when_pasted() {
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{script}\n{errors}");
         let text = String::from_utf8_lossy(&output.stdout);
-        assert!(text.contains("| engine") && text.contains(" games"), "{script}\n{text}");
+        let has_table = text.contains("| engine") || text.contains("| parameter");
+        assert!(has_table && text.contains(" games"), "{script}\n{text}");
     }
 }

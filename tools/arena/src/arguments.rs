@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 
+use crate::tune_command::TuneArguments;
 use ratlla_arena::config::{EngineConfig, MatchConfig, OpeningsConfig, from_words};
 use ratlla_arena::settings::{Balance, ExactRule};
 
@@ -34,6 +35,8 @@ pub enum Command {
     Check(CheckArguments),
     /// Print balanced random openings, one per line, for --openings
     Openings(OpeningsArguments),
+    /// Tune engine options by self-play (SPSA)
+    Tune(Box<TuneArguments>),
     /// Print a match header and one JSON line per game to play, with its opening; play nothing
     Plan(Box<ConfigArguments>),
     /// Play the games of a plan: header and game lines on stdin, match record on stdout
@@ -53,7 +56,7 @@ pub struct MatchArguments {
 }
 
 /// The flags whose values a record has.
-const SETTINGS: [&str; 26] = [
+pub const SETTINGS: [&str; 26] = [
     "engine", "each", "config", "game", "games", "format", "seeds", "tc", "st", "movetime",
     "depth", "nodes", "time", "inc", "plies", "balance", "openings", "seed", "sprt", "draw",
     "resign", "maxmoves", "exact", "margin", "patience", "record",
@@ -87,7 +90,7 @@ pub struct ConfigArguments {
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     exact: Option<Vec<String>>,
     /// Stop when a sequential probability ratio test is decided: elo0=0 elo1=10 [alpha=0.05]
-    /// [beta=0.05] [model=normalized|logistic]
+    /// [beta=0.05] [model=normalized|logistic|bayesian]
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     sprt: Option<Vec<String>>,
 }
@@ -139,6 +142,15 @@ pub struct ReportArguments {
     /// Plot ratings and scores to this file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+    /// Write the games to this file as PGN, with scores and clocks as comments
+    #[arg(long, value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+    /// Write the games to this file as CSV, one row per game
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Write a self-contained page to this file: tables, plots, and every game on a board
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -1,9 +1,11 @@
 //! `ratlla-arena`: the command-line program.
 
 mod arguments;
+mod tune_command;
 
 use std::io::{self, Write as _, stdin, stdout};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,6 +28,7 @@ use ratlla_arena::openings::RandomOpenings;
 use ratlla_arena::processors::Schedule;
 use ratlla_arena::progress::Progress;
 use ratlla_arena::record::{self, RecordWriter};
+use ratlla_arena::report::ReportData;
 use ratlla_arena::settings::MatchSettings;
 use ratlla_arena::{compliance, preflight, processors, report, rules, shards};
 use ratlla_client::supervisor;
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Command::Report(arguments) => run_report(&arguments),
         Command::Check(arguments) => run_check(&arguments),
         Command::Openings(arguments) => run_openings(&arguments),
+        Command::Tune(arguments) => tune_command::run_tune(*arguments),
         Command::Plan(arguments) => run_plan(*arguments),
         Command::Play => run_play(),
         Command::Follow => {
@@ -155,11 +159,17 @@ fn print(text: &str) -> anyhow::Result<()> {
 }
 
 fn run_report(arguments: &ReportArguments) -> anyhow::Result<ExitCode> {
-    let (settings, games) = record::read(&arguments.record)?;
-    print(&report::tables(&settings, &games))?;
-    if let Some(path) = &arguments.svg {
-        report::plot::draw(path, &settings, &games)?;
-    }
+    let ReportArguments { record, svg, pgn, csv, html } = arguments;
+    let (settings, games) = record::read(record)?;
+    let data = ReportData::new(&settings, &games);
+    print(&data.tables())?;
+    let write = |path: &Option<PathBuf>, text: fn(&ReportData) -> anyhow::Result<String>| {
+        path.as_ref().map_or(Ok(()), |path| report::write(path, record, &text(&data)?))
+    };
+    write(svg, report::plot::svg)?;
+    write(pgn, report::pgn)?;
+    write(csv, report::csv)?;
+    write(html, report::html)?;
     Ok(ExitCode::SUCCESS)
 }
 

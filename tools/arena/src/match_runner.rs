@@ -1,24 +1,17 @@
-//! Plays the missing games of a match on several threads. Knows which game runs where, not how a
+//! Plays the missing games of a match. Knows which games these are and when the match ends, not how a
 //! game is played.
-//!
-//! Each thread is a [`Worker`] with its own engines that takes the next unplayed game. Results go
-//! back to the calling thread, which writes the record.
 
 use std::collections::HashSet;
-use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, Sender, channel};
-
-use anyhow::Context as _;
-use ratlla::platform::threads::THREAD_STACK;
+use std::ops::ControlFlow;
 
 use crate::engine::EngineContext;
 use crate::match_state::MatchState;
 use crate::openings::OpeningSuite;
-use crate::processors::{Schedule, bind};
+use crate::pool::Pool;
+use crate::processors::Schedule;
 use crate::progress::Progress;
 use crate::record::{GameRecord, RecordWriter};
 use crate::settings::MatchSettings;
-use crate::worker::Worker;
 
 /// A match ready to be played.
 pub struct MatchRunner<'a> {
@@ -61,66 +54,15 @@ impl<'a> MatchRunner<'a> {
         schedule: &Schedule,
         progress: &Progress,
     ) -> anyhow::Result<()> {
+        let MatchRunner { settings, context, openings } = self;
         let done: HashSet<u64> = state.games().keys().copied().collect();
-        let missing = (0..self.settings.total_games()).filter(move |number| !done.contains(number));
-        let queue = Mutex::new(missing);
-        let (sender, finished) = channel();
-        std::thread::scope(|scope| {
-            for index in 0..schedule.concurrency.get() {
-                let (sender, queue) = (sender.clone(), &queue);
-                let cpus = schedule.bound.as_ref().and_then(|bound| bound.get(index));
-                std::thread::Builder::new()
-                    .stack_size(THREAD_STACK)
-                    .spawn_scoped(scope, move || match cpus.map_or(Ok(()), |cpus| bind(cpus)) {
-                        Ok(()) => self.work(queue, &sender),
-                        // The other side is gone if another worker has failed already.
-                        Err(error) => drop(sender.send(Err(error))),
-                    })
-                    .context("cannot start a thread")?;
-            }
-            drop(sender);
-            let result = self.collect(&finished, state, progress);
-            if result.is_err() || state.is_decided() {
-                self.context.cancel.cancel();
-            }
-            result
-        })
-    }
-
-    /// Records games as they finish.
-    fn collect(
-        &self,
-        finished: &Receiver<anyhow::Result<GameRecord>>,
-        state: &mut MatchState<'_>,
-        progress: &Progress,
-    ) -> anyhow::Result<()> {
-        for game in finished {
-            state.add(game?)?;
+        let missing = (0..settings.total_games()).filter(move |number| !done.contains(number));
+        let games = missing.map(|number| settings.pairing(number));
+        Pool { settings, context, openings, schedule }.play(games, |game| {
+            state.add(game)?;
             progress.show(state);
-            if state.is_decided() {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// The body of a worker thread.
-    fn work(
-        &self,
-        queue: &Mutex<impl Iterator<Item = u64>>,
-        finished: &Sender<anyhow::Result<GameRecord>>,
-    ) {
-        let mut worker = Worker::new(self.settings, self.context);
-        while !self.context.cancel.is_cancelled() {
-            let next = queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
-            let Some(number) = next else { return };
-            let pairing = self.settings.pairing(number);
-            let opening = self.openings.get(pairing.round);
-            let game = opening.and_then(|opening| worker.play(&pairing, &opening));
-            let Some(game) = game.transpose() else { return };
-            if finished.send(game).is_err() {
-                return;
-            }
-        }
+            let is_over = state.is_decided();
+            Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })
     }
 }

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 
 use crate::record::{GameRecord, RecordWriter};
 use crate::settings::MatchSettings;
-use crate::standings::{SprtState, Wdl};
+use crate::standings::SprtState;
 use crate::stats::Pentanomial;
+use crate::stats::Wdl;
 
 /// The finished games, the record they are written to, the score and the SPRT.
 pub struct MatchState<'a> {

@@ -65,16 +65,25 @@ fn check_engine(spec: &EngineSpec, title: &str, context: &EngineContext) -> anyh
     Ok(())
 }
 
-fn check_option(name: &str, value: &str, announced: &[EngineOption]) -> anyhow::Result<()> {
-    let Some(option) = announced.iter().find(|option| option.is_named(name)) else {
-        ensure!(!announced.is_empty(), "unknown option '{name}': the engine announces no options");
-        let names: Vec<&str> = announced.iter().map(|option| option.name.as_str()).collect();
-        let hint = match nearest(name, &names) {
-            Some(nearest) => format!(", did you mean '{nearest}'?"),
-            None => String::new(),
-        };
-        bail!("unknown option '{name}'{hint} (available: {})", names.join(", "));
+/// The option with this name. The error suggests the nearest one.
+pub fn find_option<'a>(
+    name: &str,
+    announced: &'a [EngineOption],
+) -> anyhow::Result<&'a EngineOption> {
+    if let Some(option) = announced.iter().find(|option| option.is_named(name)) {
+        return Ok(option);
+    }
+    ensure!(!announced.is_empty(), "unknown option '{name}': the engine announces no options");
+    let names: Vec<&str> = announced.iter().map(|option| option.name.as_str()).collect();
+    let hint = match nearest(name, &names) {
+        Some(nearest) => format!(", did you mean '{nearest}'?"),
+        None => String::new(),
     };
+    bail!("unknown option '{name}'{hint} (available: {})", names.join(", "))
+}
+
+fn check_option(name: &str, value: &str, announced: &[EngineOption]) -> anyhow::Result<()> {
+    let option = find_option(name, announced)?;
     // The least and the greatest value of `{seed}`.
     for seed in ["1", "2147483647"] {
         let value = value.replace("{seed}", seed);

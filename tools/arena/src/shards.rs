@@ -12,10 +12,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::EngineContext;
 use crate::engine::dialect::Position;
+use crate::jsonl::json_line;
 use crate::match_state::MatchState;
 use crate::openings::OpeningSuite;
 use crate::preflight;
-use crate::record::{RecordLine, json_line};
+use crate::record::RecordLine;
 use crate::rules;
 use crate::settings::MatchSettings;
 use crate::standings::SprtState;

@@ -13,8 +13,14 @@ use std::time::Duration;
 
 use clap::ValueEnum as _;
 use ratlla::any_game::AnyGame;
+use ratlla::game::Outcome;
 use ratlla_arena::engine::dialect::{EngineMessage, EngineOption, Position, Proto};
 use ratlla_arena::rules;
+
+/// What `tunable` announces: a number that decides how well it plays, and a text that does nothing.
+const TUNABLE: &str = "option name Skill type spin default 50 min 0 max 100\n\
+                       option name Weight type string default 0.5";
+const BEST_SKILL: u64 = 70;
 
 const OPTIONS: &str = "\
 option name Hash type spin default 16 min 1 max 1024
@@ -36,9 +42,9 @@ fn main() -> anyhow::Result<()> {
     }
     let game = rules::open("")?;
     let position = Position::default();
-    let (turns, games) = (0, 0);
+    let (turns, games, skill) = (0, 0, 50);
     let mut dummy =
-        Dummy { proto, behaviour, turn, turns, games, game, position, is_searching: false };
+        Dummy { proto, behaviour, turn, turns, games, game, position, is_searching: false, skill };
     for line in io::stdin().lock().lines() {
         let line = line?;
         if line == "quit" && dummy.behaviour != "clingy" {
@@ -62,6 +68,8 @@ struct Dummy {
     position: Position,
     /// Whether a `go infinite` or a `go ponder` is running.
     is_searching: bool,
+    /// How well it plays if it is `tunable`: best at [`BEST_SKILL`].
+    skill: u64,
 }
 
 impl Dummy {
@@ -80,7 +88,13 @@ impl Dummy {
             ("uci", _) => print(&format!("id name dummy\n{OPTIONS}\nuciok")),
             ("ugi", _) => print(&format!("id name dummy\n{OPTIONS}\nugiok")),
             ("options", _) if self.behaviour == "plain" => print("error unknown command 'options'"),
+            ("options", _) if self.behaviour == "tunable" => print(TUNABLE),
             ("options", _) => print(OPTIONS),
+            ("setoption", words) if self.behaviour == "tunable" => {
+                if let Some(value) = words.strip_prefix("name Skill value ") {
+                    self.skill = value.parse().unwrap_or(self.skill);
+                }
+            }
             ("setoption", words) if self.proto == Proto::Native => set_option(words),
             ("isready", _) if self.is_searching && self.behaviour == "busy" => {}
             ("isready", _) => print("readyok"),
@@ -159,7 +173,39 @@ impl Dummy {
                 self.play();
                 self.play();
             }
+            "tunable" => self.play_with_skill(),
             _ => self.play(),
+        }
+    }
+
+    /// Wins and parries at once, the more often the closer its skill is to the best one; else plays
+    /// anything.
+    fn play_with_skill(&mut self) {
+        let sees = self.game.key() % 100 >= self.skill.abs_diff(BEST_SKILL);
+        let moves = self.game.moves();
+        let mover = self.game.side_to_move();
+        let wins = |game: &mut dyn AnyGame, mv: &str| {
+            let side = game.side_to_move();
+            let is_won = game.play(mv).is_ok() && game.outcome() == Some(Outcome::Win(side));
+            // What was played can be taken back.
+            let _ = game.undo();
+            is_won
+        };
+        let loses = |game: &mut dyn AnyGame, mv: &str| {
+            let _ = game.play(mv);
+            let replies = game.moves();
+            let is_lost =
+                game.side_to_move() != mover && replies.iter().any(|reply| wins(game, reply));
+            let _ = game.undo();
+            is_lost
+        };
+        let game = &mut *self.game;
+        let win = moves.iter().find(|mv| sees && wins(game, mv));
+        let safe: Vec<&String> = moves.iter().filter(|mv| sees && !loses(game, mv)).collect();
+        let choice = win.or_else(|| safe.get(game.key() as usize % safe.len().max(1)).copied());
+        match choice.cloned() {
+            Some(mv) => self.print_move(&mv),
+            None => self.play(),
         }
     }
 

@@ -277,7 +277,8 @@ pub fn from_words<T: DeserializeOwned>(words: &[String]) -> anyhow::Result<T> {
         };
         ensure!(keys.insert(key.to_owned(), value).is_none(), "{key} is given twice");
     }
-    Ok(keys.try_into()?)
+    // The message of the error alone is one line.
+    keys.try_into().map_err(|error: toml::de::Error| anyhow::anyhow!("{}", error.message()))
 }
 
 fn key_and_value(word: &str) -> anyhow::Result<(&str, &str)> {
