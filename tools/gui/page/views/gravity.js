@@ -7,7 +7,7 @@ import { longLabel } from "../score.js";
 import { fall } from "./motion.js";
 import { piece, pictureId, RADIUS } from "./pieces.js";
 import { h } from "./scene.js";
-import { pill, withScore } from "./values.js";
+import { pill } from "./values.js";
 
 const { CELL } = scene;
 /** The room above the plate, for the piece in the hand, and below it, for the values. */
@@ -65,7 +65,7 @@ export class GravityView extends BoardView {
       const score = moveScores.get(move);
       return {
         key: `column ${column}`,
-        label: withScore(label, score),
+        label,
         title: score && longLabel(score),
         box: this.#box(column, -HEAD, height + HEAD + FOOT),
         active: playable && move !== undefined,

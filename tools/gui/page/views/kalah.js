@@ -7,7 +7,7 @@ import { BoardView } from "./board-view.js";
 import * as scene from "./kalah-scene.js";
 import { pictureId } from "./pieces.js";
 import { create, h } from "./scene.js";
-import { badge, pill, withScore } from "./values.js";
+import { badge, pill } from "./values.js";
 
 /** The moves of the principal variation that are shown. */
 const SHOWN_MOVES = 5;
@@ -117,7 +117,7 @@ export class Kalah extends BoardView {
     const [width, height] = store ? (layout.upright ? [330, 110] : [110, 330]) : [116, 116];
     return {
       key: `${side} ${index}`,
-      label: move === undefined ? label : withScore(label, score),
+      label,
       title: move === undefined ? undefined : score && longLabel(score),
       box: [(x - width / 2) / layout.width, (y - height / 2) / (layout.height + 10), width / layout.width, height / (layout.height + 10)],
       active: playable && move !== undefined,

@@ -9,7 +9,7 @@ const percent = (fraction) => `${+(100 * fraction).toFixed(3)}%`;
  * One place is focusable, and stays so when the position changes. A place has
  *
  * - `key`: which place it is;
- * - `label`, and `title` if there is more to say to those who point at it;
+ * - `label`: what is there, and `title`: what is known about it, which may change at any rate;
  * - `box`: left, top, width and height as fractions of the picture;
  * - `active`: whether something happens if it is chosen, and `data`: attributes it has while it is;
  * - `reads`: whether it only tells what is there, and lets pointers through;

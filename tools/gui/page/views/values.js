@@ -1,6 +1,6 @@
 // The values of moves, as pills of text.
 
-import { longLabel, shortLabel, tone } from "../score.js";
+import { shortLabel, tone } from "../score.js";
 import { h } from "./scene.js";
 
 const INKS = { good: "var(--good)", bad: "var(--bad)", even: "var(--text)", open: "var(--text)" };
@@ -19,9 +19,6 @@ export function pill(key, score, isBest, x, y, { size = 32, width = 88, height =
     h("text", { y: fitted * 0.35, fill: ink, "font-size": +fitted.toFixed(1), "font-weight": kind === "open" ? 500 : 700, "text-anchor": "middle" }, text),
   );
 }
-
-/** A label followed by what is known of the move. */
-export const withScore = (label, score) => (score ? `${label}, ${longLabel(score)}` : label);
 
 /** A number on a badge: where the principal variation goes. */
 export const badge = (key, x, y, number) =>

@@ -6,7 +6,7 @@ import { opponent, sideName } from "../sides.js";
 import { BoardView } from "./board-view.js";
 import { discPicture, pictureId } from "./pieces.js";
 import { create, h } from "./scene.js";
-import { badge, pill, withScore } from "./values.js";
+import { badge, pill } from "./values.js";
 import * as scene from "./wali-scene.js";
 
 const { at, CELL, x, y } = scene;
@@ -138,7 +138,7 @@ export class Wali extends BoardView {
         const label = t(this.#step === "capture" && choices.has(name) ? "view.capture" : selected ? "view.selected" : "view.at", { cell: name, content });
         return {
           key: name,
-          label: withScore(label, score),
+          label,
           title: score && longLabel(score),
           box: [(x(column) - CELL / 2) / width, (y(row) - CELL / 2) / height, CELL / width, CELL / height],
           active: playable && (choices.has(name) || selected),
