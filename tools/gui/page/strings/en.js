@@ -86,6 +86,7 @@ export default {
   "player.wins": "wins",
 
   "button.new": "New game",
+  "button.newShort": "New",
   "button.undo": "Undo",
   "button.redo": "Redo",
   "button.hint": "Hint",
@@ -221,6 +222,7 @@ export default {
   "puzzle.searching": "Looking for a puzzle …",
   "puzzle.task": "{side} to move and win in {n} moves.",
   "puzzle.task.one": "{side} to move and win in {n} move.",
+  "puzzle.only": "{side} to move: only one move wins.",
   "puzzle.right": "Right! Keep going.",
   "puzzle.solved": "Solved!",
   "puzzle.wrong": "{move} does not win. Try again.",
