@@ -7,7 +7,7 @@ import { parseBestMove } from "./protocol.js";
 const GRACE_PERIOD = 15_000;
 
 /** The settings besides the kind: those of an engine, which a person keeps for later. */
-const SETTINGS = { engine: 0, strategy: "full", level: 10, seconds: 1, depth: 4, threads: 1, hash: 64 };
+const SETTINGS = { engine: 0, strategy: "full", level: 5, seconds: 1, depth: 4, threads: 1, hash: 64 };
 
 export const person = () => ({ kind: "person", ...SETTINGS });
 export const computer = (changes = {}) => ({ kind: "engine", ...SETTINGS, ...changes });

@@ -65,7 +65,7 @@ export class PuzzlePanel {
     this.#winners = new Map([[tree.current, winners(scores)]]);
     this.#puzzle = { tree, side, task, note };
     this.#controller.setAnalysis(false);
-    await this.#controller.open(tree, { players: { [side]: person(), [opponent(side)]: computer() }, replaces: true });
+    await this.#controller.open(tree, { players: { [side]: person(), [opponent(side)]: computer({ level: 10 }) }, replaces: true });
     this.#draw(task, ["show", "next", "end"]);
   }
 

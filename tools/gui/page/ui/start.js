@@ -68,7 +68,7 @@ export class StartScreen {
     const start = el("button", { class: "primary", id: "start", type: "submit" }, icon("play"), t("start.start"));
     this.#form.replaceChildren(
       el("div", { class: "games wide", role: "radiogroup", "aria-label": t("start.game") }, ...cards),
-      el("div", { class: "column" }, this.#size, this.#againstFields()),
+      el("div", { class: "column" }, this.#againstFields(), this.#size),
       this.#opponent,
       this.#error,
       el("div", { class: "buttons end wide submit" }, how, puzzle, start),
