@@ -94,3 +94,33 @@ export async function animate(node, frames, options) {
 }
 
 export const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+/** An icon of the page's set. */
+export const icon = (name) => svg("svg", { class: "icon-image", "aria-hidden": "true" }, svg("use", { href: `icons.svg#${name}` }));
+
+/** Puts the icons that elements name (`data-icon`) before their content. */
+export function addIcons(root) {
+  for (const node of root.querySelectorAll("[data-icon]")) node.prepend(icon(node.dataset.icon));
+}
+
+/** Changes the icon of a button. */
+export function setIcon(node, name) {
+  const use = node.querySelector("use");
+  if (use.getAttribute("href") !== `icons.svg#${name}`) use.setAttribute("href", `icons.svg#${name}`);
+}
+
+/** Sets a text if it has changed, so that nothing is redrawn or read out again. */
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** The head of a dialog: its title and a button that closes it. */
+export function dialogHead(dialog, title, closeLabel) {
+  const close = el("button", { class: "icon plain", type: "button", "aria-label": closeLabel, title: closeLabel, onclick: () => dialog.close() }, icon("close"));
+  return el("div", { class: "dialog-head" }, el("h2", { id: dialog.getAttribute("aria-labelledby") }, title), close);
+}
+
+/** Lets a click beside a dialog close it. */
+export function closeOnBackdrop(dialog) {
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+}

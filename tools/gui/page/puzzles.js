@@ -1,0 +1,70 @@
+// "Find the win": positions in which exactly one move wins, from the user's own games and by chance.
+
+import { GameRecord } from "./game-record.js";
+import { isExact, outcome } from "./score.js";
+import { readSetting, writeSetting } from "./ui/storage.js";
+
+const KEY = "ratlla-puzzles";
+const MAX_KEPT = 50;
+const TRIES = 80;
+/** The search time of a candidate, and the plies of a win that is neither obvious nor too deep. */
+const TIME = 600;
+const [SHORTEST, LONGEST] = [3, 13];
+const USUAL = "connect4 6 7 4";
+
+/** The moves that win, if all scores are proved; else null. */
+export function winners(scores) {
+  const all = [...scores];
+  if (!all.length || !all.every(([, score]) => isExact(score))) return null;
+  return all.filter(([, score]) => outcome(score) > 0).map(([move]) => move);
+}
+
+/** The puzzle in a position: its only winning move and the score, or null. */
+export function puzzleIn(scores) {
+  const found = winners(scores);
+  if (found?.length !== 1 || scores.size < 2) return null;
+  const score = scores.get(found[0]);
+  const isDeep = score.kind === "margin" || (score.value >= SHORTEST && score.value <= LONGEST);
+  return isDeep ? { move: found[0], score } : null;
+}
+
+/** Keeps a position of one's own game whose win was missed. */
+export function keepPuzzle(record, ply) {
+  const fragment = new GameRecord(record.game, record.setup, record.moves.slice(0, ply)).fragment();
+  const kept = (readSetting(KEY) ?? []).filter((other) => other.fragment !== fragment);
+  writeSetting(KEY, [{ fragment, time: Date.now() }, ...kept].slice(0, MAX_KEPT));
+}
+
+/** Takes the latest puzzle that was kept, as `{ record, time }`; null if there is none. */
+export function takeKept() {
+  const [first, ...rest] = readSetting(KEY) ?? [];
+  if (!first) return null;
+  writeSetting(KEY, rest);
+  const record = GameRecord.fromFragment(first.fragment);
+  return record && { record, time: first.time };
+}
+
+/** Looks for a puzzle: a random position of the game, if it has a solver, or else of Connect Four. */
+export async function makePuzzle(assistant, rules, game, isCurrent) {
+  const start = await rules.stateAt(new GameRecord(game));
+  const chosen = start.solver ? game : USUAL;
+  for (let tries = 0; tries < TRIES && isCurrent(); tries += 1) {
+    const record = await randomLine(rules, chosen);
+    if (!record) continue;
+    const scores = await assistant.scores(record, record.ply, TIME);
+    if (puzzleIn(scores)) return { record, scores };
+  }
+  return null;
+}
+
+/** A game of random moves that is not over, or null. */
+async function randomLine(rules, game) {
+  let record = new GameRecord(game);
+  const length = 8 + Math.floor(Math.random() * 14);
+  while (record.ply < length) {
+    const { moves, result } = await rules.stateAt(record);
+    if (result !== "none") return null;
+    record = record.continued(moves[Math.floor(Math.random() * moves.length)].move);
+  }
+  return (await rules.stateAt(record)).result === "none" ? record : null;
+}
