@@ -1,6 +1,6 @@
 // The game controller: the game, the players, and whose turn it is. Knows no rules and draws nothing.
 
-import { EngineError, EngineExited } from "./engine.js";
+import { EngineExited } from "./engine.js";
 import { computer, EnginePlayer, person } from "./engine-player.js";
 import { friendly } from "./errors.js";
 import { GameTree } from "./game-tree.js";
@@ -93,17 +93,6 @@ export class GameController extends EventTarget {
     this.paused = paused;
     this.#show(state);
     if (replaces) this.dispatchEvent(new CustomEvent("opened", { detail: previous }));
-  }
-
-  /** Opens the first legal game of several. Throws if all are illegal. */
-  async openFirst(records, options) {
-    for (const [at, record] of records.entries()) {
-      try {
-        return await this.open(record, options);
-      } catch (error) {
-        if (!(error instanceof EngineError) || at === records.length - 1) throw error;
-      }
-    }
   }
 
   async #play(move) {
@@ -207,16 +196,9 @@ export class GameController extends EventTarget {
 
   /** Pauses the engines, or lets them continue from the position on the board. */
   pause(paused) {
-    if (!paused && this.waiting && !this.record.atEnd) return this.#branch();
+    // In the middle of a line, the engine's move continues it or starts a variation.
+    if (!paused && this.waiting) this.tree.endLine();
     this.paused = paused;
-    this.#show();
-  }
-
-  /** Lets the engine move in the middle of a line: its move continues the line or starts a variation. */
-  #branch() {
-    this.paused = false;
-    this.tree.current.next = null;
-    this.tree.goTo(this.tree.current);
     this.#show();
   }
 

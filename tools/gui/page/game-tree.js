@@ -97,6 +97,12 @@ export class GameTree {
     this.goTo(this.record.nodes[Math.max(0, Math.min(ply, this.record.moves.length))]);
   }
 
+  /** Ends the line in the current position; the moves after it stay in the tree. */
+  endLine() {
+    this.current.next = null;
+    this.#record = null;
+  }
+
   /** The node with this id, or undefined. */
   find(id) {
     const open = [this.root];

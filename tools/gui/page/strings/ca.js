@@ -290,6 +290,7 @@ export default {
   "error.word": "«{word}» no és cap jugada ni ordre",
   "error.illegal": "la jugada {number} ({move}) no és possible",
   "error.unknownGame": "joc desconegut «{game}»",
+  "error.browser": "Aquest navegador no pot executar el motor: actualitza’l.",
 
   // Strings of the boards.
   "view.label": "{game}, {rows} files, {columns} columnes",

@@ -290,6 +290,7 @@ export default {
   "error.word": "“{word}” is not a move or command",
   "error.illegal": "move {number} ({move}) is not possible",
   "error.unknownGame": "unknown game “{game}”",
+  "error.browser": "This browser cannot run the engine: please update it.",
 
   // Strings of the boards.
   "view.label": "{game}, {rows} rows, {columns} columns",

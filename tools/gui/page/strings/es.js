@@ -290,6 +290,7 @@ export default {
   "error.word": "«{word}» no es una jugada ni una orden",
   "error.illegal": "la jugada {number} ({move}) no es posible",
   "error.unknownGame": "juego desconocido «{game}»",
+  "error.browser": "Este navegador no puede ejecutar el motor: actualízalo.",
 
   // Strings of the boards.
   "view.label": "{game}, {rows} filas, {columns} columnas",

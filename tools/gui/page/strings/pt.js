@@ -290,6 +290,7 @@ export default {
   "error.word": "«{word}» não é uma jogada nem um comando",
   "error.illegal": "a jogada {number} ({move}) não é possível",
   "error.unknownGame": "jogo desconhecido «{game}»",
+  "error.browser": "Este navegador não consegue executar o motor: atualiza-o.",
 
   // Strings of the boards.
   "view.label": "{game}, {rows} linhas, {columns} colunas",

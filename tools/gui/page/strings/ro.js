@@ -298,6 +298,7 @@ export default {
   "error.word": "„{word}” nu este nici mutare, nici comandă",
   "error.illegal": "mutarea {number} ({move}) nu este posibilă",
   "error.unknownGame": "joc necunoscut „{game}”",
+  "error.browser": "Acest browser nu poate rula motorul: actualizează-l.",
 
   // Strings of the boards.
   "view.label": "{game}, {rows} rânduri, {columns} coloane",

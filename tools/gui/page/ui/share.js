@@ -1,6 +1,7 @@
 // The game as a link, as text and as a picture, and the import of games.
 
 import { byId, closeOnBackdrop, dialogHead, el, icon } from "../dom.js";
+import { EngineError } from "../engine.js";
 import { friendly } from "../errors.js";
 import { GameRecord } from "../game-record.js";
 import { t } from "../i18n.js";
@@ -74,10 +75,21 @@ export class SharePanel {
   async #import() {
     try {
       const { game } = this.#controller.record;
-      await this.#controller.openFirst(GameRecord.fromText(this.#source.value, game), { paused: true, replaces: true });
+      await this.#openFirst(GameRecord.fromText(this.#source.value, game));
       this.#dialog.close();
     } catch (error) {
       this.#error.textContent = t("message.cannotImport", { reason: friendly(error) });
+    }
+  }
+
+  /** Opens the first legal game of several. Throws if all are illegal. */
+  async #openFirst(records) {
+    for (const [at, record] of records.entries()) {
+      try {
+        return await this.#controller.open(record, { paused: true, replaces: true });
+      } catch (error) {
+        if (!(error instanceof EngineError) || at === records.length - 1) throw error;
+      }
     }
   }
 
