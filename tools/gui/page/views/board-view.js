@@ -4,6 +4,8 @@ import { Motion, isStill } from "./motion.js";
 import { Places } from "./places.js";
 import { create, h, patch } from "./scene.js";
 
+/** The gap between the board and its bars, in pixels. */
+const GAP = 6.4;
 const NOTHING = { playable: false, moveScores: new Map(), best: new Set(), line: [], hint: null };
 
 /**
@@ -117,10 +119,13 @@ export class BoardView {
     this.redraw();
   }
 
-  /** About how wide the view would be for its height; bars take a part of it. */
+  /** Width over height of the box that the view would fill in this window. */
   get aspect() {
     const [, , width, height] = this.picture().box;
-    return (width / height) * (this.bars ? 0.84 : 1);
+    const bars = [...this.node.querySelectorAll(".bar")].reduce((sum, bar) => sum + bar.offsetHeight + GAP, 0);
+    const { innerWidth, innerHeight } = window;
+    if (innerHeight > innerWidth) return innerWidth / ((innerWidth * height) / width + bars);
+    return (width / height) * (1 - bars / innerHeight);
   }
 
   /** The result of `make`, which is called again only if one of these values has changed. */
