@@ -194,6 +194,7 @@ async fn the_focus_stays_where_it_was() {
     assert_eq!(page.eval("played").await, json!(["4"]));
     show_move(&page, &game[0], &game[1]).await;
     assert_eq!(page.eval(focused).await, "column 3");
+    assert_eq!(page.eval("document.activeElement.tabIndex").await, 0, "it is the tab stop");
     page.key("ArrowUp").await;
     assert_eq!(page.eval(focused).await, "column 3");
     page.key("ArrowDown").await;
