@@ -2,7 +2,7 @@
 
 import { svg } from "./dom.js";
 import { hasText, t } from "./i18n.js";
-import { gridPicture, pitsPicture } from "./pictures.js";
+import { gridPicture, pitsPicture } from "./views/pictures.js";
 
 const PRESETS = {
   connect4: [

@@ -2,8 +2,6 @@
 
 export default {
   "app.board": "Board",
-  "app.noscript": "This page needs JavaScript.",
-  "app.needsEngine": "Connecting to the engine …",
   "side.p1": "Red",
   "side.p2": "Yellow",
   "game.connect4": "Connect Four",
@@ -47,7 +45,6 @@ export default {
   "start.them": "Computer",
   "start.random": "Random",
   "start.start": "Start",
-  "start.cancel": "Cancel",
   "start.expert": "Expert",
   "start.recent": "Recent games",
   "start.puzzle": "Find the win",
@@ -83,7 +80,6 @@ export default {
   "player.change": "Change the players",
   "player.field": "{side}: {field}",
   "player.thinking": "thinking …",
-  "player.wins": "wins",
 
   "button.new": "New game",
   "button.newShort": "New",
@@ -101,7 +97,6 @@ export default {
   "button.zoomIn": "Zoom in",
   "button.zoomOut": "Zoom out",
   "button.toolbar": "Game",
-  "button.keys": "Keys",
 
   "status.toMove": "{side} to move",
   "status.toMoveHint": "{side} to move: {hint}",
@@ -152,7 +147,6 @@ export default {
   "analysis.title": "Analysis",
   "analysis.switch": "Analysis on or off",
   "analysis.proved": "proved",
-  "analysis.estimate": "estimate",
   "analysis.depth": "depth {n}",
   "analysis.nodes": "{count} positions",
   "analysis.speed": "{count}/s",
@@ -160,7 +154,6 @@ export default {
   "analysis.lines": "Best lines",
   "analysis.playLine": "Play this line up to {move}",
   "analysis.why": "Why?",
-  "analysis.whyTitle": "Why?",
   "analysis.asking": "Thinking about it …",
   "analysis.graph": "Scores over the game",
   "analysis.graphPoint": "after {n} moves",
@@ -214,9 +207,12 @@ export default {
   "review.running": "Reviewing move {n} of {all} …",
   "review.stop": "Stop",
   "review.none": "No mistakes found.",
-  "review.summary": "{side}: {mistakes} mistakes, {slips} inaccuracies",
+  "review.summary": "{side}: {mistakes}, {slips}",
+  "review.mistakes": "{n} mistakes",
+  "review.mistakes.one": "{n} mistake",
+  "review.slips": "{n} inaccuracies",
+  "review.slips.one": "{n} inaccuracy",
   "review.item": "{number}. {move}{mark}",
-  "review.best": "best: {move}",
 
   "puzzle.title": "Find the win",
   "puzzle.searching": "Looking for a puzzle …",
@@ -245,7 +241,6 @@ export default {
   "share.png": "Save PNG",
   "share.svg": "Save SVG",
   "share.gif": "Save GIF",
-  "share.making": "Making the picture …",
 
   "how.title": "How to play",
   "how.connect4.1": "Click a column: your piece falls to the lowest free cell.",
@@ -274,7 +269,6 @@ export default {
   "keys.digitsName": "digits",
   "keys.navigateName": "← → Home End",
   "keys.spaceName": "Space",
-  "keys.how": "how to play",
 
   "settings.title": "Settings",
   "settings.language": "Language",
@@ -287,7 +281,6 @@ export default {
   "message.lost": "No connection to the engine. Reconnecting …",
   "message.exited": "The engine has stopped and is being restarted. The game is not lost.",
   "message.newGame": "New game.",
-  "message.imported": "Game imported.",
   "message.undo": "Bring back the last game",
   "message.noGameInLink": "The link does not contain a game.",
   "message.cannotOpen": "Cannot open the game: {reason}",
@@ -296,9 +289,7 @@ export default {
   "error.nothing": "there is nothing to import",
   "error.word": "“{word}” is not a move or command",
   "error.illegal": "move {number} ({move}) is not possible",
-  "error.game": "{reason}",
   "error.unknownGame": "unknown game “{game}”",
-  "error.engine": "The engine could not do this: {reason}",
 
   // Strings of the boards.
   "view.label": "{game}, {rows} rows, {columns} columns",

@@ -30,6 +30,7 @@ export function describeMove({ board, last, name }) {
 
 export class Announcer {
   #said = "";
+  #hinted = null;
 
   constructor(controller) {
     controller.addEventListener("shown", () => {
@@ -38,6 +39,11 @@ export class Announcer {
       if (this.#said === key) return;
       this.#said = key;
       byId("announcer").textContent = [describeMove(state), over ? resultText(controller) : ""].filter(Boolean).join(". ");
+    });
+    controller.addEventListener("change", () => {
+      if (controller.hinted === this.#hinted) return;
+      this.#hinted = controller.hinted;
+      if (this.#hinted) byId("announcer").textContent = t("announce.hint", { move: this.#hinted });
     });
   }
 }

@@ -66,8 +66,7 @@ export class BoardPanel {
 
   /** Gives the board the room that its shape needs where the window is higher than wide. */
   #fit(game) {
-    const box = byId("board").querySelector("svg")?.viewBox.baseVal;
-    const aspect = this.#view.aspect ?? (box ? box.width / box.height : 1);
+    const aspect = this.#view.aspect ?? 1;
     byId("board").parentElement.style.setProperty("--aspect", Math.max(aspect, 0.6));
     this.#zoom.reset(game);
   }

@@ -3,7 +3,7 @@
 import { byId, closeOnBackdrop, dialogHead, el, icon } from "../dom.js";
 import { gameTitle } from "../games.js";
 import { t } from "../i18n.js";
-import { gridPicture, pitsPicture } from "../pictures.js";
+import { gridPicture, pitsPicture } from "../views/pictures.js";
 import { choices } from "./choices.js";
 
 const PICTURES = {

@@ -6,7 +6,6 @@ import { t } from "../i18n.js";
 
 /** How long to wait for another digit, in milliseconds. */
 const DIGIT_DELAY = 900;
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 /** The keys that press buttons, and the names of those buttons. */
 const LETTERS = { n: "new", u: "undo", r: "redo", h: "hint", s: "swap" };
 
@@ -28,10 +27,6 @@ export function listenToKeys(controller, analysis, showKeys) {
     const target = event.target;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !controller.state) return;
     if (target.closest("input:not([type=checkbox]), textarea, select, dialog")) return;
-    if (ARROWS[event.key] && target.closest("[data-board]")) {
-      event.preventDefault();
-      return moveFocus(target, ARROWS[event.key]);
-    }
     if (event.key === " " && target.closest("button, input, [role=button]")) return;
     if (/^\d$/.test(event.key)) return typeDigit(event.key);
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -76,22 +71,4 @@ function digitHandler(controller) {
     if (longer) timer = setTimeout(play, DIGIT_DELAY);
     else play();
   };
-}
-
-/** Moves the focus to the nearest focusable element of the board in a direction. */
-function moveFocus(from, [right, down]) {
-  const middle = (node) => {
-    const { left, top, width, height } = node.getBoundingClientRect();
-    return [left + width / 2, top + height / 2];
-  };
-  const [x, y] = middle(from);
-  const distance = (node) => {
-    const [there, below] = middle(node);
-    const ahead = (there - x) * right + (below - y) * down;
-    const aside = Math.abs((there - x) * down) + Math.abs((below - y) * right);
-    return ahead > 1 && aside <= ahead * 2 ? ahead + 2 * aside : Infinity;
-  };
-  const places = [...from.closest("[data-board]").querySelectorAll("[tabindex]")];
-  const nearest = places.reduce((best, node) => (distance(node) < distance(best) ? node : best), from);
-  nearest.focus();
 }

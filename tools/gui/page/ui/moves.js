@@ -58,7 +58,7 @@ export class MovesPanel {
     const button = el("button", { class: "move", "data-node": node.id, "data-ply": node.ply }, node.parent ? node.move : t("moves.start"), el("small"), el("span", { class: "mark" }));
     this.#buttons.set(node, button);
     const number = el("span", { class: "move-number", "aria-hidden": "true" });
-    return node.parent ? el("span", {}, number, button) : button;
+    return node.parent ? el("span", { class: "numbered" }, number, button) : button;
   }
 
   /** Who made the moves is known only to the rules. */

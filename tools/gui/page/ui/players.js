@@ -1,18 +1,19 @@
 // The two players, and the dialog with their settings.
 
-import { byId, closeOnBackdrop, dialogHead, el, icon, setText } from "../dom.js";
+import { byId, closeOnBackdrop, dialogHead, el, setText } from "../dom.js";
 import { t } from "../i18n.js";
 import { levelElo, levelName } from "../levels.js";
 import { sideName, SIDES } from "../sides.js";
+import { disc } from "../views/pieces.js";
 import { playerFields } from "./player-fields.js";
 
 /** Who plays a side, in a few words. */
 export function playerText(player, game, engines, alone) {
   if (player.kind === "person") return alone ? t("player.you") : t("player.person");
-  const name = player.engine ? engines[player.engine] : t("player.computer");
-  const strength = player.strategy === "full" ? levelName(player.level, game) : player.strategy;
-  const elo = player.strategy === "full" && !player.engine ? levelElo(player.level, game) : null;
-  return [name, strength, ...(elo ? [t("level.elo", { elo })] : [])].join(" · ");
+  if (player.engine) return `${engines[player.engine]} · ${player.strategy === "full" ? player.level : player.strategy}`;
+  if (player.strategy !== "full") return `${t("player.computer")} · ${player.strategy}`;
+  const elo = levelElo(player.level, game);
+  return [levelName(player.level, game), ...(elo ? [t("level.elo", { elo })] : [])].join(" · ");
 }
 
 export class PlayersPanel {
@@ -26,13 +27,13 @@ export class PlayersPanel {
     this.#connection = connection;
     const dialog = byId("players-dialog");
     for (const side of SIDES) {
-      byId(`player-${side}`).append(el("span", { class: `disc ${side}` }), el("span", {}, el("b", {}, sideName(side)), el("small")));
+      byId(`player-${side}`).append(disc(side), el("span", {}, el("b", {}, sideName(side)), el("small")));
       byId(`player-${side}`).title = t("player.change");
       byId(`player-${side}`).addEventListener("click", () => dialog.showModal());
       const fields = el("div", { class: "fields" });
       this.#forms[side] = fields;
     }
-    const sides = SIDES.map((side) => el("fieldset", {}, el("legend", {}, el("span", { class: `disc ${side}` }), sideName(side)), this.#forms[side]));
+    const sides = SIDES.map((side) => el("fieldset", {}, el("legend", {}, disc(side), sideName(side)), this.#forms[side]));
     dialog.append(dialogHead(dialog, t("player.settings"), t("button.close")), el("div", { class: "two-players" }, ...sides));
     closeOnBackdrop(dialog);
     controller.addEventListener("change", () => SIDES.forEach((side) => this.#update(side)));
@@ -70,6 +71,3 @@ export class PlayersPanel {
     if (focused) root.querySelector(`[name="${focused}"]`)?.focus();
   }
 }
-
-/** The icon of a kind of player. */
-export const playerIcon = (player) => icon(player.kind === "person" ? "person" : "computer");

@@ -102,7 +102,11 @@ export class ReviewPanel {
     const nodes = record.nodes.slice(1);
     const marked = (mark) => nodes.filter((node) => node.review?.mark === mark);
     const count = (side, mark) => marked(mark).filter((node) => node.side === side).length;
-    const summary = SIDES.map((side) => el("p", {}, t("review.summary", { side: sideName(side), mistakes: count(side, "?"), slips: count(side, "?!") })));
+    const summary = SIDES.map((side) => {
+      const mistakes = t("review.mistakes", { n: count(side, "?") });
+      const slips = t("review.slips", { n: count(side, "?!") });
+      return el("p", {}, t("review.summary", { side: sideName(side), mistakes, slips }));
+    });
     const shown = nodes.filter((node) => ["?", "?!"].includes(node.review?.mark));
     const list = el("ol", { class: "mistakes" }, ...shown.map((node) => this.#mistake(record, node)));
     byId("review").replaceChildren(this.#head(), ...summary, ...(shown.length ? [list] : [el("p", {}, t("review.none"))]));

@@ -29,17 +29,15 @@ export class Zoom {
 
   /** Shows the whole board of another game. */
   reset(game) {
-    if (this.#game === game) return;
+    if (this.#game === game) return this.#offer();
     this.#game = game;
     this.#set(1);
   }
 
   /** Offers the buttons where they are needed. */
   #offer() {
-    const places = this.#root.querySelectorAll("[data-board] [data-move], [data-board] .zone").length || 1;
-    const { width } = this.#root.getBoundingClientRect();
-    const columns = this.#game.startsWith("connect4") ? Number(this.#game.split(" ")[2] ?? 7) : Math.min(places, 9);
-    byId("zoom").hidden = width / columns >= SMALL && this.#scale === 1;
+    const widths = [...this.#root.querySelectorAll(".place")].map((place) => place.getBoundingClientRect().width);
+    byId("zoom").hidden = this.#scale === 1 && Math.min(...widths) >= SMALL;
   }
 
   #set(scale, x = 0.5, y = 0.5) {

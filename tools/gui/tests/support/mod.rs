@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub mod axe;
 pub mod browser;
 pub mod install;
 pub mod page;
