@@ -2,12 +2,10 @@
 
 mod support;
 
-use std::io::Write;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use support::{Browser, Page, Server};
+use support::{Browser, Page, Server, engine};
 
 /// Laptops, a desktop, and a phone in both directions.
 const SIZES: [(u32, u32); 5] = [(1280, 720), (1440, 900), (1920, 1080), (390, 844), (844, 390)];
@@ -39,25 +37,18 @@ async fn open() -> (Server, Arc<Browser>, Page) {
 
 /// The positions of a game after each of these moves, from the start on.
 fn states(game: &str, setup: &str, moves: &str) -> Vec<Value> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla-gui"))
-        .arg("--serve-as-engine")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
     let moves: Vec<&str> = moves.split_whitespace().collect();
     let mut lines = format!("newgame {game}\n");
     for count in 0..=moves.len() {
         lines += &format!("position {setup} moves {}\nstate\n", moves[..count].join(" "));
     }
-    child.stdin.take().unwrap().write_all(lines.replace(" moves \n", "\n").as_bytes()).unwrap();
-    let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-    let found: Vec<Value> = output
-        .lines()
+    let replies = engine(&lines.replace(" moves \n", "\n"));
+    let found: Vec<Value> = replies
+        .iter()
         .filter_map(|line| line.strip_prefix("state "))
         .map(|text| serde_json::from_str(text).unwrap())
         .collect();
-    assert_eq!(found.len(), moves.len() + 1, "{output}");
+    assert_eq!(found.len(), moves.len() + 1, "{replies:?}");
     found
 }
 
@@ -300,6 +291,10 @@ async fn the_last_move_and_the_line_are_marked_without_an_animation() {
         show(&page, &all[0]).await;
         assert_eq!(count(&page, "[data-last]").await, 0, "{game}");
     }
+    let exploded = states("boom", "startpos", "1 3 7 2 5 4 5 1 6 7 1 6 7 2 boom").pop().unwrap();
+    show(&page, &exploded).await;
+    let cell = exploded["last"]["from"].as_array().unwrap();
+    assert_eq!(count(&page, &format!("[data-last='{},{}']", cell[0], cell[1])).await, 1);
     let won = states("connect4 6 7 4", "startpos", "1 2 1 2 1 2 1").pop().unwrap();
     show(&page, &won).await;
     let line = page.eval("document.querySelector('[data-winning]').dataset.winning").await;

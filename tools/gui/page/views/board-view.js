@@ -27,6 +27,7 @@ export class BoardView {
   motion = new Motion();
   play;
   #side = null;
+  #isTall = null;
   node;
   #places;
   #frame = 0;
@@ -39,7 +40,10 @@ export class BoardView {
     this.node = create(root, h("div", { class: `view ${name}`, "data-board": "" }));
     root.replaceChildren(this.node);
     this.#places = new Places(this.node, (key) => this.activate(key), (key) => this.#attend(key));
-    this.#resized = new ResizeObserver(() => this.redraw());
+    this.#resized = new ResizeObserver(([{ contentRect: { width, height } }]) => {
+      this.#isTall = height > width;
+      this.redraw();
+    });
     this.#resized.observe(this.node);
   }
 
@@ -103,10 +107,10 @@ export class BoardView {
     return this.find(".effects");
   }
 
-  /** Whether the box is taller than wide. */
+  /** Whether the box is taller than wide. It is measured once; later, the observer says so. */
   get isTall() {
-    const { clientWidth, clientHeight } = this.node;
-    return clientHeight > clientWidth;
+    this.#isTall ??= this.node.clientHeight > this.node.clientWidth;
+    return this.#isTall;
   }
 
   /** The side of the person at the board, or null. */

@@ -4,11 +4,13 @@
 
 pub mod axe;
 pub mod browser;
+pub mod engine;
 pub mod install;
 pub mod page;
 pub mod picture;
 pub mod server;
 
 pub use browser::Browser;
+pub use engine::engine;
 pub use page::Page;
 pub use server::Server;
