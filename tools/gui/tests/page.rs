@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use support::{Browser, Page, Server, engine};
+use support::engine::engine;
+use support::{Browser, Page, Server};
 
 /// A server, a browser and a page with this game, given as a URL fragment.
 async fn open(arguments: &[&str], game: &str) -> (Server, Arc<Browser>, Page) {

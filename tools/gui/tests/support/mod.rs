@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 pub mod axe;
+pub mod boards;
 pub mod browser;
 pub mod engine;
 pub mod install;
@@ -11,6 +12,5 @@ pub mod picture;
 pub mod server;
 
 pub use browser::Browser;
-pub use engine::engine;
 pub use page::Page;
 pub use server::Server;
