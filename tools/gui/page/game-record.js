@@ -122,7 +122,7 @@ export class GameRecord {
     const newGame = lines.findLast((line) => /^newgame\b/.test(line));
     const position = lines.findLast((line) => /^position\b/.test(line));
     const resigned = lines.map((line) => /^#\s*(p[12]) resigned$/.exec(line)?.[1]).find(Boolean);
-    const game = newGame ? splitWords(newGame).slice(1).join(" ") : current;
+    const game = newGame ? fullGame(splitWords(newGame).slice(1)) : current;
     const rest = lines.filter((line) => !/^(newgame|position|#)/.test(line)).join(" ");
     if (position && rest) throw new Error(t("error.word", { word: rest.slice(0, 40) }));
     if (!newGame && !position && !rest) throw new Error(t("error.nothing"));
@@ -172,6 +172,9 @@ function fromShortFragment(text) {
 /** A number as one character: 10 is `a`; `boom` is `z`. */
 const moveDigit = (move) => (move === "boom" ? "z" : /^([1-9]|[12]\d|3[0-4])$/.test(move) ? Number(move).toString(36) : "?");
 const digitMove = (digit) => (digit === "z" ? "boom" : String(Number.parseInt(digit, 36)));
+
+/** The arguments of `newgame`: Connect Four may be left out. */
+const fullGame = (words) => (/^\d*$/.test(words[0] ?? "") ? ["connect4", ...words] : words).join(" ");
 
 /** Whether two games are the same but for parameters left out. */
 function sameGame(one, other) {

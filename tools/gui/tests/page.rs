@@ -226,7 +226,7 @@ async fn the_scores_are_those_of_the_solver() {
             .collect();
         assert!(!expected.is_empty());
         let shown = "Object.fromEntries([...document.querySelectorAll('#board [data-score]')].map((node) => \
-            [node.dataset.score, [...node.childNodes].filter((part) => part.nodeName !== 'title').map((part) => part.textContent).join(' ')]))";
+            [node.dataset.score, [...node.childNodes].filter((part) => part.nodeName !== 'title').map((part) => part.textContent).join(' ').trim()]))";
         let begin = Instant::now();
         loop {
             let found: BTreeMap<String, String> =
@@ -266,6 +266,8 @@ async fn the_analysis_updates_and_its_graph_navigates() {
 async fn a_click_is_not_lost_if_the_page_is_redrawn_meanwhile() {
     let (server, _browser, page) = open_for_two("game=connect4+6+7+4&moves=4+5+4+5").await;
     let drawn = "document.querySelector('#graph .cursor').dataset.old === undefined";
+    page.key("a").await;
+    page.wait("document.querySelector('#graph .cursor')").await;
     let point = page.press("#graph [data-point='2']").await;
     page.eval("document.querySelector('#graph .cursor').dataset.old = ''").await;
     page.key("ArrowLeft").await;
@@ -276,6 +278,8 @@ async fn a_click_is_not_lost_if_the_page_is_redrawn_meanwhile() {
 
     let bomb_to_fire = "game=boom&moves=6+3+6+4+4+4+2+4+4+7+3+6";
     page.go(&format!("{}#{bomb_to_fire}", server.url())).await;
+    page.key("a").await;
+    page.wait("!document.querySelector('#actions [data-score=boom]')").await;
     let bomb = page.press("#actions [data-move=boom]").await;
     page.key("a").await;
     page.wait("document.querySelector('#actions [data-score=boom]')").await;
@@ -355,7 +359,7 @@ async fn a_game_and_its_size_are_chosen_in_the_dialog() {
     page.write("[name=columns]", "11").await;
     page.write("[name=line]", "12").await;
     page.click("#start").await;
-    page.wait("/^line must be/.test(document.getElementById('new-error').textContent)").await;
+    page.wait("/^the line must be/.test(document.getElementById('new-error').textContent)").await;
     page.write("[name=line]", "5").await;
     page.click("#start").await;
     page.wait("document.querySelectorAll('#board [data-move]').length === 11").await;

@@ -11,7 +11,7 @@ const cellName = ({ column_names, row_names }, [row, column]) => column_names[co
 /** The last move in words. */
 export function describeMove({ board, last, name }) {
   if (!last) return t("announce.position");
-  const side = sideName(last.side);
+  const side = last.side ? sideName(last.side) : "";
   const { from, move, path, removed, to } = last;
   if (path) {
     const text = t("announce.house", { side, house: move });
@@ -19,7 +19,7 @@ export function describeMove({ board, last, name }) {
   }
   if (move === "boom") return t("announce.boom", { side });
   if (move === "pass") return t("announce.pass", { side });
-  if (to && board.row_names) {
+  if (to && board?.row_names) {
     const [start, end, captured] = [from, to, removed?.[0]].map((cell) => cell && cellName(board, cell));
     if (!start) return t("announce.cell", { side, to: end });
     return captured ? t("announce.capture", { side, from: start, to: end, captured }) : t("announce.step", { side, from: start, to: end });

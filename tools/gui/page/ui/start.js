@@ -25,7 +25,7 @@ export class StartScreen {
   #chosen = { game: "connect4", parameters: null, against: "computer", first: "you", level: 5, settings: {} };
   #size = el("div");
   #opponent = el("div", { class: "column" });
-  #error = el("p", { class: "bad wide", role: "alert", id: "new-error" });
+  #error = el("p", { class: "bad", role: "alert", id: "new-error" });
   #recent = el("div", { class: "wide" });
 
   /** `actions` has `puzzle()` and `how(name)`. */
@@ -70,9 +70,8 @@ export class StartScreen {
       el("div", { class: "games wide", role: "radiogroup", "aria-label": t("start.game") }, ...cards),
       el("div", { class: "column" }, this.#againstFields(), this.#size),
       this.#opponent,
-      this.#error,
-      el("div", { class: "buttons end wide submit" }, how, puzzle, start),
       this.#recent,
+      el("div", { class: "wide submit" }, this.#error, el("div", { class: "buttons" }, how, puzzle, start)),
     );
     this.#drawSize();
     this.#drawOpponent();

@@ -9,7 +9,7 @@ import { sideName } from "../sides.js";
 /** How a game ended, in words; empty while it goes on. */
 export function resultText({ over, record, result, state }) {
   if (!over) return "";
-  const values = { ...state.board.stores, side: record.resigned ? sideName(record.resigned) : "" };
+  const values = { ...state.board?.stores, side: record.resigned ? sideName(record.resigned) : "" };
   const reason = record.resigned ? "resigned" : state.ending?.reason;
   const words = reason ? t(`reason.${reason}`, values) : "";
   if (result === "draw") return words ? t("status.drawBy", { reason: words }) : t("status.draw");
