@@ -3,12 +3,11 @@
 mod support;
 
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use support::engine::engine;
 use support::{Browser, Page, Server};
 
 /// A server, a browser and a page with this game, given as a URL fragment.
@@ -54,19 +53,6 @@ async fn wait_count(page: &Page, count: &str) {
 
 fn assert_no_errors(page: &Page) {
     assert_eq!(page.console_errors(), [""; 0]);
-}
-
-/// The engine's replies to these lines.
-fn engine(lines: &str) -> Vec<String> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla-gui"))
-        .arg("--serve-as-engine")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,12 +2,9 @@
 
 mod support;
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-use std::sync::Arc;
-
 use serde_json::{Value, json};
-use support::{Browser, Page, Server};
+use support::Page;
+use support::boards::{assert_no_errors, count, number, open, show, states};
 
 /// Laptops, a desktop, and a phone in both directions.
 const SIZES: [(u32, u32); 5] = [(1280, 720), (1440, 900), (1920, 1080), (390, 844), (844, 390)];
@@ -25,51 +22,11 @@ const GAMES: [&str; 9] = [
     "kalah 12 12",
 ];
 
-/// A browser with an empty document of the server, and the boards in it.
-async fn open() -> (Server, Arc<Browser>, Page) {
-    let server = Server::start(&[]);
-    let browser = Arc::new(Browser::start().await);
-    let page = browser.open("about:blank").await;
-    // Any file of the page is a document of the same origin.
-    page.call("Page.navigate", json!({ "url": format!("{}board.css", server.url()) })).await;
-    page.wait("document.readyState === 'complete' && location.protocol === 'http:'").await;
-    page.eval(include_str!("data/views.js")).await;
-    (server, browser, page)
-}
-
-/// The positions of a game after each of these moves, from the start on.
-fn states(game: &str, setup: &str, moves: &str) -> Vec<Value> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla-gui"))
-        .arg("--serve-as-engine")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let moves: Vec<&str> = moves.split_whitespace().collect();
-    let mut lines = format!("newgame {game}\n");
-    for count in 0..=moves.len() {
-        lines += &format!("position {setup} moves {}\nstate\n", moves[..count].join(" "));
-    }
-    child.stdin.take().unwrap().write_all(lines.replace(" moves \n", "\n").as_bytes()).unwrap();
-    let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-    let found: Vec<Value> = output
-        .lines()
-        .filter_map(|line| line.strip_prefix("state "))
-        .map(|text| serde_json::from_str(text).unwrap())
-        .collect();
-    assert_eq!(found.len(), moves.len() + 1, "{output}");
-    found
-}
-
 /// The last two positions of a game.
 fn last_two(game: &str, setup: &str, moves: &str) -> (Value, Value) {
     let mut all = states(game, setup, moves);
     let last = all.pop().unwrap();
     (all.pop().unwrap(), last)
-}
-
-async fn show(page: &Page, state: &Value) {
-    page.eval(&format!("show({state})")).await;
 }
 
 /// Shows how the last move led from one position to the next.
@@ -81,11 +38,6 @@ async fn show_move(page: &Page, previous: &Value, state: &Value) {
     .await;
 }
 
-async fn count(page: &Page, selector: &str) -> u64 {
-    let number = page.eval(&format!("document.querySelectorAll({}).length", json!(selector))).await;
-    number.as_u64().unwrap()
-}
-
 async fn label(page: &Page, place: &str) -> String {
     page.eval(&format!("label('{place}')")).await.as_str().unwrap().to_owned()
 }
@@ -93,14 +45,6 @@ async fn label(page: &Page, place: &str) -> String {
 async fn reduce_motion(page: &Page, value: &str) {
     let features = json!({ "features": [{ "name": "prefers-reduced-motion", "value": value }] });
     page.call("Emulation.setEmulatedMedia", features).await;
-}
-
-fn assert_no_errors(page: &Page) {
-    assert_eq!(page.console_errors(), [""; 0]);
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -191,6 +135,7 @@ async fn the_focus_stays_where_it_was() {
     assert_eq!(page.eval("played").await, json!(["4"]));
     show_move(&page, &game[0], &game[1]).await;
     assert_eq!(page.eval(focused).await, "column 3");
+    assert_eq!(page.eval("document.activeElement.tabIndex").await, 0, "it is the tab stop");
     page.key("ArrowUp").await;
     assert_eq!(page.eval(focused).await, "column 3");
     page.key("ArrowDown").await;
@@ -296,6 +241,10 @@ async fn the_last_move_and_the_line_are_marked_without_an_animation() {
         show(&page, &all[0]).await;
         assert_eq!(count(&page, "[data-last]").await, 0, "{game}");
     }
+    let exploded = states("boom", "startpos", "1 3 7 2 5 4 5 1 6 7 1 6 7 2 boom").pop().unwrap();
+    show(&page, &exploded).await;
+    let cell = exploded["last"]["from"].as_array().unwrap();
+    assert_eq!(count(&page, &format!("[data-last='{},{}']", cell[0], cell[1])).await, 1);
     let won = states("connect4 6 7 4", "startpos", "1 2 1 2 1 2 1").pop().unwrap();
     show(&page, &won).await;
     let line = page.eval("document.querySelector('[data-winning]').dataset.winning").await;
@@ -307,6 +256,26 @@ async fn the_last_move_and_the_line_are_marked_without_an_animation() {
     let cells = two["ending"]["cells"].as_array().unwrap().len();
     assert_eq!(count(&page, ".piece:not([opacity])").await, cells as u64);
     assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_last_move_stays_marked_after_a_link_a_reload_and_undo() {
+    let (server, _browser, page) = open().await;
+    let marked = |cell: &str| {
+        format!(
+            "[...document.querySelectorAll('#board [data-last]')].map((node) => node.dataset.last).join(' ') === '{cell}'"
+        )
+    };
+    page.go(&format!("{}#game=connect4+6+7+4&moves=4+4+3", server.url())).await;
+    page.wait(&marked("5,2")).await;
+    page.call("Page.reload", json!({})).await;
+    page.wait("document.documentElement.dataset.ready === '' && document.querySelector('.piece')")
+        .await;
+    page.wait(&marked("5,2")).await;
+    page.click("#undo").await;
+    page.wait("document.querySelectorAll('.piece').length < 3").await;
+    page.wait("document.querySelectorAll('#board [data-last]').length === 1").await;
+    page.wait("document.querySelector('.piece[data-at=\"' + document.querySelector('[data-last]').dataset.last + '\"]')").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -363,120 +332,5 @@ async fn kalah_turns_ones_own_houses_to_the_bottom() {
             .await;
         assert_eq!(right, true, "sown to the right");
     }
-    assert_no_errors(&page);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn positions_and_games_are_exported() {
-    let (_server, _browser, page) = open().await;
-    page.eval("import(new URL('export.js', location.href).href).then((module) => { window.exported = module; })").await;
-    for (game, moves) in [
-        ("connect4 6 7 4", "1 2 1 2 1 2 1"),
-        ("boom", "6 3 6 4 4 4 2 4 4 7 3 6 boom"),
-        ("wali", "b2 c2 b4"),
-        ("kalah 6 4", "3 6 2 5 1"),
-    ] {
-        let all = states(game, "startpos", moves);
-        let last = all.last().unwrap();
-        let text = page.eval(&format!("exported.svgOf({last})")).await;
-        let text = text.as_str().unwrap();
-        assert!(text.starts_with("<svg xmlns") && !text.contains("var("), "{game}: {text}");
-        assert!(!text.contains("NaN") && !text.contains("undefined"), "{game}: {text}");
-        let made = page
-            .eval(&format!(
-                "(async () => {{
-                   const states = {};
-                   const last = states.at(-1);
-                   const progress = [];
-                   const gif = await exported.animation(null, states, (share) => progress.push(share));
-                   const decoder = new ImageDecoder({{ data: await gif.arrayBuffer(), type: gif.type }});
-                   await decoder.tracks.ready;
-                   const frames = decoder.tracks.selectedTrack.frameCount;
-                   const {{ image }} = await decoder.decode({{ frameIndex: frames - 1 }});
-                   const png = await exported.picture(null, last, 'png');
-                   const still = await createImageBitmap(png);
-                   const pixels = (source) => {{
-                     const canvas = new OffscreenCanvas(240, 200);
-                     const context = canvas.getContext('2d');
-                     context.drawImage(source, 0, 0, 240, 200);
-                     return context.getImageData(0, 0, 240, 200).data;
-                   }};
-                   const [film, shot] = [pixels(image), pixels(still)];
-                   const difference = film.reduce((sum, value, at) => sum + Math.abs(value - shot[at]), 0) / film.length;
-                   const colours = new Set(Array.from({{ length: 48000 }}, (_, at) => film.slice(4 * at, 4 * at + 3).join())).size;
-                   const svg = await exported.picture(null, last, 'svg');
-                   return {{ frames, size: gif.size, width: still.width, difference, colours, progress: progress.at(-1), kinds: [gif.type, png.type, svg.type] }};
-                 }})()",
-                json!(all)
-            ))
-            .await;
-        assert_eq!(made["frames"], all.len(), "{game}: {made}");
-        assert_eq!(made["width"], 1200, "{game}: {made}");
-        assert_eq!(made["progress"], 1, "{game}: {made}");
-        assert_eq!(made["kinds"], json!(["image/gif", "image/png", "image/svg+xml"]));
-        assert!(number(&made["difference"]) < 6.0, "{game}: {made}");
-        assert!(number(&made["colours"]) > 20.0, "{game}: {made}");
-        assert!(number(&made["size"]) < 250_000.0, "{game}: {made}");
-    }
-    assert_no_errors(&page);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn texts_and_pieces_have_contrast() {
-    let (_server, _browser, page) = open().await;
-    for scheme in ["light", "dark"] {
-        page.eval(&format!("document.documentElement.style.colorScheme = '{scheme}'")).await;
-        for (front, back, least) in [
-            ("plate-text", "plate", 4.5),
-            ("wood-text", "wood", 4.5),
-            ("wood-text", "wood-light", 4.5),
-            ("p1-dark", "hole", if scheme == "light" { 3.0 } else { 1.0 }),
-            ("p1", "hole", 3.0),
-            ("p2-dark", "hole", 3.0),
-            ("p1", "p2", 2.5),
-            ("p1-dark", "p1", 1.5),
-            ("p2-dark", "p2", 2.0),
-            ("mark", "mark-edge", 4.5),
-        ] {
-            let contrast = page
-                .eval(&format!(
-                    "(() => {{
-                       const probe = document.body.appendChild(document.createElement('i'));
-                       const luminance = (name) => {{
-                         probe.style.color = `var(--${{name}})`;
-                         const parts = getComputedStyle(probe).color.match(/[\\d.]+/g).map((part) => part / 255);
-                         const [r, g, b] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-                         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-                       }};
-                       const [low, high] = [luminance('{front}'), luminance('{back}')].sort((one, two) => one - two);
-                       probe.remove();
-                       return (high + 0.05) / (low + 0.05);
-                     }})()"
-                ))
-                .await;
-            assert!(number(&contrast) >= least, "{scheme}: {front} on {back}: {contrast}");
-        }
-    }
-    assert_no_errors(&page);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn small_pictures_are_drawn_as_the_boards_are() {
-    let (_server, _browser, page) = open().await;
-    let made = page
-        .eval(
-            "import(new URL('views/pictures.js', location.href).href).then(({ gridPicture, pitsPicture }) => [
-               gridPicture(['..a', '142'], { line: [[0, 0], [1, 2]], arrow: [[0, 0], [1, 0]], ring: [[0, 1]] }),
-               gridPicture(['1.2', '.b.'], { wood: true, cross: [[0, 2]] }),
-               pitsPicture([4, 4], [0, 5], [1, 2], { marked: ['u0', 'l1'], store: true }),
-             ].map((picture) => picture.outerHTML))",
-        )
-        .await;
-    for text in made.as_array().unwrap() {
-        let text = text.as_str().unwrap();
-        assert!(text.starts_with("<svg") && text.contains("aria-hidden"), "{text}");
-        assert!(!text.contains("NaN") && !text.contains("undefined"), "{text}");
-    }
-    assert_eq!(made[0].as_str().unwrap().matches("-bomb\"").count(), 3, "defined twice, used once");
     assert_no_errors(&page);
 }

@@ -4,6 +4,8 @@ import { Motion, isStill } from "./motion.js";
 import { Places } from "./places.js";
 import { create, h, patch } from "./scene.js";
 
+/** The gap between the board and its bars, in pixels. */
+const GAP = 6.4;
 const NOTHING = { playable: false, moveScores: new Map(), best: new Set(), line: [], hint: null };
 
 /**
@@ -25,6 +27,7 @@ export class BoardView {
   motion = new Motion();
   play;
   #side = null;
+  #isTall = null;
   node;
   #places;
   #frame = 0;
@@ -37,7 +40,10 @@ export class BoardView {
     this.node = create(root, h("div", { class: `view ${name}`, "data-board": "" }));
     root.replaceChildren(this.node);
     this.#places = new Places(this.node, (key) => this.activate(key), (key) => this.#attend(key));
-    this.#resized = new ResizeObserver(() => this.redraw());
+    this.#resized = new ResizeObserver(([{ contentRect: { width, height } }]) => {
+      this.#isTall = height > width;
+      this.redraw();
+    });
     this.#resized.observe(this.node);
   }
 
@@ -101,10 +107,10 @@ export class BoardView {
     return this.find(".effects");
   }
 
-  /** Whether the box is taller than wide. */
+  /** Whether the box is taller than wide. It is measured once; later, the observer says so. */
   get isTall() {
-    const { clientWidth, clientHeight } = this.node;
-    return clientHeight > clientWidth;
+    this.#isTall ??= this.node.clientHeight > this.node.clientWidth;
+    return this.#isTall;
   }
 
   /** The side of the person at the board, or null. */
@@ -117,10 +123,13 @@ export class BoardView {
     this.redraw();
   }
 
-  /** About how wide the view would be for its height; bars take a part of it. */
+  /** Width over height of the box that the view would fill in this window. */
   get aspect() {
     const [, , width, height] = this.picture().box;
-    return (width / height) * (this.bars ? 0.84 : 1);
+    const bars = [...this.node.querySelectorAll(".bar")].reduce((sum, bar) => sum + bar.offsetHeight + GAP, 0);
+    const { innerWidth, innerHeight } = window;
+    if (innerHeight > innerWidth) return innerWidth / ((innerWidth * height) / width + bars);
+    return (width / height) * (1 - bars / innerHeight);
   }
 
   /** The result of `make`, which is called again only if one of these values has changed. */

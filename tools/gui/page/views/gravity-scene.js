@@ -1,6 +1,6 @@
 // Boards whose pieces fall, as pictures: an upright plate with holes, pieces behind it, marks on top.
 
-import { piece, pieceDefinitions, RADIUS } from "./pieces.js";
+import { burst, piece, pieceDefinitions, RADIUS } from "./pieces.js";
 import { h } from "./scene.js";
 
 export const CELL = 100;
@@ -71,8 +71,13 @@ export function marks({ last, ending, parameters }) {
   const lines = winning.length ? linesThrough(winning, parameters?.line ?? 4).map(winningLine) : [];
   // The line hides a ring; the last piece is the one with the dot.
   const dot = last?.to && winning.length ? [lastDot(last.to)] : [];
-  return [...ring, ...lines, ...dot];
+  const crater = last?.from ? [exploded(last.from)] : [];
+  return [...crater, ...ring, ...lines, ...dot];
 }
+
+/** Where a bomb exploded. */
+const exploded = (cell) =>
+  h("path", { key: "last", class: "last", "data-last": cell.join(), transform: at(cell), d: burst(12, 33, 19), fill: "none", stroke: "var(--spark)", "stroke-width": 6, "stroke-linejoin": "round" });
 
 const lastRing = (cell) =>
   h(

@@ -11,20 +11,23 @@ let pictures = 0;
 /** A number for the ids of a picture: a page may have several. */
 export const pictureId = () => `picture${(pictures += 1)}`;
 
-const star = (radius, dy = 0) => {
-  const points = Array.from({ length: 10 }, (_, at) => {
-    const [angle, r] = [(at * Math.PI) / 5, at % 2 ? radius * 0.45 : radius];
+/** A star with this number of points, whose outline alternates between two radii. */
+export function burst(points, outer, inner, dy = 0) {
+  const corners = Array.from({ length: 2 * points }, (_, at) => {
+    const [angle, r] = [(at * Math.PI) / points, at % 2 ? inner : outer];
     return `${(r * Math.sin(angle)).toFixed(1)} ${(dy - r * Math.cos(angle)).toFixed(1)}`;
   });
-  return `M${points.join("L")}z`;
-};
+  return `M${corners.join("L")}z`;
+}
+
+const star = (dy) => burst(5, 27, 12, dy);
 
 const relief = {
   p1: [
     h("circle", { r: 22, cy: 1.8, fill: "none", stroke: "var(--p1-light)", "stroke-width": 8 }),
     h("circle", { r: 22, fill: "none", stroke: "var(--p1-dark)", "stroke-width": 8 }),
   ],
-  p2: [h("path", { d: star(27, 2.4), fill: "var(--p2-light)" }), h("path", { d: star(27), fill: "var(--p2-dark)" })],
+  p2: [h("path", { d: star(2.4), fill: "var(--p2-light)" }), h("path", { d: star(0), fill: "var(--p2-dark)" })],
 };
 
 const body = (side) => [

@@ -86,8 +86,12 @@ export class Places {
 
   #press(event, key) {
     if (key === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" || event.key === " ") this.#activate(key);
-    else if (ARROWS[event.key]) this.#go(event.target, key, ARROWS[event.key]);
+    if (event.key === "Enter" || event.key === " ") {
+      // Buttons are clicked by these keys anyway.
+      event.stopPropagation();
+      if (event.target.localName === "button") return;
+      this.#activate(key);
+    } else if (ARROWS[event.key]) this.#go(event.target, key, ARROWS[event.key]);
     else if (event.key === "Home" || event.key === "End") this.#goToEnd(event.target, key, event.key === "End");
     else return;
     event.preventDefault();

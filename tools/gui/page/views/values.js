@@ -14,9 +14,9 @@ export function pill(key, score, isBest, x, y, { size = 32, width = 88, height =
   const fitted = Math.min(size, (1.7 * (width - 8)) / text.length);
   return h(
     "g",
-    { key: `value ${key}`, class: `value ${kind}${isBest ? " best" : ""}`, "data-score": key, transform: `translate(${x} ${y})` },
+    { key: `value ${key}`, class: `value ${kind}${isBest ? " best" : ""}`, transform: `translate(${x} ${y})` },
     h("rect", { x: -width / 2, y: -height / 2, width, height, rx: height / 2, fill, stroke: kind === "open" ? "none" : ink, "stroke-width": 2.5 }),
-    h("text", { y: fitted * 0.35, fill: ink, "font-size": +fitted.toFixed(1), "font-weight": kind === "open" ? 500 : 700, "text-anchor": "middle" }, text),
+    h("text", { "data-score": key, y: +(fitted * 0.35).toFixed(1), fill: ink, "font-size": +fitted.toFixed(1), "font-weight": kind === "open" ? 500 : 700, "text-anchor": "middle" }, text),
   );
 }
 

@@ -28,6 +28,11 @@ export class Wali extends BoardView {
     });
   }
 
+  get aspect() {
+    // In a wide window the bars are beside the board.
+    return window.innerWidth > window.innerHeight ? Math.max(super.aspect, 1.43) : super.aspect;
+  }
+
   reset() {
     this.#cells = scene.cellsByName(this.state.board);
     this.#selected = [];

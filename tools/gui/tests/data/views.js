@@ -2,6 +2,7 @@
 (async () => {
   const at = (path) => new URL(path, location.href).href;
   document.body.replaceChildren();
+  document.head.append(Object.assign(document.createElement("meta"), { name: "viewport", content: "width=device-width" }));
   for (const sheet of ["style.css", "board.css"]) {
     const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: at(sheet) });
     const loaded = new Promise((done, failed) => Object.assign(link, { onload: done, onerror: failed }));
@@ -10,7 +11,6 @@
   }
   document.documentElement.style.colorScheme = "light";
   const box = document.createElement("div");
-  box.id = "board";
   document.body.append(box);
   document.body.style.margin = 0;
   Object.assign(box.style, { position: "fixed", inset: "0" });
