@@ -88,7 +88,7 @@ export class GameRecord {
     const text = `${code}${size}:${moves}`;
     // Only what reads back as the same game.
     const again = fromShortFragment(text);
-    return again?.moves.join(" ") === this.moves.join(" ") && sameGame(again.game, this.game) ? text : null;
+    return again?.moves.join(" ") === this.moves.join(" ") && again.game === fullGame(this.game.split(" ")) ? text : null;
   }
 
   /** The game in a URL fragment, or null. */
@@ -103,7 +103,7 @@ export class GameRecord {
     if (!game.length || ![...game, ...split("setup"), ...split("moves")].every(isWord)) return null;
     const moves = split("moves");
     const ply = fields.has("ply") ? Number(fields.get("ply")) || 0 : moves.length;
-    const record = new GameRecord(game.join(" "), split("setup").join(" "), moves, ply);
+    const record = new GameRecord(fullGame(game), split("setup").join(" "), moves, ply);
     const resigned = fields.get("resigned");
     if (record.atEnd && (resigned === "p1" || resigned === "p2")) record.resigned = resigned;
     return record;
@@ -173,16 +173,11 @@ function fromShortFragment(text) {
 const moveDigit = (move) => (move === "boom" ? "z" : /^([1-9]|[12]\d|3[0-4])$/.test(move) ? Number(move).toString(36) : "?");
 const digitMove = (digit) => (digit === "z" ? "boom" : String(Number.parseInt(digit, 36)));
 
-/** The arguments of `newgame`: Connect Four may be left out. */
-const fullGame = (words) => (/^\d*$/.test(words[0] ?? "") ? ["connect4", ...words] : words).join(" ");
-
-/** Whether two games are the same but for parameters left out. */
-function sameGame(one, other) {
-  const usual = (game) => {
-    const short = Object.values(SHORT).find((known) => known.game === game);
-    return short ? `${game} ${short.usual}`.trim() : game;
-  };
-  return usual(one) === usual(other);
+/** The arguments of `newgame` with what may be left out: Connect Four, and the usual parameters. */
+function fullGame(words) {
+  const game = (/^\d*$/.test(words[0] ?? "") ? ["connect4", ...words] : words).join(" ");
+  const short = Object.values(SHORT).find((known) => known.game === game);
+  return short ? `${game} ${short.usual}`.trim() : game;
 }
 
 /** The arguments of `position`: the setup and the moves. */

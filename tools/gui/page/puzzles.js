@@ -8,7 +8,7 @@ const KEY = "ratlla-puzzles";
 const MAX_KEPT = 50;
 const TRIES = 80;
 /** The search time of a candidate, and the plies of a win that is neither obvious nor too deep. */
-const TIME = 600;
+const TIME = 400;
 const [SHORTEST, LONGEST] = [3, 13];
 const USUAL = "connect4 6 7 4";
 
@@ -60,7 +60,7 @@ export async function makePuzzle(assistant, rules, game, isCurrent) {
 /** A game of random moves that is not over, or null. */
 async function randomLine(rules, game) {
   let record = new GameRecord(game);
-  const length = 8 + Math.floor(Math.random() * 14);
+  const length = 12 + Math.floor(Math.random() * 14);
   while (record.ply < length) {
     const { moves, result } = await rules.stateAt(record);
     if (result !== "none") return null;

@@ -354,6 +354,7 @@ async fn a_game_and_its_size_are_chosen_in_the_dialog() {
     page.key("n").await;
     page.wait("document.getElementById('new-game').open").await;
     page.click(".choice:has([value=connect4])").await;
+    page.click(".choice:has([value=friend])").await;
     page.click(".custom summary").await;
     page.write("[name=rows]", "9").await;
     page.write("[name=columns]", "11").await;
