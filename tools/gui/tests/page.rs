@@ -60,7 +60,7 @@ async fn connect_four_is_won_and_undone() {
     let (_server, _browser, page) = open_for_two("game=connect4+6+7+4").await;
     play_columns(&page, "1 2 1 2 1 2 1").await;
     wait_result(&page, "p1win").await;
-    assert_eq!(page.text("#status").await, "Red wins: a line");
+    assert_eq!(page.text("#status").await, "Red wins!");
     page.wait("document.querySelectorAll('#board [data-winning]').length === 1").await;
     assert_eq!(page.eval("document.querySelectorAll('#board .piece').length").await, 7);
     assert_eq!(page.eval("document.querySelectorAll('#board [data-move]').length").await, 0);

@@ -137,7 +137,7 @@ async fn enter_starts_what_is_chosen() {
     page.click(".choice:has([name=level][value='1'])").await;
     page.click(".choice:has([value=them])").await;
     page.key("Enter").await;
-    wait_text(&page, "#player-p1", "Beginner · Elo 600").await;
+    wait_text(&page, "#player-p1", "Beginner · Elo\u{a0}600").await;
     page.wait_ply(1).await;
     // The choice is remembered, and Escape changes nothing.
     page.key("n").await;
@@ -191,7 +191,7 @@ async fn the_result_is_told_after_the_piece_has_landed() {
     page.wait("document.getElementById('status').dataset.result === 'p1win'").await;
     let told = page.eval("window.seen.find(([result]) => result === 'p1win')").await;
     assert_eq!(told, json!(["p1win", false]), "no animation is running any more");
-    wait_text(&page, "#announcer", "Red plays column 1. Red wins: a line").await;
+    wait_text(&page, "#announcer", "Red plays column 1. Red wins!").await;
     // What to do next; nothing goes on moving.
     page.wait("document.querySelector('[data-ending=rematch]')").await;
     tokio::time::sleep(Duration::from_millis(1500)).await;

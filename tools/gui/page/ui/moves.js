@@ -94,6 +94,7 @@ export class MovesPanel {
   /** The number of the turn, at the first move of each and at the start of a variation. */
   #number(node) {
     const { parent, side } = node;
+    if (!side) return "";
     const isFirst = parent.side !== side;
     node.turn = (parent.turn ?? 0) + (isFirst && (side === "p1" || node.ply === 1) ? 1 : 0);
     const isVariation = parent.children[0] !== node;

@@ -13,7 +13,7 @@ export function playerText(player, game, engines, alone) {
   if (player.engine) return `${engines[player.engine]} · ${player.strategy === "full" ? player.level : player.strategy}`;
   if (player.strategy !== "full") return `${t("player.computer")} · ${player.strategy}`;
   const elo = levelElo(player.level, game);
-  return [levelName(player.level, game), ...(elo ? [t("level.elo", { elo })] : [])].join(" · ");
+  return [levelName(player.level, game), ...(elo ? [t("level.elo", { elo }).replace(" ", "\u00a0")] : [])].join(" · ");
 }
 
 export class PlayersPanel {

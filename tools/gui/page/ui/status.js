@@ -11,7 +11,8 @@ export function resultText({ over, record, result, state }) {
   if (!over) return "";
   const values = { ...state.board?.stores, side: record.resigned ? sideName(record.resigned) : "" };
   const reason = record.resigned ? "resigned" : state.ending?.reason;
-  const words = reason ? t(`reason.${reason}`, values) : "";
+  // Everybody sees the line.
+  const words = reason && reason !== "line" ? t(`reason.${reason}`, values) : "";
   if (result === "draw") return words ? t("status.drawBy", { reason: words }) : t("status.draw");
   const side = sideName(result.slice(0, 2));
   return words ? t("status.winsBy", { side, reason: words }) : t("status.wins", { side });
