@@ -10,6 +10,10 @@ const TRIES = 80;
 /** The search time of a candidate, and the plies of a win that is neither obvious nor too deep. */
 const TIME = 400;
 const [SHORTEST, LONGEST] = [3, 13];
+/** How many plies before the end of a random game puzzles are looked for, and where. */
+const BEFORE_END = [3, 5, 7];
+const FIRST_PLY = 6;
+const LONGEST_GAME = 34;
 const USUAL = "connect4 6 7 4";
 
 /** The moves that win, if all scores are proved; else null. */
@@ -45,26 +49,29 @@ export function takeKept() {
 }
 
 /** Looks for a puzzle: a random position of the game, if it has a solver, or else of Connect Four. */
-export async function makePuzzle(assistant, rules, game, isCurrent) {
-  const start = await rules.stateAt(new GameRecord(game));
-  const chosen = start.solver ? game : USUAL;
+export async function makePuzzle(assistant, rules, current, isCurrent) {
+  const start = await rules.stateAt(new GameRecord(current));
+  const chosen = start.solver ? current : USUAL;
   for (let tries = 0; tries < TRIES && isCurrent(); tries += 1) {
-    const record = await randomLine(rules, chosen);
-    if (!record) continue;
-    const scores = await assistant.scores(record, record.ply, TIME);
-    if (puzzleIn(scores)) return { record, scores };
+    const game = await randomGame(rules, chosen);
+    // Shortly before its end, a game of chance often has a win to be found.
+    for (const before of BEFORE_END) {
+      const ply = game.ply - before;
+      if (ply < FIRST_PLY || !isCurrent()) continue;
+      const scores = await assistant.scores(game, ply, TIME);
+      if (puzzleIn(scores)) return { record: new GameRecord(chosen, "", game.moves.slice(0, ply)), scores };
+    }
   }
   return null;
 }
 
-/** A game of random moves that is not over, or null. */
-async function randomLine(rules, game) {
+/** A game of random moves, to its end or for some time. */
+async function randomGame(rules, game) {
   let record = new GameRecord(game);
-  const length = 12 + Math.floor(Math.random() * 14);
-  while (record.ply < length) {
+  for (let left = LONGEST_GAME; left > 0; left -= 1) {
     const { moves, result } = await rules.stateAt(record);
-    if (result !== "none") return null;
+    if (result !== "none") break;
     record = record.continued(moves[Math.floor(Math.random() * moves.length)].move);
   }
-  return (await rules.stateAt(record)).result === "none" ? record : null;
+  return record;
 }

@@ -400,9 +400,12 @@ async fn an_error_of_the_engine_in_the_analysis_is_reported() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_puzzle_takes_back_moves_that_do_not_win() {
     let (_server, _browser, page) = open("").await;
+    // A win that was missed in a game reviewed before.
+    page.eval("localStorage.setItem('ratlla-puzzles', JSON.stringify([{ fragment: '#c4:1343651251526534', time: 0 }]))").await;
     page.click("#start-puzzle").await;
     page.wait("document.querySelector('[data-puzzle=show]')").await;
-    wait_text(&page, "#puzzle-text", "to move and win in").await;
+    wait_text(&page, "#puzzle-text", "Red to move and win in 2 moves.").await;
+    wait_text(&page, "#puzzle", "From your game of").await;
     let ply = page.ply().await;
     page.click("[data-puzzle=show]").await;
     page.wait("document.querySelector('#board [data-hint]')").await;
@@ -415,6 +418,17 @@ async fn a_puzzle_takes_back_moves_that_do_not_win() {
     page.wait_ply(ply).await;
     page.click(&format!("#board [data-move={hint}]")).await;
     page.wait("/Right|Solved/.test(document.getElementById('puzzle-text').textContent)").await;
+    // The next one comes from the solver, which may have to look for it.
+    page.click("[data-puzzle=next]").await;
+    let found = "!document.getElementById('puzzle').textContent.includes('From your game') && document.querySelector('[data-puzzle=show]')";
+    for _ in 0..600 {
+        if page.eval(&format!("Boolean({found})")).await == json!(true) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    page.wait(found).await;
+    wait_text(&page, "#puzzle-text", "to move and win in").await;
     assert_no_errors(&page);
 }
 
