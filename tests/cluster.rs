@@ -9,7 +9,8 @@ use std::process::Command;
 use support::python::{MYPY, Package, assert_success, install_folder, run_unit_tests};
 
 const PACKAGE: Package = Package("cluster");
-const DEPENDENCIES: [&str; 2] = ["distributed==2026.8.0", "tqdm==4.67.1"];
+/// The last one creates the certificates of a test.
+const DEPENDENCIES: [&str; 3] = ["distributed==2026.8.0", "tqdm==4.67.1", "cryptography==50.0.2"];
 /// Arguments that succeed with a Python recent enough for these, and pip.
 const RECENT_PYTHON: [&str; 2] = ["-c", "import sys, pip; sys.exit(sys.version_info < (3, 10))"];
 /// The programs that jobs use besides the engine; also the names of their packages.

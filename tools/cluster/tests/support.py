@@ -60,15 +60,17 @@ def without_times(text: str) -> list[dict[str, Any]]:
     return entries
 
 
-def saved_results(output: Path) -> dict[str, Any]:
-    """The results in the checkpoint of an output, even of one that is being written."""
+def saved_results(output: Path, running: bool = True) -> dict[str, Any]:
+    """The results in the checkpoint of an output, be its writer ``running`` or not."""
     path = output.with_name(output.name + ".cluster")
+    # Immutable: without a lock, which the writer would refuse, and without recovery after a crash.
+    mode = "immutable=1" if running else "mode=rw"
     try:
-        # Immutable: without a lock, which the writer would refuse.
-        database = sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)
-        with contextlib.closing(database):
+        with contextlib.closing(sqlite3.connect(f"{path.as_uri()}?{mode}", uri=True)) as database:
             rows = database.execute("SELECT name, result FROM task").fetchall()
     except sqlite3.Error:
+        if not running:
+            raise
         return {}  # Not there yet, or just being changed.
     return {name: json.loads(result) for name, result in rows}
 
