@@ -220,6 +220,8 @@ class Engine:
         return search
 
     def _check_idle(self) -> None:
+        if self._search is not None and self._search.is_stopping:
+            self._search.abort()
         if self._search is not None:
             raise EngineError("search in progress: stop it, or wait for it, first")
 

@@ -13,8 +13,8 @@ from .info import Analysis, Info
 class Search:
     """A running search: iterate over its infos, ``stop()`` it, ``wait()`` for its result.
 
-    A context manager that stops the search. The engine accepts no other command before the end,
-    which comes with the last info of an iteration, with ``wait()`` or with the context manager.
+    A context manager that stops the search. The engine accepts no other command before the search
+    is over or has been told to stop.
     """
 
     def __init__(
@@ -24,6 +24,8 @@ class Search:
         self._on_end = on_end
         self._infos: dict[int, Info] = {}
         self._outcome: Analysis | Exception | None = None
+        #: Whether the search has been told to stop.
+        self.is_stopping = False
         #: The lines, as words, that are neither ``info`` nor ``bestmove``.
         self.answers: list[list[str]] = []
         connection.send(command)
@@ -32,7 +34,7 @@ class Search:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._abort()
+        self.abort()
 
     def __iter__(self) -> Iterator[Info]:
         return self
@@ -64,6 +66,7 @@ class Search:
     def stop(self) -> None:
         """Ends the search, which still has a result. May be called from any thread."""
         if not self.is_over:
+            self.is_stopping = True
             self._connection.send("stop")
 
     def ponderhit(self) -> None:
@@ -82,6 +85,19 @@ class Search:
         if isinstance(self._outcome, Exception):
             raise self._outcome
         return self._outcome
+
+    def abort(self) -> None:
+        """Stops the search and reads the rest of its output."""
+        try:
+            self.stop()
+            end = time.monotonic() + TIMEOUT
+            while self._outcome is None:
+                self._read(end)
+        except EngineTerminatedError as error:
+            self._end(error)  # The next command reports it.
+        except BaseException:
+            self._connection.close()
+            raise
 
     def _read(self, end: float | None = None) -> Info | None:
         """Reads one line, which may bring an info or the outcome."""
@@ -115,16 +131,3 @@ class Search:
     def _end(self, outcome: Analysis | Exception) -> None:
         self._outcome = outcome
         self._on_end(not isinstance(outcome, EngineTerminatedError))
-
-    def _abort(self) -> None:
-        """Stops the search and reads the rest of its output."""
-        try:
-            self.stop()
-            end = time.monotonic() + TIMEOUT
-            while self._outcome is None:
-                self._read(end)
-        except EngineTerminatedError as error:
-            self._end(error)  # The next command reports it.
-        except BaseException:
-            self._connection.close()
-            raise

@@ -47,8 +47,10 @@ class Parsing(unittest.TestCase):
             self.assertEqual(Info.from_words(text.split()), info)
 
     def test_limits(self) -> None:
-        moves = [3, "boom"]
-        limits = {"depth": 4, "nodes": None, "infinite": True, "ponder": False, "searchmoves": moves}
+        limits = {
+            "depth": 4, "nodes": None, "infinite": True, "ponder": False,
+            "searchmoves": [3, "boom"],
+        }
         self.assertEqual(format_limits(limits), " depth 4 infinite searchmoves 3 boom")
         for wrong in ({"dept": 4}, {"depth": "4"}, {"depth": 4.0}):
             with self.assertRaises(TypeError):

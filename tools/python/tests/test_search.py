@@ -61,6 +61,10 @@ class Streaming(unittest.TestCase):
         threading.Timer(0.1, self.engine.stop).start()
         self.assertIn(search.wait().best, self.engine.moves())
         search.stop()
+        # A search that nobody waits for does not block the engine once it is stopped.
+        self.engine.analysis()
+        self.engine.stop()
+        self.assertEqual(self.engine.side(), "p1")
 
     def test_pondering(self) -> None:
         self.engine.set_position(moves="4455")
