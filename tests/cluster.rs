@@ -51,4 +51,10 @@ fn jobs_on_a_cluster_equal_those_on_one_machine() {
     let paths = std::env::join_paths([&installed, &folder]).expect("paths without colons");
     command.env("PYTHONPATH", paths).current_dir(&installed);
     assert_success(command.args(["match", "--help"]));
+    let version = format!(
+        "from importlib import metadata; assert metadata.version('ratlla-cluster') == '{}'",
+        env!("CARGO_PKG_VERSION")
+    );
+    let mut python = PACKAGE.python(&installed);
+    assert_success(python.current_dir(&installed).args(["-c", &version]));
 }

@@ -1,6 +1,8 @@
 """Runs tasks on the workers of a Dask scheduler.
 
-The scheduler reassigns the tasks of a worker that died; every other failure is retried here.
+The scheduler reassigns the tasks of a worker that died; every other failure is retried here. Finished
+tasks come through a queue rather than ``distributed.as_completed``, which cannot be asked whether the
+scheduler is still there while it waits.
 """
 
 from __future__ import annotations
