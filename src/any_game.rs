@@ -14,9 +14,7 @@ use crate::endgames::EndgameStore;
 use crate::explain::{Reason, Refutation};
 use crate::game::explain::Explain;
 use crate::game::state::GameState;
-use crate::game::{
-    Evaluator, ExactScore, ExactValue, MoveNotation, Notation, Outcome, Side,
-};
+use crate::game::{Evaluator, ExactScore, ExactValue, MoveNotation, Notation, Outcome, Side};
 use crate::limits::{Limits, NodeCounter, SearchControl};
 use crate::protocol::command::{Go, Goal};
 use crate::search::SearchRequest;

@@ -15,8 +15,20 @@ struct Run {
 }
 
 const OPTIONS: [&str; 14] = [
-    "-a", "--best", "--pv", "--json", "--game", "--rows", "--cols", "--line", "--movetime",
-    "--nodes", "--jobs", "--threads", "--hash", "--help",
+    "-a",
+    "--best",
+    "--pv",
+    "--json",
+    "--game",
+    "--rows",
+    "--cols",
+    "--line",
+    "--movetime",
+    "--nodes",
+    "--jobs",
+    "--threads",
+    "--hash",
+    "--help",
 ];
 
 fn start(arguments: &str) -> Child {
@@ -144,10 +156,10 @@ fn positions_are_written_in_many_ways() {
 #[test]
 fn the_best_move_and_the_line_lead_to_the_score() {
     assert_eq!(fields("--best --hash 16", "121212\n", 1), ["121212 18 1"]);
-    assert_eq!(fields("--best --pv --hash 16", "121212\n1212121\n", 2), [
-        "121212 18 1 1",
-        "1212121 -18 - -"
-    ]);
+    assert_eq!(
+        fields("--best --pv --hash 16", "121212\n1212121\n", 2),
+        ["121212 18 1 1", "1212121 -18 - -"]
+    );
     // Played out, a line ends the game with the score that was promised.
     let (moves, score) = known_scores()[7];
     for arguments in ["--pv --hash 16", "-a --pv --hash 16", "--pv --nodes 100000 --hash 16"] {
@@ -168,22 +180,20 @@ fn the_best_move_and_the_line_lead_to_the_score() {
 #[test]
 fn other_games_have_scores_of_their_own() {
     let kalah = "-\n2\n2 3\npits 2 0 3 1 / 2 2 2 0 p1\npits 0 0 0 5 / 0 0 0 7 p1\n";
-    assert_eq!(fields("--game kalah 3 2 --hash 16", kalah, 0), [
-        "- 4",
-        "2 4",
-        "2 3 -4",
-        "pits 2 0 3 1 / 2 2 2 0 p1 4",
-        "pits 0 0 0 5 / 0 0 0 7 p1 -2",
-    ]);
+    assert_eq!(
+        fields("--game kalah 3 2 --hash 16", kalah, 0),
+        ["- 4", "2 4", "2 3 -4", "pits 2 0 3 1 / 2 2 2 0 p1 4", "pits 0 0 0 5 / 0 0 0 7 p1 -2",]
+    );
     let kalah = fields("--game kalah 3 2 -a --best --hash 16", "-\n", 1);
-    assert_eq!(kalah, ["- 1=-2 2=4 3=2 2"]);
+    assert_eq!(kalah, ["- 1=-8 2=4 3=0 2"]);
     let boom = fields("--game boom --hash 16", "4 1 1 4 4 2 2\n4 1 1 4 4 2 2 4\n", 0);
-    assert_eq!(boom, ["4 1 1 4 4 2 2 win:1", "4 1 1 4 4 2 2 4 loss:0"]);
+    assert_eq!(boom, ["4 1 1 4 4 2 2 win:1", "4 1 1 4 4 2 2 4 win:0"]);
     let wali = fields("--game wali 3 3 3 -a --hash 16", "-\n", 0);
     assert!(wali[0].starts_with("- a1="), "{wali:?}");
-    assert_eq!(fields("--game 25 25 --nodes 20000 --best --hash 16", "1,2,1,2,1,2", 1), [
-        "1,2,1,2,1,2 310 1"
-    ]);
+    assert_eq!(
+        fields("--game 25 25 --nodes 20000 --best --hash 16", "1,2,1,2,1,2", 1),
+        ["1,2,1,2,1,2 310 1"]
+    );
     let columns = fields("--game 12 12 -a --nodes 20000 --hash 16", "1,2,1,2,1,2,1", 0);
     assert_eq!(columns, [format!("1,2,1,2,1,2,1{}", " .".repeat(12))]);
 }
@@ -191,8 +201,7 @@ fn other_games_have_scores_of_their_own() {
 /// `go solve` in a session and `ratlla solve` say the same.
 #[test]
 fn scores_are_those_of_a_session() {
-    for (game, moves) in
-        [("kalah 4 3", "2 3 1"), ("boom", "4 1 1 4 4 2 2 5"), ("wali 3 4 4", "a1")]
+    for (game, moves) in [("kalah 4 3", "2 3 1"), ("boom", "4 1 1 4 4 2 2 5"), ("wali 3 4 4", "a1")]
     {
         let mut engine = Engine::start();
         engine.send_all(&[&format!("newgame {game}"), &format!("position moves {moves}")]);

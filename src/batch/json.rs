@@ -263,7 +263,10 @@ mod tests {
                 r#"{"id":"\ud83d\ude00 \\ud800 😀","moves":"4","rows":null}"#,
                 r#"{"id":"\ud83d\ude00 \\ud800 😀","rows":6,"cols":7,"moves":"4","#,
             ),
-            (r##"{"id":"#","moves":"4","line":5}"##, r##"{"id":"#","rows":6,"cols":7,"line":5,"moves":"4","##),
+            (
+                r##"{"id":"#","moves":"4","line":5}"##,
+                r##"{"id":"#","rows":6,"cols":7,"line":5,"moves":"4","##,
+            ),
             (
                 "grid ......./......./......./......./......./..X.... moves 4",
                 r#"{"rows":6,"cols":7,"position":"grid ......./......./......./......./......./..X....","moves":"4","#,
@@ -294,19 +297,34 @@ mod tests {
                 r#"{"id":7,"moves":"48"}"#,
                 r#"{"id":7,"rows":6,"cols":7,"moves":"48","error":"move 2, '8': column 8 does not exist"#,
             ),
-            (r#"{"id":7,"moves":"4","rows":3}"#, r#""error":"rows and columns must be 4..25 (got 3 and 7)"#),
+            (
+                r#"{"id":7,"moves":"4","rows":3}"#,
+                r#""error":"rows and columns must be 4..25 (got 3 and 7)"#,
+            ),
             (r#"{"id":null,"moves":"4","rows":3}"#, r#"{"id":null,"rows":3,"#),
             (
                 r#"{"id":null}"#,
                 r#"{"id":null,"rows":6,"cols":7,"error":"expected the key moves or position"}"#,
             ),
             (r#"{"moves":null}"#, r#""error":"expected the key moves or position"}"#),
-            (r#"{"game":"chess","moves":""}"#, r#"{"game":"chess","moves":"","error":"unknown game"#),
-            (r#"{"game":"","rows":5,"moves":""}"#, r#""error":"rows, cols and line do not go with"#),
-            (r#"{"position":"grid x","moves":"4"}"#, r#""moves":"4","error":"expected 6 rows, got 1"#),
+            (
+                r#"{"game":"chess","moves":""}"#,
+                r#"{"game":"chess","moves":"","error":"unknown game"#,
+            ),
+            (
+                r#"{"game":"","rows":5,"moves":""}"#,
+                r#""error":"rows, cols and line do not go with"#,
+            ),
+            (
+                r#"{"position":"grid x","moves":"4"}"#,
+                r#""moves":"4","error":"expected 6 rows, got 1"#,
+            ),
             (r#"{"position":6}"#, r#"{"error":"position must be a string, at column"#),
             (r#"{"game":{},"moves":"1"}"#, r#"{"error":"game must be a string, at column"#),
-            (r#"{"line":9,"moves":"4"}"#, r#""moves":"4","error":"line must be 2..7 (got 9)"#),
+            (
+                r#"{"line":9,"moves":"4"}"#,
+                r#""moves":"4","error":"the line must be 2..7 with 6 rows"#,
+            ),
             (
                 r#"{"line":"x","moves":"4"}"#,
                 r#"{"error":"line must be a whole number from 2 to 25"#,
@@ -322,7 +340,10 @@ mod tests {
             (r#"{"id":7,"moves":"4","moves":"4"}"#, r#"{"id":7,"error":"duplicate field `moves`"#),
             ("{", r#"{"error":"EOF while parsing"#),
             (r#"{"id":7,"moves":"4"#, r#"{"error":"EOF while parsing a string"#),
-            ("[4]", r#"{"rows":6,"cols":7,"moves":"[4]","error":"move 1, '[4]': expected a column"#),
+            (
+                "[4]",
+                r#"{"rows":6,"cols":7,"moves":"[4]","error":"move 1, '[4]': expected a column"#,
+            ),
         ] {
             let answer = answer_to(line);
             assert!(answer.contains(part), "{line}: {answer}");

@@ -49,7 +49,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 
 /// The answer to a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct AnsweredLine {
     /// What is written, without the end of the line.
     pub text: String,
     /// What is wrong with the line, if anything.
@@ -66,7 +66,7 @@ pub fn answer(
     input: Input,
     options: &SolveOptions,
     solve: &mut Solve<'_>,
-) -> io::Result<Option<Answer>> {
+) -> io::Result<Option<AnsweredLine>> {
     let (line, bytes) = match input {
         Input::End => return Ok(None),
         Input::Unreadable(reason) => {
@@ -85,7 +85,7 @@ pub fn answer(
             Err(reason) => (String::new(), Some(reason)),
         },
     };
-    Ok(Some(Answer { text, error, bytes }))
+    Ok(Some(AnsweredLine { text, error, bytes }))
 }
 
 /// The answer to a line, or what is wrong with it.
@@ -106,14 +106,14 @@ fn plain_answer(
 /// Writes each answer as soon as it and all before it are there, and flushes it, so that a program can
 /// wait for it. Returns whether all lines were valid; if `reports_errors`, says on stderr which were not.
 fn write_all(
-    answers: Answers<io::Result<Option<Answer>>>,
+    answers: Answers<io::Result<Option<AnsweredLine>>>,
     reports_errors: bool,
     mut output: impl Write,
 ) -> io::Result<bool> {
     let mut progress = BatchProgress::of_standard_files();
     let mut all_valid = true;
     for (number, answer) in (1u64..).zip(answers) {
-        let Some(Answer { mut text, error, bytes }) = answer?? else {
+        let Some(AnsweredLine { mut text, error, bytes }) = answer?? else {
             break;
         };
         if let Some(reason) = error {

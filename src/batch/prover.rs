@@ -27,11 +27,11 @@ pub struct Prover {
     options: SolveOptions,
     /// The title of the game that is open.
     game: String,
-    means: Means,
+    backend: Backend,
 }
 
 /// What proves, with the game it is about.
-enum Means {
+enum Backend {
     /// Connect Four on a board with a solver. Asked directly it does nothing but solve.
     Solver(TypedGame<Board>, Solver),
     /// Any game.
@@ -42,19 +42,19 @@ impl Prover {
     /// A prover for the game of the options, or why there is not enough memory for one.
     pub fn new(options: &SolveOptions) -> Result<Prover, String> {
         let game = options.game.clone();
-        let means = Means::open(options, &game)?;
-        Ok(Prover { options: options.clone(), game, means })
+        let backend = Backend::open(options, &game)?;
+        Ok(Prover { options: options.clone(), game, backend })
     }
 
     /// The answer, or what is wrong with the question.
     pub fn solve(&mut self, question: &Question) -> Result<Solved, String> {
         if question.game != self.game {
-            self.means.reopen(&self.options, &question.game)?;
+            self.backend.reopen(&self.options, &question.game)?;
             self.game.clone_from(&question.game);
         }
         let fresh = self.options.json;
-        match &mut self.means {
-            Means::Solver(game, solver) => {
+        match &mut self.backend {
+            Backend::Solver(game, solver) => {
                 question.set_up(game)?;
                 let Some(position) = solver_position(game.current()) else {
                     return Err(format!("no solver for {}", self.game));
@@ -64,7 +64,7 @@ impl Prover {
                 }
                 Ok(SolverRun::new(&self.options, solver).solve(&position))
             }
-            Means::Engine(engine) => {
+            Backend::Engine(engine) => {
                 question.set_up(&mut *engine.game)?;
                 if fresh {
                     engine.clear_hash();
@@ -75,24 +75,24 @@ impl Prover {
     }
 }
 
-impl Means {
-    fn open(options: &SolveOptions, title: &str) -> Result<Means, String> {
+impl Backend {
+    fn open(options: &SolveOptions, title: &str) -> Result<Backend, String> {
         match connect4_game(title) {
             Some(game) => {
                 let solver = Solver::new(options.hash, useful_threads(options.threads));
                 let solver = solver.map_err(|error| format!("--hash {}: {error}", options.hash))?;
-                Ok(Means::Solver(game, solver))
+                Ok(Backend::Solver(game, solver))
             }
-            None => Engine::new(open(title)?, options.hash).map(Means::Engine),
+            None => Engine::new(open(title)?, options.hash).map(Backend::Engine),
         }
     }
 
     /// Opens another game; the tables are kept where they can be.
     fn reopen(&mut self, options: &SolveOptions, title: &str) -> Result<(), String> {
         match (connect4_game(title), &mut *self) {
-            (Some(game), Means::Solver(current, _)) => *current = game,
-            (None, Means::Engine(engine)) => engine.new_game(open(title)?, options.hash)?,
-            _ => *self = Means::open(options, title)?,
+            (Some(game), Backend::Solver(current, _)) => *current = game,
+            (None, Backend::Engine(engine)) => engine.new_game(open(title)?, options.hash)?,
+            _ => *self = Backend::open(options, title)?,
         }
         Ok(())
     }
@@ -194,7 +194,9 @@ fn solve_with_engine(options: &SolveOptions, engine: &mut Engine) -> Result<Solv
     };
     let goal = match solver {
         Err(reason) if !is_limited => {
-            return Err(format!("{reason} (with --movetime or --nodes a search tries to prove it)"));
+            return Err(format!(
+                "{reason} (with --movetime or --nodes a search tries to prove it)"
+            ));
         }
         _ if every_move => Goal::Analyze,
         Ok(()) => Goal::Solve,

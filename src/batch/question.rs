@@ -59,11 +59,10 @@ impl Question {
     }
 }
 
-/// Whether these words are a position: every position text has rows that end with slashes, and no move
-/// has one.
+/// Whether these words are a position: it begins with one of its keywords, or with the rows of a FEN.
 fn is_position(words: &[&str]) -> bool {
-    matches!(words.first(), Some(&("startpos" | "fen")))
-        || words.iter().any(|word| word.contains('/'))
+    const KEYWORDS: [&str; 5] = ["startpos", "fen", "grid", "cells", "pits"];
+    words.first().is_some_and(|word| KEYWORDS.contains(word) || word.contains('/'))
 }
 
 /// The moves in a text: separated by blanks or commas, or digits without anything between them in
@@ -151,6 +150,10 @@ mod tests {
         ] {
             assert_eq!(position("4 5", line), expected, "{line}");
         }
+        for entry in REGISTRY.0 {
+            let text = after(entry.name, &[]).expect("it opens");
+            assert_eq!(position(entry.name, &text), Ok(text), "{}", entry.name);
+        }
         let line = "pits 2 0 0 2 / 3 3 2 0 p2";
         assert_eq!(position("kalah 3 2", line), Ok(line.to_owned()));
         let line = "cells ..2/111/... p2 move";
@@ -177,7 +180,9 @@ mod tests {
             ),
             ("1111111", "move 7, '1': column 1 is full"),
             ("12121212", "move 8, '2': the game is over (p1win)"),
-            ("grid ...", "move 1, 'grid': expected a column (1..7)"),
+            ("grid ...", "expected 6 rows, got 1"),
+            ("grid", "expected rows separated by '/' after 'grid', top row first"),
+            ("pits 4 4", "expected a position (startpos, grid, fen) or 'moves', got 'pits'"),
             ("grid ../..", "expected 6 rows, got 2"),
             ("fen", "expected a position after 'fen'"),
             ("x/y moves 4", "expected a side to move (w or b) after the board"),

@@ -57,7 +57,8 @@ impl Solved {
         let mut fields = match &self.scores {
             Scores::Position(score) => vec![text(score)],
             Scores::Columns(scores) => {
-                let score = |score: &Option<Known>| score.as_ref().map_or(NO_SCORE.to_owned(), text);
+                let score =
+                    |score: &Option<Known>| score.as_ref().map_or(NO_SCORE.to_owned(), text);
                 scores.iter().map(score).collect()
             }
             Scores::Moves(scores) => {

@@ -1,6 +1,6 @@
 //! Lines of `ratlla solve`: the words of `--game` in the first line, positions in the others.
 
-use ratlla::batch::{self, Answer, Extras, Question, Scores, SolveOptions, Solved};
+use ratlla::batch::{self, AnsweredLine, Extras, Question, Scores, SolveOptions, Solved};
 use ratlla::game::ExactScore;
 use ratlla::games::REGISTRY;
 use ratlla::lines::Input;
@@ -27,7 +27,7 @@ pub fn check(data: &[u8]) {
     for line in lines.take(MAX_LINES) {
         let plain = answer(line, &options);
         let json = answer(line, &json_options);
-        for Answer { text, error, bytes } in [&plain, &json] {
+        for AnsweredLine { text, error, bytes } in [&plain, &json] {
             assert!(!text.contains(['\n', '\r']), "{text:?}");
             assert_eq!(*bytes, line.len());
             if let Some(message) = error {
@@ -52,7 +52,7 @@ pub fn check(data: &[u8]) {
     }
 }
 
-fn answer(line: &[u8], options: &SolveOptions) -> Answer {
+fn answer(line: &[u8], options: &SolveOptions) -> AnsweredLine {
     let answer = batch::answer(Input::Line(line.to_vec()), options, &mut solve);
     answer.expect("the input can be read").expect("it is not the end")
 }
