@@ -77,9 +77,11 @@ def run(command: Command, bin_dir: str | None, shared: bytes = b"") -> Output:
                 Path(folder, command.input_file).write_bytes(shared)
             version = program_version(program, os.stat(program).st_mtime)
             process = execute([program, *arguments], command.stdin, folder)
-            stderr = process.stderr.decode(errors="replace").strip()[-MAX_STDERR:]
+            stderr = process.stderr.decode(errors="replace").strip()
             if process.returncode == USAGE_ERROR:
-                raise ClusterError(stderr.partition("\n")[0])
+                # The usage follows, which may be long.
+                raise ClusterError(stderr.partition("\n")[0][:MAX_STDERR])
+            stderr = stderr[-MAX_STDERR:]
             refused = command.reports_refusals and process.returncode == REFUSED and not stderr
             if process.returncode != 0 and not refused:
                 reason = f"{stderr} (exit status {process.returncode})".lstrip()
