@@ -17,7 +17,7 @@ use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
 use crate::lines::{Input, text_of};
-use crate::platform::threads::useful_threads;
+use crate::platform::threads::{THREAD_STACK, useful_threads};
 use crate::subcommand::Subcommand;
 pub use options::SolveOptions;
 use options::USAGE;
@@ -33,18 +33,30 @@ const SOLVE: Subcommand = Subcommand { name: "solve", usage: USAGE };
 /// Runs the command with these arguments, the word `solve` not among them, on the files of the
 /// process.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    SOLVE.run(options::parse(arguments), |options| {
-        let provers = (0..useful_threads(options.jobs)).map(|_| Prover::new(&options));
-        let provers: Vec<Prover> = provers.collect::<Result<_, _>>().map_err(io::Error::other)?;
-        let job = |mut prover: Prover| {
-            let options = options.clone();
-            move |input| answer(input, &options, &mut |question| prover.solve(question))
-        };
-        let input = BufReader::new(io::stdin());
-        let answers = Answers::start(input, provers.into_iter().map(job).collect())?;
-        let all_valid = write_all(answers, !options.json, io::stdout())?;
-        Ok(if all_valid { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-    })
+    let asked = options::parse(arguments);
+    SOLVE.run(asked, |options| on_deep_stack(move || solve_all(&options)))
+}
+
+/// Answers all of stdin on stdout.
+fn solve_all(options: &SolveOptions) -> io::Result<ExitCode> {
+    let provers = (0..useful_threads(options.jobs)).map(|_| Prover::new(options));
+    let provers: Vec<Prover> = provers.collect::<Result<_, _>>().map_err(io::Error::other)?;
+    let job = |mut prover: Prover| {
+        let options = options.clone();
+        move |input| answer(input, &options, &mut |question| prover.solve(question))
+    };
+    let input = BufReader::new(io::stdin());
+    let answers = parallel::answers(input, provers.into_iter().map(job).collect())?;
+    let all_valid = write_all(answers, !options.json, io::stdout())?;
+    Ok(if all_valid { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Does `work` on a thread with a stack that is deep enough for any search.
+fn on_deep_stack<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    let thread = std::thread::Builder::new().stack_size(THREAD_STACK).spawn(work)?;
+    thread.join().unwrap_or_else(|_| Err(io::Error::other("internal error: the solver failed")))
 }
 
 /// The answer to a line.

@@ -1,4 +1,5 @@
-//! Several lines at a time: answers are made on many threads and come out in the order of the lines.
+//! Several lines at a time: answers are made on many threads and come out in the order of the lines. A
+//! single job needs no other thread.
 //!
 //! Knows lines, threads and order; knows nothing of what an answer is.
 
@@ -16,19 +17,42 @@ const READ_AHEAD: usize = 256;
 /// A line to answer, and where the answer goes.
 type Task<A> = (Input, Sender<A>);
 
-/// The answers to the lines of an input, in order. Nothing waits for the threads that read and answer:
-/// they end with the process, or when this is dropped.
-pub struct Answers<A> {
+/// The answers to the lines of an input, in order. The last line is [`Input::End`] or
+/// [`Input::Unreadable`].
+pub type Answers<A> = Box<dyn Iterator<Item = io::Result<A>>>;
+
+/// Answers the lines of `input`, each by one of the `jobs`.
+pub fn answers<A: Send + 'static, F: FnMut(Input) -> A + Send + 'static>(
+    mut input: impl BufRead + Send + 'static,
+    mut jobs: Vec<F>,
+) -> io::Result<Answers<A>> {
+    if jobs.len() > 1 {
+        return Ok(Box::new(ParallelAnswers::start(input, jobs)?));
+    }
+    let mut job = jobs.pop().ok_or_else(|| io::Error::other("no jobs"))?;
+    let mut ended = false;
+    Ok(Box::new(std::iter::from_fn(move || {
+        let line = (!ended).then(|| next_line(&mut input, LONGEST_LINE))?;
+        ended = is_last(&line);
+        Some(Ok(job(line)))
+    })))
+}
+
+fn is_last(line: &Input) -> bool {
+    matches!(line, Input::End | Input::Unreadable(_))
+}
+
+/// The answers of several threads. Nothing waits for them: they end with the process, or when this is
+/// dropped.
+struct ParallelAnswers<A> {
     pending: Receiver<Receiver<A>>,
 }
 
-impl<A: Send + 'static> Answers<A> {
-    /// Begins to answer the lines of `input`, each by one of the `jobs`. The last one is
-    /// [`Input::End`] or [`Input::Unreadable`].
-    pub fn start<F: FnMut(Input) -> A + Send + 'static>(
+impl<A: Send + 'static> ParallelAnswers<A> {
+    fn start<F: FnMut(Input) -> A + Send + 'static>(
         input: impl BufRead + Send + 'static,
         jobs: Vec<F>,
-    ) -> io::Result<Answers<A>> {
+    ) -> io::Result<ParallelAnswers<A>> {
         let (ask, pending) = bounded(READ_AHEAD * jobs.len());
         let (give, tasks) = bounded::<Task<A>>(READ_AHEAD * jobs.len());
         for mut job in jobs {
@@ -41,11 +65,11 @@ impl<A: Send + 'static> Answers<A> {
             })?;
         }
         spawn("input", move || read(input, &ask, &give))?;
-        Ok(Answers { pending })
+        Ok(ParallelAnswers { pending })
     }
 }
 
-impl<A> Iterator for Answers<A> {
+impl<A> Iterator for ParallelAnswers<A> {
     type Item = io::Result<A>;
 
     fn next(&mut self) -> Option<io::Result<A>> {
@@ -58,9 +82,9 @@ impl<A> Iterator for Answers<A> {
 fn read<A>(mut input: impl BufRead, ask: &Sender<Receiver<A>>, give: &Sender<Task<A>>) {
     loop {
         let line = next_line(&mut input, LONGEST_LINE);
-        let is_last = matches!(line, Input::End | Input::Unreadable(_));
+        let ended = is_last(&line);
         let (sender, receiver) = bounded(1);
-        if ask.send(receiver).is_err() || give.send((line, sender)).is_err() || is_last {
+        if ask.send(receiver).is_err() || give.send((line, sender)).is_err() || ended {
             return;
         }
     }
@@ -98,8 +122,8 @@ mod tests {
         let text = lines.join("\n");
         for jobs in [1, 2, 5] {
             let input = io::Cursor::new(text.clone());
-            let answers = Answers::start(input, vec![job; jobs]).unwrap();
-            let answers: Vec<String> = answers.map(Result::unwrap).collect();
+            let found = answers(input, vec![job; jobs]).unwrap();
+            let answers: Vec<String> = found.map(Result::unwrap).collect();
             assert_eq!(answers.last().map(String::as_str), Some("End"));
             assert_eq!(answers[..answers.len() - 1], lines, "{jobs} jobs");
         }
@@ -108,7 +132,7 @@ mod tests {
     #[test]
     fn a_job_that_fails_ends_the_run() {
         let fail = |_: Input| -> String { panic!("this panic is part of a test") };
-        let mut answers = Answers::start(&b"a\nb\n"[..], vec![fail]).unwrap();
+        let mut answers = answers(&b"a\nb\n"[..], vec![fail; 2]).unwrap();
         let error = answers.next().unwrap().unwrap_err();
         assert!(error.to_string().contains("a job has failed"));
     }
