@@ -33,7 +33,7 @@ pub struct Prover {
 /// What proves, with the game it is about.
 enum Backend {
     /// Connect Four on a board with a solver. Asked directly it does nothing but solve.
-    Solver(TypedGame<Board>, Solver),
+    Solver(Box<TypedGame<Board>>, Solver),
     /// Any game.
     Engine(Engine),
 }
@@ -55,7 +55,7 @@ impl Prover {
         let fresh = self.options.json;
         match &mut self.backend {
             Backend::Solver(game, solver) => {
-                question.set_up(game)?;
+                question.set_up(&mut **game)?;
                 let Some(position) = solver_position(game.current()) else {
                     return Err(format!("no solver for {}", self.game));
                 };
@@ -103,11 +103,11 @@ fn open(title: &str) -> Result<Box<dyn AnyGame>, String> {
 }
 
 /// The game with this title if it is Connect Four on a board with a solver.
-fn connect4_game(title: &str) -> Option<TypedGame<Board>> {
+fn connect4_game(title: &str) -> Option<Box<TypedGame<Board>>> {
     let parameters = connect4_board(title)?.map(|number| number.to_string());
     let start = connect4::start(&parameters.each_ref().map(String::as_str)).ok()?;
     solver_position(&start)?;
-    Some(TypedGame::new(title.to_owned(), start))
+    Some(Box::new(TypedGame::new(title.to_owned(), start)))
 }
 
 /// The solver's work on one position of Connect Four.
