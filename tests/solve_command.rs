@@ -167,7 +167,7 @@ fn the_best_move_and_the_line_lead_to_the_score() {
         let pv = line.rsplit(' ').next().expect("a line").to_owned();
         let end: Vec<&str> = pv.split(',').collect();
         let finished = format!("{moves}{}\n", end.concat());
-        let sign = if end.len() % 2 == 0 { 1 } else { -1 };
+        let sign = if end.len().is_multiple_of(2) { 1 } else { -1 };
         assert_eq!(scores("--hash 16", &finished).remove(0).1, sign * score, "{line}");
     }
     // A better move than the best does not exist, and its score is that of the position.
