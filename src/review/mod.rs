@@ -3,7 +3,7 @@
 //! Knows its command line, the engine and the reasons that games give for their moves; knows nothing
 //! of sessions. `protocol.md` defines its output.
 
-mod marks;
+pub mod marks;
 mod options;
 
 use std::ffi::OsString;

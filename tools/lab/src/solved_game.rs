@@ -1,33 +1,39 @@
-//! One row of the record: the exact value of a game, as `ratlla-lab solve --json` prints it.
+//! A solved position: what `ratlla-lab solve` prints, and a row of the record.
+
+use std::fmt;
+use std::fs;
 
 use anyhow::{Context, Error, Result, ensure};
 use ratlla::any_game::AnyGame;
 use ratlla::games::REGISTRY;
 use serde::{Deserialize, Serialize};
 
-use super::value::Value;
+use crate::value::Value;
 
-/// A game that was solved, and what it took.
+/// A position that was solved, and what it took.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SolvedGame {
     /// The words after `newgame`.
     pub game: String,
-    /// Its value for player 1.
+    /// The moves to the position; none in the record, which has whole games.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub after: String,
+    /// Its value for the side to move.
     pub score: Value,
-    /// Every first move with its value; none if only the game itself was solved.
+    /// Every legal move with its value; none if only the position itself was solved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<(String, Value)>,
-    /// A line of best play.
+    /// A line of best play, to the end of the game where the solver gives it.
     pub pv: String,
-    /// Nodes of all threads, those for the first moves included.
+    /// Nodes of all threads, those for the legal moves included.
     pub nodes: u64,
     /// Time by the clock, likewise.
     pub seconds: f64,
-    /// Nodes without those for the first moves, if these were solved too.
+    /// Nodes without those for the legal moves, if these were solved too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value_nodes: Option<u64>,
-    /// Time without that for the first moves, if these were solved too.
+    /// Time without that for the legal moves, if these were solved too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value_seconds: Option<f64>,
     /// The file of the endgame table that it takes, in Wali.
@@ -49,13 +55,14 @@ pub struct SolvedGame {
 }
 
 impl SolvedGame {
-    /// Reads a row and checks what the rules alone can say about it: that the game exists and has
-    /// this title, that `moves` are its first moves, that the best of them has the value of the
+    /// Reads a row of the record and checks what the rules alone can say about it: that the game exists
+    /// and has this title, that it is the whole game, that `moves` are its first moves, that the best of them has the value of the
     /// game, and that `pv` can be played.
     pub fn parse(line: &str) -> Result<SolvedGame> {
         let row: SolvedGame = serde_json::from_str(line)?;
         let mut game = open(&row.game)?;
         ensure!(game.title() == row.game, "'{}' must be written '{}'", row.game, game.title());
+        ensure!(row.after.is_empty(), "a row of the record cannot begin after some moves");
         if let Some(file) = &row.table {
             ensure!(row.name() == "wali", "only wali takes a table from a file");
             ensure!(!file.contains(['/', ' ']), "'{file}' is not the plain name of a file");
@@ -133,6 +140,33 @@ fn open(words: &str) -> Result<Box<dyn AnyGame>> {
     REGISTRY.open(name, parameters).map_err(Error::msg)
 }
 
+impl fmt::Display for SolvedGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SolvedGame { game, after, score, pv, nodes, seconds, .. } = self;
+        match after.as_str() {
+            "" => writeln!(f, "{game}: {score}")?,
+            moves => writeln!(f, "{game} after {moves}: {score}")?,
+        }
+        for (mv, score) in &self.moves {
+            writeln!(f, "move {mv}: {score}")?;
+        }
+        writeln!(f, "line {pv}")?;
+        write!(f, "{nodes} nodes, {seconds} s, threads {}, Hash {}", self.threads, self.hash_mib)?;
+        match self.memory_mib {
+            Some(mebibytes) => writeln!(f, ", {mebibytes} MiB of memory used"),
+            None => writeln!(f),
+        }
+    }
+}
+
+/// The most memory this process has had, in MiB, where the system tells it.
+pub fn peak_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kibibytes.div_ceil(1 << 10))
+}
+
 #[cfg(test)]
 pub mod tests {
     use super::*;
@@ -182,6 +216,7 @@ pub mod tests {
             ("margin 2\",\"moves", "margin 4\",\"moves", "the best move's is 'margin 2'"),
             ("margin 2\",\"moves", "much\",\"moves", "'much' is not a value"),
             (r#"["1","margin 0"],"#, "", "the first moves are 2, expected 1 2"),
+            ("\"score", "\"after\":\"1\",\"score", "cannot begin after some moves"),
             ("\"2 1\"", "\"2 7\"", "move 2 of 'pv'"),
             ("\"threads\"", "\"table\":\"x\",\"threads\"", "only wali takes a table"),
             ("}", "", "EOF"),
