@@ -27,6 +27,19 @@ pub enum Job {
     Bench(Registry),
 }
 
+impl Job {
+    /// Whether it scores all moves for as long as that takes.
+    pub fn is_open_analysis(&self) -> bool {
+        match self {
+            Job::Search(search) => {
+                let (go, _) = &**search;
+                go.goal == Goal::Analyze && !go.infinite && !go.ponder && !go.has_limit()
+            }
+            Job::Perft(_) | Job::Bench(_) => false,
+        }
+    }
+}
+
 /// What the worker sends to the session.
 pub enum Event {
     /// Something to write.

@@ -6,6 +6,7 @@ mod files;
 mod game_text;
 mod kgp;
 mod page;
+mod solve_line;
 
 use crate::conversation;
 
@@ -31,6 +32,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "engine_line", check: arena::check_engine_line },
     Target { name: "page_message", check: page::check },
     Target { name: "kgp_line", check: kgp::check },
+    Target { name: "solve_line", check: solve_line::check },
 ];
 
 /// Checks bytes as one kind of input.
