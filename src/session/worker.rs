@@ -35,7 +35,7 @@ impl Job {
                 let (go, _) = &**search;
                 go.goal == Goal::Analyze && !go.infinite && !go.ponder && !go.has_limit()
             }
-            Job::Perft(_) | Job::Bench(_) => false,
+            Job::Perft(_) | Job::Tree(_) | Job::Bench(_) => false,
         }
     }
 }
