@@ -138,6 +138,10 @@ pub trait AnyGame: Send {
     /// position after them is the one to ponder on.
     fn expected_turn<'a>(&self, line: &'a [String]) -> &'a [String];
 
+    /// Checks a `tree` against the position and returns the control of its search, or what is
+    /// wrong with it.
+    fn prepare_tree(&self, request: &TreeRequest) -> Result<SearchControl, String>;
+
     /// The tree of a plain search, or why there is none to show.
     fn tree(
         &self,
@@ -452,6 +456,10 @@ impl<G: Notation + Playable + Explain> AnyGame for TypedGame<G> {
 
     fn expected_turn<'a>(&self, line: &'a [String]) -> &'a [String] {
         state::turn_after_first(&self.game, line).unwrap_or_default()
+    }
+
+    fn prepare_tree(&self, request: &TreeRequest) -> Result<SearchControl, String> {
+        self.tree_root(&request.moves).map(|_| SearchControl::new(false, false))
     }
 
     fn tree(

@@ -10,6 +10,19 @@ use crate::settings::Settings;
 use crate::strategy::{self, Playable};
 
 impl<G: Notation + Playable + Explain> TypedGame<G> {
+    /// The position after `moves`, where the game is not over.
+    pub(super) fn tree_root(&self, moves: &[String]) -> Result<G, String> {
+        let mut root = TypedGame::new(self.title.clone(), self.game.clone());
+        root.notation = self.notation;
+        for (index, mv) in moves.iter().enumerate() {
+            root.play(mv).map_err(|reason| format!("move {}, {reason}", index + 1))?;
+        }
+        match root.game.outcome() {
+            Some(outcome) => Err(format!("the game is over ({outcome})")),
+            None => Ok(root.game),
+        }
+    }
+
     /// The reply to `tree`.
     pub(super) fn search_tree(
         &self,
@@ -17,15 +30,7 @@ impl<G: Notation + Playable + Explain> TypedGame<G> {
         settings: &Settings,
         control: &SearchControl,
     ) -> Result<SearchTree<String>, String> {
-        let mut root = TypedGame::new(self.title.clone(), self.game.clone());
-        root.notation = self.notation;
-        for (index, mv) in request.moves.iter().enumerate() {
-            root.play(mv).map_err(|reason| format!("move {}, {reason}", index + 1))?;
-        }
-        let mut game = root.game;
-        if let Some(outcome) = game.outcome() {
-            return Err(format!("the game is over ({outcome})"));
-        }
+        let mut game = self.tree_root(&request.moves)?;
         let tree = strategy::plain(settings).tree(&game, request.depth, control);
         let tree = tree.map_err(|_| match control.is_stopped() {
             true => "stopped before the end".to_owned(),

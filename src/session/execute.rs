@@ -101,8 +101,10 @@ impl Context {
             Command::Go(go) => return self.go(go, engine),
             Command::Perft(depth) => return Ok(Answer::finite(Job::Perft(depth))),
             Command::Tree(request) => {
-                let settings = self.options.in_force();
-                return Ok(Answer::finite(Job::Tree(Box::new((request, settings)))));
+                let control = game.prepare_tree(&request);
+                let control = control.map_err(|reason| format!("tree: {reason}"))?;
+                let job = Job::Tree(Box::new((request, self.options.in_force())));
+                return Ok(Answer::Start(job, control));
             }
             Command::Bench => return Ok(Answer::finite(Job::Bench(self.registry))),
             Command::SetOption { name, value } => {
