@@ -277,6 +277,11 @@ pub trait Evaluate<G: Game>: Send + Sync {
     /// How good the position is for the side to move, in hundredths of the evaluation's unit.
     /// The game is not over.
     fn evaluate(&self, game: &G) -> i32;
+
+    /// The terms of the evaluation, as `(name, points for player 1)`. The game is not over.
+    fn terms(&self, game: &G) -> Vec<(&'static str, i32)> {
+        vec![("static", game.side_to_move().view(self.evaluate(game)))]
+    }
 }
 
 /// Which weights an evaluator uses.
@@ -356,10 +361,5 @@ pub trait Evaluator<G: Game>: Evaluate<G> + Clone + 'static {
     /// The length of the history table that [`Candidate::history_index`] points into.
     fn history_len(&self) -> usize {
         usize::from(u16::MAX) + 1
-    }
-
-    /// The terms of the evaluation, as `(name, points for player 1)`.
-    fn terms(&self, game: &G) -> Vec<(&'static str, i32)> {
-        vec![("static", game.side_to_move().view(self.evaluate(game)))]
     }
 }

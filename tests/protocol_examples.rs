@@ -10,10 +10,11 @@ use support::engine::{Engine, PATIENCE};
 
 const PROTOCOL: &str = include_str!("../protocol.md");
 const README: &str = include_str!("../README.md");
-const DOCUMENTS: [(&str, &str); 3] = [
+const DOCUMENTS: [(&str, &str); 4] = [
     ("protocol.md", PROTOCOL),
     ("README.md", README),
     ("docs/strategies.md", include_str!("../docs/strategies.md")),
+    ("docs/learn.md", include_str!("../docs/learn.md")),
 ];
 
 /// The heartbeat of a search, which may appear anywhere on a busy machine.

@@ -100,6 +100,10 @@ impl Context {
             }
             Command::Go(go) => return self.go(go, engine),
             Command::Perft(depth) => return Ok(Answer::finite(Job::Perft(depth))),
+            Command::Tree(request) => {
+                let settings = self.options.in_force();
+                return Ok(Answer::finite(Job::Tree(Box::new((request, settings)))));
+            }
             Command::Bench => return Ok(Answer::finite(Job::Bench(self.registry))),
             Command::SetOption { name, value } => {
                 let result = self.set_option(engine, &name, value.as_deref());
@@ -143,7 +147,7 @@ impl Context {
                 outcome: game.outcome(),
             },
             Command::State => self.state(engine)?,
-            Command::Eval => eval(engine)?,
+            Command::Eval(name) => self.eval(engine, name.as_deref())?,
             Command::Help => self.help(),
         };
         Ok(Answer::Reply(reply))
@@ -158,6 +162,15 @@ impl Context {
             .ok_or_else(|| format!("state: the title '{title}' lacks parameters"))?;
         let state = engine.game.state(&self.options.in_force(), &engine.endgames);
         Ok(Reply::State(Box::new(StateReply { game: title, name: entry.name, parameters, state })))
+    }
+
+    /// The terms of an evaluation for the side to move.
+    fn eval(&self, engine: &Engine, name: Option<&str>) -> Result<Reply, String> {
+        let Engine { game, endgames, .. } = engine;
+        let terms = game.eval_terms(name, &self.options.settings, endgames);
+        let terms = terms.map_err(|reason| format!("eval: {reason}"))?;
+        let side = game.side_to_move();
+        Ok(Reply::Eval(terms.into_iter().map(|(name, points)| (name, side.view(points))).collect()))
     }
 
     /// Begins the game that these words after `newgame` name.
@@ -202,17 +215,6 @@ impl Context {
         self.options = changed;
         Ok(Answer::Nothing)
     }
-}
-
-/// The terms of the evaluation for the side to move.
-fn eval(engine: &Engine) -> Result<Reply, String> {
-    let Engine { game, endgames, .. } = engine;
-    if let Some(outcome) = game.outcome() {
-        return Err(format!("eval: the game is over ({outcome})"));
-    }
-    let terms = game.eval_terms(endgames).unwrap_or_default();
-    let side = game.side_to_move();
-    Ok(Reply::Eval(terms.into_iter().map(|(name, points)| (name, side.view(points))).collect()))
 }
 
 fn words_of(text: &str) -> Vec<&str> {

@@ -263,6 +263,7 @@ impl<D: Destination> Session<D> {
             }
             Event::Done(engine, closing) => {
                 self.state = State::Idle(engine);
+                self.refused |= matches!(closing, Reply::Error(_));
                 self.say(closing);
             }
         }

@@ -96,7 +96,8 @@ def run(command: Command, bin_dir: str | None, shared: bytes = b"") -> Output:
 @functools.lru_cache
 def program_version(program: str, modified: float) -> str:
     """The output of ``--version``, cached until the program file is modified."""
-    return execute([program, "--version"], b"", "/").stdout.decode(errors="replace").strip()
+    process = execute([program, "--version"], b"", tempfile.gettempdir())
+    return process.stdout.decode(errors="replace").strip()
 
 
 def execute(args: Sequence[str], stdin: bytes, folder: str) -> subprocess.CompletedProcess[bytes]:

@@ -27,6 +27,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "wali_table", check: files::check_wali },
     Target { name: "kalah_table", check: files::check_kalah },
     Target { name: "arena_record", check: arena::check_record },
+    Target { name: "tune_record", check: arena::check_tune_record },
     Target { name: "arena_config", check: arena::check_config },
     Target { name: "engine_line", check: arena::check_engine_line },
     Target { name: "page_message", check: page::check },
