@@ -1,5 +1,7 @@
 //! Questions and answers as lines of JSON.
 
+use std::path::Path;
+
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
@@ -9,6 +11,7 @@ use super::question::{Question, content};
 use super::solved::JsonFields;
 use super::{Solve, Solved};
 use crate::games::connect4::solver::{MAX_SIDE, MIN_LINE, MIN_SIDE};
+use crate::platform::files::printable;
 
 /// A position to solve. An unknown key is an error: it is probably mistyped.
 #[derive(Deserialize)]
@@ -154,7 +157,9 @@ fn fill_in(
         let asked: JsonPosition = serde_json::from_str(line).map_err(|error| {
             answer.id = serde_json::from_str(line).ok().and_then(|WithId { id }| id);
             // Every line is a document of its own, so the line number says nothing.
-            error.to_string().replace(" at line 1 column", ", at column")
+            let reason = error.to_string().replace(" at line 1 column", ", at column");
+            // It quotes unknown keys, whatever they are.
+            printable(Path::new(&reason))
         })?;
         answer.id = asked.id;
         answer.position.clone_from(&asked.position);
@@ -347,6 +352,16 @@ mod tests {
         ] {
             let answer = answer_to(line);
             assert!(answer.contains(part), "{line}: {answer}");
+        }
+    }
+
+    #[test]
+    fn unknown_keys_do_not_spoil_the_message() {
+        for key in ["m\u{7f}oves".to_owned(), "x".repeat(100_000)] {
+            let answer = answer_to(&format!(r#"{{"id":7,"{key}":"4"}}"#));
+            assert!(answer.starts_with(r#"{"id":7,"error":"unknown field `"#), "{answer}");
+            assert!(answer.len() < 400 && !answer.contains('\u{7f}'), "{answer}");
+            assert!(answer.contains(", at column "), "{answer}");
         }
     }
 
