@@ -401,7 +401,7 @@ async fn an_error_of_the_engine_in_the_analysis_is_reported() {
 async fn a_puzzle_takes_back_moves_that_do_not_win() {
     let (_server, _browser, page) = open("").await;
     // A win that was missed in a game reviewed before.
-    page.eval("localStorage.setItem('ratlla-puzzles', JSON.stringify([{ fragment: '#c4:1343651251526534', time: 0 }]))").await;
+    page.eval("localStorage.setItem('ratlla-puzzles', JSON.stringify([{ fragment: '#c4:1343651251526534', time: 1 }]))").await;
     page.click("#start-puzzle").await;
     page.wait("document.querySelector('[data-puzzle=show]')").await;
     wait_text(&page, "#puzzle-text", "Red to move and win in 2 moves.").await;
