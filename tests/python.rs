@@ -4,6 +4,7 @@
 mod support;
 
 use std::path::Path;
+use std::process::Command;
 
 use support::python::{MYPY, PIP, PYTHON, Package, assert_success, install_folder, run_unit_tests};
 
@@ -51,9 +52,9 @@ fn installs_from_a_source_distribution_with_the_engine() {
     let paths = std::env::join_paths(paths).expect("the paths were joined before");
 
     let built = tempfile::tempdir().expect("a folder");
-    let mut sdist = PACKAGE.python(&tools);
-    sdist.env("PATH", &paths).args(["-m", "maturin", "sdist", "--out"]);
-    assert_success(sdist.arg(built.path()));
+    let mut maturin = Command::new(tools.join("bin/maturin"));
+    maturin.current_dir(PACKAGE.folder()).args(["sdist", "--out"]);
+    assert_success(maturin.arg(built.path()));
     let mut archives = std::fs::read_dir(built.path()).expect("the folder exists");
     let archive = archives.next().expect("an archive").expect("readable").path();
 
