@@ -8,15 +8,17 @@
 mod decision;
 mod execute;
 mod input;
+mod log_file;
 mod options;
 pub mod output;
+mod running_search;
 mod strength;
 mod worker;
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded, never, select};
 
@@ -32,6 +34,7 @@ use decision::{Activity, Decision, Parsed, Signal, decide};
 use execute::{Answer, Context};
 use input::read_lines;
 use output::{Destination, Output};
+use running_search::{ANALYSIS_PATIENCE, RunningSearch};
 use worker::{Event, Job};
 
 /// How a session ended.
@@ -43,8 +46,6 @@ pub enum Ending {
     Refused,
 }
 
-/// A search that has written nothing for this long writes how far it has come.
-const HEARTBEAT: Duration = Duration::from_secs(1);
 /// How long a client that does not read is waited for after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 /// The same after the end of the input: people may pause before they read on.
@@ -73,11 +74,7 @@ pub fn run(
 
 enum State {
     Idle(Box<Engine>),
-    Busy {
-        control: Arc<SearchControl>,
-        /// When the search last wrote something.
-        last_output: Instant,
-    },
+    Busy(RunningSearch),
 }
 
 /// A line that waits for the end of a search.
@@ -172,8 +169,7 @@ impl<D: Destination> Session<D> {
     fn activity(&self) -> Activity {
         match &self.state {
             State::Idle(_) => Activity::Idle,
-            State::Busy { control, .. } if control.is_endless() => Activity::Endless,
-            State::Busy { .. } => Activity::Searching,
+            State::Busy(search) => search.activity(),
         }
     }
 
@@ -209,44 +205,65 @@ impl<D: Destination> Session<D> {
                 }
                 Ok(Input::End) | Err(_) => self.end_input(),
             },
-            default(HEARTBEAT) => {}
+            default(self.longest_wait()) => {}
         }
         self.heartbeat();
+        self.meet_deadline();
         Ok(())
     }
 
-    /// The input has ended: what ends by itself is still done, the rest ends now.
+    fn longest_wait(&self) -> Duration {
+        match &self.state {
+            State::Idle(_) => QUIT_PATIENCE,
+            State::Busy(search) => search.longest_wait(),
+        }
+    }
+
+    /// The input has ended: what ends by itself is still done, the rest ends now or soon.
     fn end_input(&mut self) {
         self.input_ended = true;
-        if self.activity() == Activity::Endless {
-            self.signal(Signal::Stop);
+        if let State::Busy(search) = &mut self.state {
+            search.end_input();
+        }
+    }
+
+    /// Stops a search whose time is up, and says so.
+    fn meet_deadline(&mut self) {
+        if let State::Busy(search) = &mut self.state
+            && search.meet_deadline()
+        {
+            let seconds = ANALYSIS_PATIENCE.as_secs();
+            self.say(Reply::Note(format!(
+                "analyze: stopped {seconds} s after the end of the input; set movetime, nodes or depth"
+            )));
         }
     }
 
     /// Writes how far the search has come if nothing else was written for a while. This also
     /// notices a client that has gone away.
     fn heartbeat(&mut self) {
-        let State::Busy { control, last_output } = &mut self.state else {
+        let State::Busy(search) = &mut self.state else {
             return;
         };
-        if last_output.elapsed() < HEARTBEAT || !self.output.has_room() {
+        if !search.needs_heartbeat() || !self.output.has_room() {
             return;
         }
-        *last_output = Instant::now();
-        let (nodes, time) = (control.nodes(), control.elapsed());
+        search.record_output();
+        let (nodes, time) = (search.control.nodes(), search.control.elapsed());
         self.say(Reply::Progress { nodes, time });
     }
 
     fn take_event(&mut self, event: Event) {
         match event {
             Event::Reply(reply) => {
-                if let State::Busy { last_output, .. } = &mut self.state {
-                    *last_output = Instant::now();
+                if let State::Busy(search) = &mut self.state {
+                    search.record_output();
                 }
                 self.say(reply);
             }
             Event::Done(engine, closing) => {
                 self.state = State::Idle(engine);
+                self.refused |= matches!(closing, Reply::Error(_));
                 self.say(closing);
             }
         }
@@ -296,7 +313,7 @@ impl<D: Destination> Session<D> {
             self.queue.clear();
             self.queued_bytes = 0;
         }
-        let State::Busy { control, .. } = &self.state else {
+        let State::Busy(RunningSearch { control, .. }) = &self.state else {
             return;
         };
         match signal {
@@ -334,10 +351,11 @@ impl<D: Destination> Session<D> {
     /// Moves the engine to the worker.
     fn start(&mut self, job: Job, control: SearchControl) {
         let control = Arc::new(control);
-        if control.is_endless() && self.input_ended {
-            control.stop();
+        let mut search = RunningSearch::new(&job, Arc::clone(&control));
+        if self.input_ended {
+            search.end_input();
         }
-        let busy = State::Busy { control: Arc::clone(&control), last_output: Instant::now() };
+        let busy = State::Busy(search);
         let State::Idle(engine) = std::mem::replace(&mut self.state, busy) else {
             return;
         };

@@ -8,8 +8,9 @@ use crossbeam_channel::Sender;
 use crate::engine::{self, Engine};
 use crate::limits::SearchControl;
 use crate::platform::threads::THREAD_STACK;
-use crate::protocol::command::{Go, Goal};
+use crate::protocol::command::{Go, Goal, TreeRequest};
 use crate::protocol::reply::Reply;
+use crate::protocol::tree_text::tree_text;
 use crate::registry::Registry;
 use crate::search::result::SearchResult;
 use crate::settings::Settings;
@@ -20,8 +21,23 @@ pub enum Job {
     Search(Box<(Go, Settings)>),
     /// Count move sequences.
     Perft(u32),
+    /// Show a tree.
+    Tree(Box<(TreeRequest, Settings)>),
     /// Search the bench positions.
     Bench(Registry),
+}
+
+impl Job {
+    /// Whether it scores all moves for as long as that takes.
+    pub fn is_open_analysis(&self) -> bool {
+        match self {
+            Job::Search(search) => {
+                let (go, _) = &**search;
+                go.goal == Goal::Analyze && !go.infinite && !go.ponder && !go.has_limit()
+            }
+            Job::Perft(_) | Job::Bench(_) => false,
+        }
+    }
 }
 
 /// What the worker sends to the session.
@@ -92,6 +108,13 @@ fn run(engine: &mut Engine, job: &Job, control: &SearchControl, say: &dyn Fn(Rep
             match engine.game.perft(*depth, control, &mut count) {
                 Some(total) => Reply::PerftTotal(total),
                 None => Reply::Error("go perft: stopped before the end".to_owned()),
+            }
+        }
+        Job::Tree(tree) => {
+            let (request, settings) = &**tree;
+            match engine.game.tree(request, settings, control) {
+                Ok(tree) => Reply::Tree(tree_text(&tree, request.format)),
+                Err(reason) => Reply::Error(format!("tree: {reason}")),
             }
         }
         Job::Bench(registry) => {

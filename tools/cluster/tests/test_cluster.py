@@ -50,7 +50,11 @@ class Solving(ClusterTest):
 
     def expected(self, *flags: str) -> list[dict[str, Any]]:
         stdin = self.positions.read_text()
-        return without_times(run_program("ratlla", "solve", "--json", *flags, stdin=stdin))
+        # The status is 1 if there is an invalid line.
+        answers = run_program(
+            "ratlla", "solve", "--json", *flags, stdin=stdin, statuses=(0, 1)
+        )
+        return without_times(answers)
 
     def assert_all_solved(self, *flags: str) -> None:
         self.assertEqual(without_times(self.out.read_text()), self.expected(*flags))
@@ -128,10 +132,12 @@ class Solving(ClusterTest):
         self.assertRegex(stderr, r"\Aratlla-cluster: ratlla solve: .*3.*\n\Z")
 
     def test_analyze(self) -> None:
-        self.positions.write_text("1213\n1111112\n\n")
+        self.positions.write_text("1 2 1 3\n1111112\n\n# blank, too\n-\n")
         flags = ["-a", "--rows", "5", "--cols", "4", "--line", "3"]
         self.run_on_cluster("solve", self.positions, "--out", self.out, *flags)
         self.assert_all_solved(*flags)
+        blank = [not line for line in self.out.read_text().splitlines()]
+        self.assertEqual(blank, [False, False, True, True, False])
 
 
 class Games(ClusterTest):

@@ -96,12 +96,18 @@ class Commands(unittest.TestCase):
         self.assertTrue(output.content.startswith(b"1 "))
         self.assertRegex(output.version, r"^ratlla \d")
 
+    def test_refused_input_is_part_of_the_output(self) -> None:
+        asked = Command(["ratlla", "solve", "--json"], b"x\n", reports_refusals=True)
+        self.assertIn(b'"error"', command.run(asked, BIN).content)
+
     def test_failures_give_the_reason(self) -> None:
         # One line: the hint to --help after it is dropped.
         with self.assertRaisesRegex(ClusterError, r"\Aratlla solve: .*3.*\Z"):
             command.run(Command(["ratlla", "solve", "--rows", "3"]), BIN)
         with self.assertRaisesRegex(TaskFailed, r"ratlla-arena on .*line 1: .* \(exit status 1\)$"):
             command.run(Command(["ratlla-arena", "play"], b"nonsense"), BIN)
+        with self.assertRaisesRegex(TaskFailed, r"line 1: move 1, 'x': .* \(exit status 1\)$"):
+            command.run(Command(["ratlla", "solve"], b"x\n", reports_refusals=True), BIN)
         with self.assertRaisesRegex(ClusterError, "ratlla not found on .* .searched /nowhere."):
             command.run(Command(["ratlla"]), "/nowhere")
 

@@ -1,15 +1,17 @@
 //! Everything a match depends on, with all defaults filled in. The settings are the first line of
 //! the record, so a match can be resumed from its record alone. Knows no files, flags or processes.
 
-use std::collections::{BTreeMap, HashSet};
-use std::path::PathBuf;
+mod adjudication;
+mod check;
+mod engine;
+
 use std::time::Duration;
 
-use anyhow::{Context as _, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::engine::dialect::{Clock, GoParams, Proto};
 use crate::stats::sprt::Sprt;
+pub use adjudication::{AdjudicationRules, DrawRule, ExactRule, ResignRule};
+pub use engine::{EngineSpec, SearchLimits};
 
 /// A match or a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,6 +22,9 @@ pub struct MatchSettings {
     pub engines: Vec<EngineSpec>,
     /// Who plays whom.
     pub format: TournamentFormat,
+    /// How many engines play all others in a gauntlet, from the first.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub seeds: usize,
     /// Games per pair of engines; even, because every opening is played with both sides.
     pub games: u64,
     /// The random seed.
@@ -32,6 +37,12 @@ pub struct MatchSettings {
     pub margin: u64,
     /// How long an answer may be overdue before the engine forfeits, in milliseconds.
     pub patience: u64,
+    /// Whether the match goes on, with a lost game, if an engine fails between games.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub recover: bool,
+    /// Which games end before the rules of the game end them.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub adjudication: AdjudicationRules,
 }
 
 /// Who plays whom.
@@ -41,7 +52,7 @@ pub enum TournamentFormat {
     /// Every engine plays every other
     #[default]
     RoundRobin,
-    /// The first engine plays all others
+    /// The first engine, or the first --seeds engines, play all others
     Gauntlet,
 }
 
@@ -53,101 +64,26 @@ pub enum OpeningSource {
     Random {
         /// The length of each.
         plies: u32,
+        /// What counts as balanced.
+        #[serde(default, skip_serializing_if = "is_default")]
+        balance: Balance,
     },
     /// These positions in turn: the words after `position`.
     List(Vec<String>),
 }
 
-/// An engine of the match.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EngineSpec {
-    /// Its name in tables and records.
-    pub name: String,
-    /// The program and its arguments.
-    pub command: Vec<String>,
-    /// The working directory.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dir: Option<PathBuf>,
-    /// The dialect it speaks.
-    #[serde(default)]
-    pub proto: Proto,
-    /// Its options; `{seed}` in a value is replaced by a number that changes every round.
-    #[serde(default)]
-    pub options: BTreeMap<String, String>,
-    /// Its search limits.
-    #[serde(default)]
-    pub limits: SearchLimits,
-}
-
-/// Search limits of an engine. All given limits apply.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SearchLimits {
-    /// Milliseconds per move.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub movetime: Option<u64>,
-    /// Depth in plies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-    /// Nodes per move.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
-    /// Base time on the clock in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub time: Option<u64>,
-    /// Increment per move in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub inc: Option<u64>,
-}
-
-impl SearchLimits {
-    /// Whether anything bounds a search.
-    pub fn is_some(&self) -> bool {
-        let SearchLimits { movetime, depth, nodes, time, .. } = self;
-        movetime.is_some() || depth.is_some() || nodes.is_some() || time.is_some()
-    }
-
-    /// The `go` parameters under these limits.
-    pub fn go(&self, clocks: [Option<Clock>; 2]) -> GoParams {
-        GoParams {
-            depth: self.depth,
-            nodes: self.nodes,
-            movetime: self.movetime.map(Duration::from_millis),
-            clocks,
-            infinite: false,
-        }
-    }
+/// Which random openings are balanced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Balance {
+    /// A short search sees neither side clearly ahead
+    #[default]
+    Search,
+    /// Drawn with best play, where the solver can tell; otherwise like search
+    Exact,
 }
 
 impl MatchSettings {
-    /// Bounds the cost of the rating computation.
-    const MAX_ENGINES: usize = 256;
-    /// Keeps game numbers far from overflow.
-    const MAX_GAMES: u64 = 1_000_000_000;
-
-    /// Checks what the types cannot express.
-    pub fn check(&self) -> anyhow::Result<()> {
-        let (games, engines) = (self.games, self.engines.len());
-        let (max_games, max_engines) = (MatchSettings::MAX_GAMES, MatchSettings::MAX_ENGINES);
-        ensure!(
-            (1..=max_games).contains(&games) && games.is_multiple_of(2),
-            "games must be an even number in 2..{max_games} (got {games}): every opening is \
-             played with both sides"
-        );
-        ensure!(
-            (2..=max_engines).contains(&engines),
-            "a match needs 2..{max_engines} engines (got {engines}); add --engine cmd=PROGRAM"
-        );
-        let mut names = HashSet::new();
-        if let Some(engine) = self.engines.iter().find(|engine| !names.insert(&engine.name)) {
-            bail!("duplicate engine name '{}': set name=NAME", engine.name);
-        }
-        if let Some(sprt) = &self.sprt {
-            sprt.check().context("sprt")?;
-            ensure!(engines == 2, "sprt: a test compares two engines (got {engines})");
-        }
-        Ok(())
-    }
-
     /// [`MatchSettings::margin`] as a duration.
     pub fn margin(&self) -> Duration {
         Duration::from_millis(self.margin)
@@ -158,30 +94,51 @@ impl MatchSettings {
         Duration::from_millis(self.patience)
     }
 
+    /// How many engines, from the first, play all those after them: all but the last one in a round
+    /// robin.
+    fn leaders(&self) -> usize {
+        let most = self.engines.len().saturating_sub(1);
+        match self.format {
+            TournamentFormat::RoundRobin => most,
+            TournamentFormat::Gauntlet => self.seeds.min(most),
+        }
+    }
+
+    /// The number of pairs of engines that meet.
+    pub fn pair_count(&self) -> u64 {
+        let (engines, leaders) = (self.engines.len() as u64, self.leaders() as u64);
+        leaders * engines - leaders * (leaders + 1) / 2
+    }
+
+    /// The pair of engines with this number, from 0, as indices.
+    fn engine_pair(&self, mut number: u64) -> [usize; 2] {
+        let engines = self.engines.len() as u64;
+        let mut first = 0;
+        // Each leader meets one engine fewer than the leader before it.
+        while number >= engines - 1 - first {
+            number -= engines - 1 - first;
+            first += 1;
+        }
+        [first as usize, (first + 1 + number) as usize]
+    }
+
     /// The pairs of engines that meet, as indices.
     pub fn engine_pairs(&self) -> Vec<[usize; 2]> {
-        let all = 0..self.engines.len();
-        match self.format {
-            TournamentFormat::Gauntlet => all.skip(1).map(|other| [0, other]).collect(),
-            TournamentFormat::RoundRobin => {
-                all.clone().flat_map(|a| all.clone().skip(a + 1).map(move |b| [a, b])).collect()
-            }
-        }
+        (0..self.pair_count()).map(|number| self.engine_pair(number)).collect()
     }
 
     /// The number of games of all pairs together.
     pub fn total_games(&self) -> u64 {
-        self.games * self.engine_pairs().len() as u64
+        self.games * self.pair_count()
     }
 
     /// The pairing of the game with this number, from 0. In a round, every pair of engines plays
     /// the same opening as a game pair: two consecutive games with sides swapped.
     pub fn pairing(&self, number: u64) -> Pairing {
-        let pairs = self.engine_pairs();
-        let game_pair = number / 2;
-        let round = game_pair / pairs.len() as u64;
-        let [a, b] = pairs[(game_pair % pairs.len() as u64) as usize];
-        Pairing { number, round, engines: if number.is_multiple_of(2) { [a, b] } else { [b, a] } }
+        let (game_pair, pairs) = (number / 2, self.pair_count());
+        let [a, b] = self.engine_pair(game_pair % pairs);
+        let engines = if number.is_multiple_of(2) { [a, b] } else { [b, a] };
+        Pairing { number, round: game_pair / pairs, engines }
     }
 }
 
@@ -196,6 +153,19 @@ pub struct Pairing {
     pub engines: [usize; 2],
 }
 
+fn one() -> usize {
+    1
+}
+
+fn is_one(number: &usize) -> bool {
+    *number == 1
+}
+
+/// Whether a value is left out of the record, which keeps old records readable.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -205,21 +175,22 @@ pub(crate) mod tests {
         let engine = |index: usize| EngineSpec {
             name: format!("e{index}"),
             command: vec!["engine".into()],
-            dir: None,
-            proto: Proto::Native,
-            options: BTreeMap::new(),
-            limits: SearchLimits::default(),
+            limits: SearchLimits { nodes: Some(1), ..SearchLimits::default() },
+            ..EngineSpec::default()
         };
         MatchSettings {
             game: "connect4 6 7 4".into(),
             engines: (0..engines).map(engine).collect(),
             format,
+            seeds: 1,
             games: 4,
             seed: 1,
-            openings: OpeningSource::Random { plies: 2 },
+            openings: OpeningSource::Random { plies: 2, balance: Balance::Search },
             sprt: None,
             margin: 0,
             patience: 0,
+            recover: false,
+            adjudication: AdjudicationRules::default(),
         }
     }
 
@@ -234,6 +205,15 @@ pub(crate) mod tests {
             [[0, 1], [0, 2], [0, 3]]
         );
         assert_eq!(settings(3, TournamentFormat::RoundRobin).total_games(), 12);
+        let seeded = |seeds| {
+            let mut settings = settings(4, TournamentFormat::Gauntlet);
+            settings.seeds = seeds;
+            settings.engine_pairs()
+        };
+        assert_eq!(seeded(2), [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3]]);
+        // With enough seeds a gauntlet is a round robin.
+        assert_eq!(seeded(3), settings(4, TournamentFormat::RoundRobin).engine_pairs());
+        assert_eq!(seeded(99), seeded(3));
     }
 
     #[test]
