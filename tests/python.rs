@@ -4,6 +4,7 @@
 mod support;
 
 use std::path::Path;
+use std::process::Command;
 
 use support::python::{MYPY, PIP, PYTHON, Package, assert_success, install_folder, run_unit_tests};
 
@@ -51,18 +52,25 @@ fn installs_from_a_source_distribution_with_the_engine() {
     let paths = std::env::join_paths(paths).expect("the paths were joined before");
 
     let built = tempfile::tempdir().expect("a folder");
-    let mut sdist = PACKAGE.python(&tools);
-    sdist.env("PATH", &paths).args(["-m", "maturin", "sdist", "--out"]);
-    assert_success(sdist.arg(built.path()));
+    let mut maturin = Command::new(tools.join("bin/maturin"));
+    maturin.current_dir(PACKAGE.folder()).args(["sdist", "--out"]);
+    assert_success(maturin.arg(built.path()));
     let mut archives = std::fs::read_dir(built.path()).expect("the folder exists");
     let archive = archives.next().expect("an archive").expect("readable").path();
 
     // A folder and a profile of its own: other tests use the engine in the target folder, and this
-    // one need not be fast.
+    // one need not be fast. Files in the archive have no dates by which cargo would notice changes.
+    let target = tools.join("target");
+    for entry in std::fs::read_dir(target.join("debug/.fingerprint")).into_iter().flatten() {
+        let path = entry.expect("readable").path();
+        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("ratlla-")) {
+            std::fs::remove_dir_all(path).expect("writable");
+        }
+    }
     let installed = tempfile::tempdir().expect("a folder");
     let mut pip = PACKAGE.pip(&tools, installed.path());
     pip.env("PATH", &paths)
-        .env("CARGO_TARGET_DIR", tools.join("target"))
+        .env("CARGO_TARGET_DIR", target)
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
         .env("MATURIN_PEP517_ARGS", "--profile dev");

@@ -7,7 +7,7 @@ import os
 import subprocess
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import IO, Any, Literal, Union
 
@@ -17,7 +17,8 @@ from .program import find_program
 from .types import GameName, MoveLike, Result, Side, split_moves
 
 #: Columns as a string (``"4453"``, ``"4,4,5,3"``) or a sequence, or an object with the keys that
-#: ``ratlla solve --json`` reads: ``moves``, ``rows``, ``cols``, ``line``, ``id``.
+#: ``ratlla solve --json`` reads: ``moves``, ``rows``, ``cols``, ``line``, ``game``, ``position``,
+#: ``id``.
 PositionLike = Union[str, Sequence[MoveLike], Mapping[str, object]]
 
 
@@ -25,20 +26,28 @@ PositionLike = Union[str, Sequence[MoveLike], Mapping[str, object]]
 class Solved:
     """The answer to one position of a batch."""
 
-    moves: str
+    moves: str = ""
     rows: int = 0
     cols: int = 0
     line: int = 4
-    #: 0 for a draw, k if the side to move wins with its k-th stone from the end, -k if it loses.
-    score: int | None = None
-    #: Such a score for each column, if asked for; ``None`` where no stone can be dropped.
-    scores: list[int | None] | None = None
+    #: The game and the position, if they were given.
+    game: str | None = None
+    position: str | None = None
+    #: In Connect Four 0 for a draw, k if the side to move wins with its k-th stone from the end, -k
+    #: if it loses; in other games as protocol.md describes it.
+    score: int | str | None = None
+    #: Such a score for each column, if asked for, ``None`` where no stone can be dropped; in other
+    #: games for each move.
+    scores: list[int | None] | dict[str, int | str] | None = None
     nodes: int = 0
     microseconds: int = 0
     #: What is wrong with the position. The other positions are still solved.
     error: str | None = None
     #: The ``id`` of the position, if it has one.
     id: Any = None
+
+
+_SOLVED_KEYS = frozenset(field.name for field in fields(Solved))
 
 
 def solve(
@@ -52,7 +61,7 @@ def solve(
     hash: int = 256,
     program: str | Path | None = None,
 ) -> Iterator[Solved]:
-    """Solves positions of Connect Four exactly, and yields the answers in the same order.
+    """Solves positions exactly, and yields the answers in the same order.
 
     With ``analyze``, scores every column. ``positions`` may be a generator: answers come while it
     is still being read. Closing the iterator ends the engine.
@@ -73,9 +82,12 @@ def solve(
     try:
         writer.start()
         for answer in process.stdout:
-            yield Solved(**json.loads(answer))
-        if process.wait() != 0:
-            raise EngineError(_first_line(process.stderr.read()))
+            found = json.loads(answer)
+            yield Solved(**{key: found[key] for key in _SOLVED_KEYS & found.keys()})
+        # Invalid positions have their own errors; other failures are on stderr.
+        stderr = process.stderr.read()
+        if process.wait() != 0 and stderr:
+            raise EngineError(_first_line(stderr))
         writer.join()
         if failed:
             raise failed[0]

@@ -1,6 +1,6 @@
 """Packs a ConnectX submission: one Python file with this package and the engine inside.
 
-$ ratlla-pack-connectx submission.py
+$ python -m ratlla.pack submission.py
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MODULES = (
 #: The characters per line of the archive.
 WIDTH = 120
 TEMPLATE = '''\
-"""A ConnectX agent: {version}, packed into one file by ratlla-pack-connectx.
+"""A ConnectX agent: {version}, packed into one file by ratlla.pack.
 
 The archive contains the Python sources and the engine, which are unpacked into a temporary folder.
 If the engine does not run on this machine, a plain search in Python plays instead.
@@ -109,7 +109,7 @@ def _stripped(program: Path) -> bytes:
 def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(
-        prog="ratlla-pack-connectx",
+        prog="python -m ratlla.pack",
         description="Pack a ConnectX submission: one Python file with the engine inside.",
     )
     parser.add_argument("out", type=Path, help="output file, such as submission.py")
@@ -122,7 +122,7 @@ def main() -> int:
         text = pack(args.program, args.movetime)
         args.out.write_text(text, encoding="ascii")
     except (OSError, subprocess.CalledProcessError) as error:
-        print(f"ratlla-pack-connectx: {error}", file=sys.stderr)
+        print(f"ratlla.pack: {error}", file=sys.stderr)
         return 1
     print(f"wrote {args.out} ({len(text) / 2**20:.1f} MiB)")
     return 0

@@ -66,6 +66,8 @@ class Batches(unittest.TestCase):
         self.assertEqual(second.score, 18)
         self.assertEqual((third.score, third.error), (None, "move 7, '1': column 1 is full"))
         self.assertEqual((fourth.score, fourth.line, fourth.id), (9, 3, "five"))
+        (kalah,) = solve([{"game": "kalah 3 2", "moves": "2"}])
+        self.assertEqual((kalah.score, kalah.game, kalah.error), (4, "kalah 3 2", None))
         (analyzed,) = solve(["121212"], analyze=True)
         self.assertEqual(analyzed.scores, [18, -3, -18, -18, -18, -18, -18])
 
