@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 
+use super::job::Job;
 use super::options::{Effect, Options};
-use super::worker::Job;
 use crate::engine::Engine;
 use crate::game::Side;
 use crate::limits::SearchControl;

@@ -1,7 +1,7 @@
 // Creates the parts of the page and connects them.
 
 import { Analysis } from "./analysis.js";
-import { Connection } from "./connection.js";
+import { openConnection } from "./connection.js";
 import { exitMessage, GameController } from "./controller.js";
 import { byId } from "./dom.js";
 import { GameRecord } from "./game-record.js";
@@ -20,7 +20,7 @@ import { Toolbar } from "./ui/toolbar.js";
 
 initTheme();
 const messages = new Messages(byId("messages"));
-const connection = new Connection(`ws://${location.host}/engines`);
+const connection = openConnection();
 const warnOfExit = (error) => messages.show(exitMessage(error));
 const rules = new Rules(connection, warnOfExit);
 const analysis = new Analysis(connection);

@@ -1,0 +1,114 @@
+//! A session without threads, for a program that embeds the engine where there are none, as in a
+//! browser.
+//!
+//! Everything happens on the caller's thread, between two calls of [`EmbeddedSession::run`] or
+//! while a search polls its control: then the host gets a turn, and the lines that have come in
+//! meanwhile are taken as they would be on threads. So `stop` and `isready` reach a running search,
+//! and its tables are kept.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::conversation::{Conversation, HEARTBEAT, Replies};
+use super::job::{Event, Task};
+use crate::limits::SignalSource;
+use crate::platform::clock::Instant;
+use crate::registry::Registry;
+
+/// Time between two turns of the host while a search runs: `stop` takes effect within it, and the
+/// turns cost a search less than a hundredth.
+const TURN_INTERVAL: Duration = Duration::from_millis(8);
+
+/// The program around the engine.
+pub trait Host: Send + Sync + 'static {
+    /// Takes a reply: one or more lines, without the last line end.
+    fn write(&self, text: &str);
+
+    /// Lets the program do other work, waiting up to `patience` for a line of the client. Returns
+    /// the lines that have come in since the last call, each with its line end; empty if none.
+    fn receive(&self, patience: Duration) -> Vec<u8>;
+}
+
+/// A conversation that its host drives.
+pub struct EmbeddedSession<H>(Arc<Shared<H>>);
+
+struct Shared<H> {
+    host: Arc<H>,
+    conversation: Mutex<Conversation<HostReplies<H>>>,
+    last_turn: Mutex<Instant>,
+}
+
+/// The host as the place where replies go.
+struct HostReplies<H>(Arc<H>);
+
+impl<H: Host> Replies for HostReplies<H> {
+    fn write_line(&mut self, text: String) {
+        self.0.write(&text);
+    }
+}
+
+impl<H: Host> EmbeddedSession<H> {
+    /// A session that has just begun.
+    pub fn new(registry: Registry, host: H) -> Result<EmbeddedSession<H>, String> {
+        let host = Arc::new(host);
+        let conversation = Conversation::new(registry, HostReplies(Arc::clone(&host)))?;
+        let last_turn = Mutex::new(Instant::now());
+        let conversation = Mutex::new(conversation);
+        Ok(EmbeddedSession(Arc::new(Shared { host, conversation, last_turn })))
+    }
+
+    /// Carries out all lines that have come in, and those that come in meanwhile. Returns whether
+    /// the session goes on: false after `quit`.
+    pub fn run(&self) -> bool {
+        let shared = &self.0;
+        loop {
+            let received = shared.receive(Duration::ZERO);
+            let task = shared.conversation().take_task();
+            match task {
+                Some(task) => shared.run_task(task),
+                None if shared.conversation().take_queued() => {}
+                None if !received => return !shared.conversation().is_quitting(),
+                None => {}
+            }
+        }
+    }
+}
+
+impl<H: Host> Shared<H> {
+    fn conversation(&self) -> MutexGuard<'_, Conversation<HostReplies<H>>> {
+        self.conversation.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives the host a turn and takes the lines that have come in. Returns whether there were any.
+    fn receive(&self, patience: Duration) -> bool {
+        let bytes = self.host.receive(patience);
+        let mut conversation = self.conversation();
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            conversation.take_line(line.strip_suffix(b"\n").unwrap_or(line).to_vec());
+        }
+        *self.last_turn.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        !bytes.is_empty()
+    }
+
+    fn run_task(self: &Arc<Self>, Task { mut engine, job, control }: Task) {
+        control.poll_signals_from(Arc::clone(self) as Arc<dyn SignalSource>);
+        let say = |reply| self.conversation().take_event(Event::Reply(reply));
+        let closing = job.run(&mut engine, &control, &say);
+        self.conversation().take_event(Event::Done(engine, closing));
+    }
+}
+
+impl<H: Host> SignalSource for Shared<H> {
+    fn poll(&self) {
+        let last_turn = *self.last_turn.lock().unwrap_or_else(PoisonError::into_inner);
+        if last_turn.elapsed() >= TURN_INTERVAL {
+            self.receive(Duration::ZERO);
+            self.conversation().heartbeat();
+        }
+    }
+
+    fn wait(&self) {
+        self.receive(HEARTBEAT);
+        self.conversation().heartbeat();
+    }
+}
