@@ -18,8 +18,9 @@ unsafe extern "C" {
     safe fn now() -> f64;
     /// Takes a reply: one or more lines, without the last line end.
     fn write(text: *const u8, length: usize);
-    /// Waits up to `milliseconds` for lines. Returns how many bytes have come in.
-    safe fn poll(milliseconds: f64) -> usize;
+    /// Waits up to `milliseconds` for lines. Returns how many bytes have come in, or a negative
+    /// number if no more will come.
+    safe fn poll(milliseconds: f64) -> isize;
     /// Copies the bytes that `poll` has announced.
     fn read(buffer: *mut u8);
 }
@@ -32,14 +33,15 @@ impl Host for JavaScript {
         unsafe { write(text.as_ptr(), text.len()) }
     }
 
-    fn receive(&self, patience: Duration) -> Vec<u8> {
-        let mut bytes = vec![0; poll(patience.as_secs_f64() * 1000.0)];
+    fn receive(&self, patience: Duration) -> Option<Vec<u8>> {
+        let length = usize::try_from(poll(patience.as_secs_f64() * 1000.0)).ok()?;
+        let mut bytes = vec![0; length];
         if !bytes.is_empty() {
             // SAFETY: the host writes as many bytes as `poll` has announced, and only during the
             // call.
             unsafe { read(bytes.as_mut_ptr()) }
         }
-        bytes
+        Some(bytes)
     }
 }
 

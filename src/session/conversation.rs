@@ -105,35 +105,14 @@ impl<R: Replies> Conversation<R> {
         self.quitting
     }
 
-    /// Whether a command was refused.
-    pub fn has_refused(&self) -> bool {
-        self.refused
-    }
-
-    /// Whether no more lines will come.
-    pub fn input_ended(&self) -> bool {
-        self.input_ended
-    }
-
     /// Whether no more lines will come, and none is queued.
     pub fn has_ended(&self) -> bool {
         self.input_ended && self.queue.is_empty()
     }
 
-    /// Whether there is room for more lines.
-    pub fn may_read(&self) -> bool {
-        !self.input_ended && self.queued_bytes < QUEUE_BYTES
-    }
-
     /// What the last command has started. Whoever takes it runs it and reports its events.
     pub fn take_task(&mut self) -> Option<Task> {
         self.task.take()
-    }
-
-    /// A task could not be started.
-    pub fn abandon_task(&mut self, engine: Box<Engine>, reason: String) {
-        self.state = State::Idle(engine);
-        self.refuse(reason);
     }
 
     /// Carries out the next line of the queue, if its time has come. Behind an endless search nothing
@@ -296,5 +275,30 @@ impl<R: Replies> Conversation<R> {
     pub fn refuse(&mut self, reason: String) {
         self.refused = true;
         self.say(Reply::Error(reason));
+    }
+}
+
+/// What only a session on threads needs.
+#[cfg(feature = "cli")]
+impl<R: Replies> Conversation<R> {
+    /// Whether a command was refused.
+    pub fn has_refused(&self) -> bool {
+        self.refused
+    }
+
+    /// Whether no more lines will come.
+    pub fn input_ended(&self) -> bool {
+        self.input_ended
+    }
+
+    /// Whether there is room for more lines.
+    pub fn may_read(&self) -> bool {
+        !self.input_ended && self.queued_bytes < QUEUE_BYTES
+    }
+
+    /// A task could not be started.
+    pub fn abandon_task(&mut self, engine: Box<Engine>, reason: String) {
+        self.state = State::Idle(engine);
+        self.refuse(reason);
     }
 }

@@ -25,8 +25,9 @@ pub trait Host: Send + Sync + 'static {
     fn write(&self, text: &str);
 
     /// Lets the program do other work, waiting up to `patience` for a line of the client. Returns
-    /// the lines that have come in since the last call, each with its line end; empty if none.
-    fn receive(&self, patience: Duration) -> Vec<u8>;
+    /// the lines that have come in since the last call, each with its line end, possibly none;
+    /// `None` if no more will come.
+    fn receive(&self, patience: Duration) -> Option<Vec<u8>>;
 }
 
 /// A conversation that its host drives.
@@ -58,7 +59,7 @@ impl<H: Host> EmbeddedSession<H> {
     }
 
     /// Carries out all lines that have come in, and those that come in meanwhile. Returns whether
-    /// the session goes on: false after `quit`.
+    /// the session goes on: not after `quit` and the end of the input.
     pub fn run(&self) -> bool {
         let shared = &self.0;
         loop {
@@ -67,7 +68,10 @@ impl<H: Host> EmbeddedSession<H> {
             match task {
                 Some(task) => shared.run_task(task),
                 None if shared.conversation().take_queued() => {}
-                None if !received => return !shared.conversation().is_quitting(),
+                None if !received => {
+                    let conversation = shared.conversation();
+                    return !conversation.is_quitting() && !conversation.has_ended();
+                }
                 None => {}
             }
         }
@@ -81,8 +85,12 @@ impl<H: Host> Shared<H> {
 
     /// Gives the host a turn and takes the lines that have come in. Returns whether there were any.
     fn receive(&self, patience: Duration) -> bool {
-        let bytes = self.host.receive(patience);
+        let received = self.host.receive(patience);
         let mut conversation = self.conversation();
+        if received.is_none() {
+            conversation.end_input();
+        }
+        let bytes = received.unwrap_or_default();
         for line in bytes.split_inclusive(|&byte| byte == b'\n') {
             conversation.take_line(line.strip_suffix(b"\n").unwrap_or(line).to_vec());
         }

@@ -41,12 +41,7 @@ pub enum Event {
 
 impl Job {
     /// Does the job and returns its closing reply.
-    pub fn run(
-        &self,
-        engine: &mut Engine,
-        control: &SearchControl,
-        say: &dyn Fn(Reply),
-    ) -> Reply {
+    pub fn run(&self, engine: &mut Engine, control: &SearchControl, say: &dyn Fn(Reply)) -> Reply {
         match self {
             Job::Search(search) => {
                 let (go, settings) = &**search;
@@ -56,7 +51,12 @@ impl Job {
                     Goal::Move | Goal::Solve => {}
                     Goal::Analyze => analysis(engine, &result).for_each(say),
                     Goal::Explain => {
-                        engine.game.explain(go, &result).into_iter().map(Reply::Reason).for_each(say);
+                        engine
+                            .game
+                            .explain(go, &result)
+                            .into_iter()
+                            .map(Reply::Reason)
+                            .for_each(say);
                     }
                     Goal::Refute => {
                         engine
@@ -67,7 +67,8 @@ impl Job {
                             .for_each(say);
                     }
                 }
-                let line = result.lines.into_iter().next().map(|line| line.moves).unwrap_or_default();
+                let line =
+                    result.lines.into_iter().next().map(|line| line.moves).unwrap_or_default();
                 let ponder = engine.game.expected_turn(&line).to_vec();
                 Reply::BestMove { best: line.into_iter().next(), ponder }
             }
@@ -79,20 +80,21 @@ impl Job {
                 }
             }
             Job::Bench(registry) => {
-                let result = engine::bench(*registry, control, &mut |entry, position, nodes, best| {
-                    let moves = match position.moves {
-                        "" => String::new(),
-                        moves => format!("moves {moves}"),
-                    };
-                    let words = [entry.name, position.parameters, &moves];
-                    let position_words = words.iter().filter(|word| !word.is_empty());
-                    say(Reply::BenchPosition {
-                        position: position_words.map(|&word| word.to_owned()).collect(),
-                        depth: position.depth,
-                        nodes,
-                        best,
+                let result =
+                    engine::bench(*registry, control, &mut |entry, position, nodes, best| {
+                        let moves = match position.moves {
+                            "" => String::new(),
+                            moves => format!("moves {moves}"),
+                        };
+                        let words = [entry.name, position.parameters, &moves];
+                        let position_words = words.iter().filter(|word| !word.is_empty());
+                        say(Reply::BenchPosition {
+                            position: position_words.map(|&word| word.to_owned()).collect(),
+                            depth: position.depth,
+                            nodes,
+                            best,
+                        });
                     });
-                });
                 match result {
                     Ok(()) => Reply::Bench { nodes: control.nodes(), time: control.elapsed() },
                     Err(reason) => Reply::Error(format!("bench: {reason}")),

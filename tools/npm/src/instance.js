@@ -11,6 +11,7 @@ export const canSuspend = "Suspending" in WebAssembly;
  */
 class MessageQueue {
   #lines = [];
+  #ended = false;
   #arrived = null;
   #channel = new MessageChannel();
   #turns = [];
@@ -24,9 +25,18 @@ class MessageQueue {
     this.#arrived?.();
   }
 
-  /** Resolves after all messages that have arrived, or when one arrives within this time. */
+  /** There will be no more lines. */
+  end() {
+    this.#ended = true;
+    this.#arrived?.();
+  }
+
+  /**
+   * Resolves to the lines of all messages that have arrived, or of one that arrives within this time;
+   * to `null` at the end.
+   */
   async read(milliseconds) {
-    if (this.#lines.length === 0) {
+    if (this.#lines.length === 0 && !(this.#ended && milliseconds > 0)) {
       await new Promise((resolve) => {
         if (milliseconds === 0) {
           this.#turns.push(resolve);
@@ -41,6 +51,7 @@ class MessageQueue {
       });
       this.#arrived = null;
     }
+    if (this.#lines.length === 0 && this.#ended) return null;
     return joined(this.#lines.splice(0));
   }
 
@@ -51,15 +62,15 @@ class MessageQueue {
 
 /**
  * Makes an engine of a compiled module. `onText` gets replies, one or more lines at a time. Lines come
- * through shared `memory` if given, else through `push`.
+ * through shared `memory` if given, else through `push` and `end`.
  */
 export async function instantiate(module, { memory, onText }) {
   const inbox = memory ? new MailboxReader(memory) : new MessageQueue();
   const decoder = new TextDecoder();
   let arrived = new Uint8Array(0);
   const announce = (bytes) => {
-    arrived = bytes;
-    return bytes.length;
+    arrived = bytes ?? arrived;
+    return bytes?.length ?? -1;
   };
   const poll = memory
     ? (milliseconds) => announce(inbox.read(milliseconds))
@@ -74,5 +85,5 @@ export async function instantiate(module, { memory, onText }) {
   const { exports } = await WebAssembly.instantiate(module, { host });
   if (!exports.begin()) throw new Error("not enough memory");
   const run = memory ? exports.run : WebAssembly.promising(exports.run);
-  return { push: (bytes) => inbox.push(bytes), run, close: () => inbox.close?.() };
+  return { push: (bytes) => inbox.push(bytes), end: () => inbox.end(), run, close: () => inbox.close?.() };
 }

@@ -3,24 +3,32 @@
 
 const CAPACITY = 1 << 16;
 const RETRY = 10;
-/** The counters of bytes written and read, both modulo 2^32. */
-const [WRITTEN, READ] = [0, 1];
+/** The counters of bytes written and read, both modulo 2^32, and whether all are written. */
+const [WRITTEN, READ, ENDED] = [0, 1, 2];
+const HEADER = 3 * 4;
 const LINE_END = 10;
 
 function ring(memory) {
-  return { counters: new Int32Array(memory, 0, 2), bytes: new Uint8Array(memory, 8) };
+  return { counters: new Int32Array(memory, 0, 3), bytes: new Uint8Array(memory, HEADER) };
 }
 
 /** The writing end. `memory` is for the reader. */
 export class MailboxWriter {
-  memory = new SharedArrayBuffer(8 + CAPACITY);
+  memory = new SharedArrayBuffer(HEADER + CAPACITY);
   #ring = ring(this.memory);
   #pending = [];
   #timer = 0;
+  #ended = false;
 
   /** Sends bytes. What finds no room is sent later. */
   write(bytes) {
     this.#pending.push(bytes);
+    this.#flush();
+  }
+
+  /** There will be no more bytes. */
+  end() {
+    this.#ended = true;
     this.#flush();
   }
 
@@ -44,6 +52,7 @@ export class MailboxWriter {
       }
       this.#pending.shift();
     }
+    if (this.#ended && this.#pending.length === 0) Atomics.store(counters, ENDED, 1);
     Atomics.notify(counters, WRITTEN);
   }
 }
@@ -57,13 +66,14 @@ export class MailboxReader {
     this.#ring = ring(memory);
   }
 
-  /** Waits up to `milliseconds` for bytes, and returns all complete lines. */
+  /** Waits up to `milliseconds` for bytes, and returns all complete lines; `null` at the end. */
   read(milliseconds) {
     const { counters, bytes } = this.#ring;
     const position = Atomics.load(counters, READ);
-    if (milliseconds > 0) Atomics.wait(counters, WRITTEN, position, milliseconds);
+    const ended = Atomics.load(counters, ENDED) === 1;
+    if (milliseconds > 0 && !ended) Atomics.wait(counters, WRITTEN, position, milliseconds);
     const count = (Atomics.load(counters, WRITTEN) - position) >>> 0;
-    if (count === 0) return new Uint8Array(0);
+    if (count === 0) return ended ? null : new Uint8Array(0);
     const start = (position >>> 0) % CAPACITY;
     const read = new Uint8Array(count);
     const first = bytes.subarray(start, Math.min(start + count, CAPACITY));

@@ -74,11 +74,20 @@ export class EngineProcess {
     return worker;
   }
 
+  #post(message) {
+    this.#worker.then((worker) => this.#ended || worker.postMessage(this.#mailbox ? null : message)).catch(() => {});
+  }
+
   /** Sends a line. */
   send(line) {
     this.#mailbox?.write(this.#encoder.encode(`${line}\n`));
-    const message = this.#mailbox ? null : line;
-    this.#worker.then((worker) => this.#ended || worker.postMessage(message)).catch(() => {});
+    this.#post(line);
+  }
+
+  /** There will be no more lines: the engine exits when it is done. */
+  finish() {
+    this.#mailbox?.end();
+    this.#post({ end: true });
   }
 
   /** Ends the engine at once. */

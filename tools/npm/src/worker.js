@@ -1,7 +1,7 @@
 // The worker around one engine, in a browser or in Node.
 //
 // The first message is `{ module, memory }`. With shared `memory` the lines are there, and a message
-// only wakes the worker; without, each message is a line. The worker posts replies as strings, one or
+// only wakes the worker; without, each message is a line, or `{ end: true }` after the last one. The worker posts replies as strings, one or
 // more lines each, and at the end `{ exited: status }`.
 
 import { instantiate } from "./instance.js";
@@ -26,7 +26,7 @@ async function run() {
   running = true;
   while (woken) {
     woken = false;
-    if (!(await engine.run())) return exit("quit");
+    if (!(await engine.run())) return exit("done");
   }
   running = false;
 }
@@ -39,6 +39,7 @@ async function receive(message) {
     } else {
       await starting;
       if (typeof message === "string") engine.push(encoder.encode(`${message}\n`));
+      else if (message?.end) engine.end();
       await run();
     }
   } catch (error) {
