@@ -56,9 +56,13 @@ fn public_positions_have_their_known_scores() {
     let mut engine = engine(built);
     engine.send("setoption name OwnBook value false");
     let folder = ratlla_web::root().join("tests/data/connect4");
-    for (name, step) in
-        [("Test_L3_R1", 4), ("Test_L2_R1", 4), ("Test_L2_R2", 20), ("Test_L1_R1", 20), ("Test_L1_R2", 200)]
-    {
+    for (name, step) in [
+        ("Test_L3_R1", 4),
+        ("Test_L2_R1", 4),
+        ("Test_L2_R2", 20),
+        ("Test_L1_R1", 20),
+        ("Test_L1_R2", 200),
+    ] {
         let text = std::fs::read_to_string(folder.join(name)).expect("a public set");
         for line in text.lines().step_by(step) {
             let (moves, score) = line.split_once(' ').expect("moves and score");
@@ -103,7 +107,9 @@ fn the_packed_package_passes_its_tests() {
     }
     output_of(Command::new("node").arg("--test").current_dir(folder.path()));
     // The program of the package.
-    let lines = output_of(npm().args(["exec", "--offline", "--", "ratlla"]).stdin(input("go solve\n", &folder)));
+    let lines = output_of(
+        npm().args(["exec", "--offline", "--", "ratlla"]).stdin(input("go solve\n", &folder)),
+    );
     assert!(lines.contains("score win 41"), "{lines}");
 }
 
