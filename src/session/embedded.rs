@@ -120,3 +120,84 @@ impl<H: Host> SignalSource for Shared<H> {
         self.conversation().heartbeat();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use super::*;
+    use crate::games::REGISTRY;
+
+    /// Hands over one batch of lines at each turn, and keeps the replies.
+    #[derive(Clone, Default)]
+    struct Script {
+        batches: Arc<Mutex<VecDeque<&'static str>>>,
+        replies: Arc<Mutex<Vec<String>>>,
+        /// Whether the input ends after the last batch.
+        ends: bool,
+    }
+
+    impl Host for Script {
+        fn write(&self, text: &str) {
+            self.replies.lock().unwrap().extend(text.lines().map(str::to_owned));
+        }
+
+        fn receive(&self, _patience: Duration) -> Option<Vec<u8>> {
+            match self.batches.lock().unwrap().pop_front() {
+                None if self.ends => None,
+                batch => Some(batch.unwrap_or_default().as_bytes().to_vec()),
+            }
+        }
+    }
+
+    /// The replies to these batches, without those on the way of a search, and whether the session
+    /// goes on.
+    fn replies(batches: &[&'static str], ends: bool) -> (Vec<String>, bool) {
+        let script = Script { ends, ..Script::default() };
+        script.batches.lock().unwrap().extend(batches);
+        let session = EmbeddedSession::new(REGISTRY, script.clone()).unwrap();
+        let goes_on = session.run();
+        let replies = script.replies.lock().unwrap().clone();
+        (replies.into_iter().filter(|line| !line.starts_with("info ")).collect(), goes_on)
+    }
+
+    #[test]
+    fn a_running_search_answers_refuses_and_stops() {
+        let batches = ["newgame 8 8\ngo infinite\n", "isready\n", "d\n", "", "stop\nmoves\n"];
+        let (replies, goes_on) = replies(&batches, false);
+        let [ready, refused, best, moves] = &replies[..] else { panic!("{replies:?}") };
+        assert_eq!(ready, "readyok");
+        assert_eq!(refused, "error search in progress: send 'stop' first");
+        assert!(best.starts_with("bestmove "), "{best}");
+        assert_eq!(moves, "moves 1 2 3 4 5 6 7 8");
+        assert!(goes_on);
+    }
+
+    #[test]
+    fn an_answer_that_is_ready_waits_for_the_stop() {
+        let batches = ["newgame 4 4 3\ngo infinite\n", "", "", "isready\n", "stop\n"];
+        let (replies, _) = replies(&batches, false);
+        let [ready, best] = &replies[..] else { panic!("{replies:?}") };
+        assert_eq!(ready, "readyok");
+        assert!(best.starts_with("bestmove "), "{best}");
+    }
+
+    #[test]
+    fn lines_behind_a_search_wait_for_its_end() {
+        let (replies, _) = replies(&["go movetime 60\nmoves\n", "result\n"], false);
+        let [best, moves, result] = &replies[..] else { panic!("{replies:?}") };
+        assert!(best.starts_with("bestmove "), "{best}");
+        assert!(moves.starts_with("moves ") && result.starts_with("result "), "{replies:?}");
+    }
+
+    #[test]
+    fn quit_and_the_end_of_the_input_end_the_session() {
+        for (batches, ends) in
+            [(["newgame 9 9\ngo infinite\n", "quit\n"], false), (["go infinite\n", ""], true)]
+        {
+            let (replies, goes_on) = replies(&batches, ends);
+            assert!(replies.len() == 1 && replies[0].starts_with("bestmove "), "{replies:?}");
+            assert!(!goes_on);
+        }
+    }
+}
