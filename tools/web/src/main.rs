@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use ratlla_common::program;
 use ratlla_web::{npm, sizes, static_site, target_folder, toolchain};
 
 /// Build the engine for browsers
@@ -30,12 +29,18 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    program::run("ratlla-web", run)
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("ratlla-web: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 fn run() -> Result<()> {
     let Command::Build { site, npm } = Arguments::parse().command;
-    let module = toolchain::compile()?;
+    let module = toolchain::module()?;
     let site = site.unwrap_or_else(|| target_folder().join("web"));
     static_site::write(&site, &module)?;
     let (bytes, compressed) = sizes::of_folder(&site)?;

@@ -77,8 +77,12 @@ impl Toolchain {
     }
 }
 
-/// Compiles the engine and returns the path of the module.
-pub fn compile() -> Result<PathBuf> {
+/// The path of the module: of the one that the environment variable `RATLLA_WASM` names, or else of one
+/// compiled now.
+pub fn module() -> Result<PathBuf> {
+    if let Some(path) = std::env::var_os("RATLLA_WASM") {
+        return Ok(path.into());
+    }
     let Some(toolchain) = Toolchain::find() else {
         bail!("no compiler for {TARGET}: {INSTALLATION}");
     };
