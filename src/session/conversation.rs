@@ -22,8 +22,6 @@ use crate::text::escaped;
 
 /// A search that has written nothing for this long writes how far it has come.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(1);
-/// The memory of queued lines at which reading pauses.
-const QUEUE_BYTES: usize = 64 << 20;
 
 /// Where replies go.
 pub(super) trait Replies {
@@ -293,6 +291,8 @@ impl<R: Replies> Conversation<R> {
 
     /// Whether there is room for more lines.
     pub fn may_read(&self) -> bool {
+        /// The memory of queued lines at which reading pauses.
+        const QUEUE_BYTES: usize = 64 << 20;
         !self.input_ended && self.queued_bytes < QUEUE_BYTES
     }
 

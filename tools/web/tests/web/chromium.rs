@@ -107,5 +107,5 @@ async fn the_page_can_be_installed() {
 fn the_download_is_small() {
     let Some(built) = built() else { return };
     let (_, compressed) = ratlla_web::sizes::of_folder(&built.site).expect("the site is there");
-    assert!(compressed < 1_700_000, "{compressed} bytes");
+    assert!(compressed < 1_500_000, "{compressed} bytes");
 }
