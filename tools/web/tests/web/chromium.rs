@@ -13,16 +13,16 @@ const ENGINE: &str = "
     const { openConnection } = await import(new URL('connection.js', document.baseURI));
     const connection = openConnection();
     await connection.ready();
-    const lines = [];
+    const [lines, replies] = [[], []];
     let check = () => {};
-    const engine = connection.start(0, { onLine: (line) => { lines.push(line); check(); }, onExit() {} });
+    const engine = connection.start(0, { onLine: (line) => { lines.push(line); replies.push(line); check(); }, onExit() {} });
     const line = (form) => new Promise((resolve) => {
       check = () => { const at = lines.findIndex((text) => form.test(text)); if (at >= 0) resolve(lines.splice(0, at + 1).at(-1)); };
       check();
     });";
 
 /// What a piece of code returns that talks to an engine.
-async fn with_engine(page: &Page, code: &str) -> serde_json::Value {
+pub async fn with_engine(page: &Page, code: &str) -> serde_json::Value {
     page.eval(&format!("(async () => {{ {ENGINE} {code} }})()")).await
 }
 

@@ -5,4 +5,5 @@ mod chromium;
 mod client;
 mod node;
 mod site_server;
+mod speed;
 mod support;
