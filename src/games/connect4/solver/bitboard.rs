@@ -13,9 +13,6 @@ use crate::bound_table::TableKey;
 
 /// Lanes that are worked on at once: whole vectors of any size.
 pub const BLOCK: usize = 8;
-/// Whether vectors are narrow, so that every lane that is not needed costs time. Wide ones do a whole
-/// block at once.
-pub const NARROW_VECTORS: bool = cfg!(target_family = "wasm");
 
 /// A set of cells.
 pub trait Bitboard:

@@ -73,10 +73,9 @@ impl<G: BoardGeometry, const B: usize> StaticBounds<'_, G, B> {
     #[inline(always)]
     pub fn not_sure_by_follow_up(&self) -> Flags<B> {
         let layout = self.geometry.layout();
-        let lanes = self.children.lanes();
         let mut flags = [[0; BLOCK]; B];
         for (flags, sides) in flags.iter_mut().zip(self.blocks()) {
-            for (lane, flag) in flags[..lanes].iter_mut().enumerate() {
+            for (lane, flag) in flags.iter_mut().enumerate() {
                 let reach = reach_of_opposing(&layout, sides.lane(lane));
                 *flag = line_ends(&layout, reach).flag();
             }
@@ -84,7 +83,7 @@ impl<G: BoardGeometry, const B: usize> StaticBounds<'_, G, B> {
         if self.goal > 0 {
             let in_time = layout.with_cells_above(2 * (self.goal as u32 - 1));
             for (flags, sides) in flags.iter_mut().zip(self.blocks()) {
-                for (lane, flag) in flags[..lanes].iter_mut().enumerate() {
+                for (lane, flag) in flags.iter_mut().enumerate() {
                     let sides = sides.lane(lane);
                     let sure = sure_of_closing(&layout, sides) & (in_time | sides.closing);
                     *flag |= if line_ends(&layout, sure).is_empty() { 1 } else { 0 };
@@ -99,10 +98,9 @@ impl<G: BoardGeometry, const B: usize> StaticBounds<'_, G, B> {
     #[inline(always)]
     pub fn out_of_lines(&self) -> Flags<B> {
         let layout = self.geometry.layout();
-        let lanes = self.children.lanes();
         let mut flags = [[0; BLOCK]; B];
         for (flags, sides) in flags.iter_mut().zip(self.blocks()) {
-            for (lane, flag) in flags[..lanes].iter_mut().enumerate() {
+            for (lane, flag) in flags.iter_mut().enumerate() {
                 let lines = line_ends(&layout, layout.board & !sides.lane(lane).opposing);
                 *flag = if lines.is_empty() { 1 } else { 0 };
             }
@@ -128,17 +126,16 @@ impl<G: BoardGeometry, const B: usize> StaticBounds<'_, G, B> {
         let layout = self.geometry.layout();
         let in_time =
             layout.with_cells_above(2 * self.goal.min(0).unsigned_abs()) & !layout.even_from_top;
-        let lanes = self.children.lanes();
         let mut flags = [[0; BLOCK]; B];
         for (flags, sides) in flags.iter_mut().zip(self.blocks()) {
             let mut somewhere = G::Bits::ZERO;
-            for lane in 0..lanes {
+            for lane in 0..BLOCK {
                 somewhere |= sides.opposing_threats.get(lane) & in_time;
             }
             while !somewhere.is_empty() {
                 let column = layout.column(layout.column_index(somewhere));
                 somewhere &= !column;
-                for (lane, flag) in flags[..lanes].iter_mut().enumerate() {
+                for (lane, flag) in flags.iter_mut().enumerate() {
                     let sides = sides.lane(lane);
                     let threat = (sides.opposing_threats & in_time & column).lowest();
                     let reach = reach_of_closing(&layout, sides, threat, column);

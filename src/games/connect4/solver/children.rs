@@ -1,7 +1,7 @@
 //! The children of one node, one to a lane, so that one vector instruction
 //! works on several of them.
 
-use super::bitboard::{BLOCK, Bitboard, LaneBlock, NARROW_VECTORS};
+use super::bitboard::{BLOCK, Bitboard, LaneBlock};
 use super::geometry::{BlockOf, BoardGeometry, WordOf};
 use super::node::Node;
 use super::sides::{Sides, is_closing};
@@ -32,8 +32,6 @@ pub struct Children<G: BoardGeometry, const B: usize> {
     pub open: u32,
     /// Blocks of lanes in use.
     pub blocks: usize,
-    /// Lanes of each block in use, if vectors are narrow.
-    lanes: usize,
     parent_empties: u32,
 }
 
@@ -48,7 +46,6 @@ impl<G: BoardGeometry, const B: usize> Children<G, B> {
             move_scores: [[0; BLOCK]; B],
             open: 0,
             blocks: 1,
-            lanes: BLOCK,
             parent_empties,
         }
     }
@@ -61,17 +58,12 @@ impl<G: BoardGeometry, const B: usize> Children<G, B> {
         let stones = geometry.stones::<B>(candidates);
         let mut several_replies = [[0; BLOCK]; B];
         self.blocks = if B == 1 { 1 } else { (candidates.count() as usize).div_ceil(BLOCK) };
-        if NARROW_VECTORS && B == 1 {
-            // Whole vectors of two lanes.
-            self.lanes = (candidates.count() as usize).next_multiple_of(2);
-        }
-        let lanes = self.lanes();
         let yours_is_closing = !self.mine_is_closing();
         for block in 0..self.blocks {
             let stones = stones[block];
             let mut several = [0; BLOCK];
             let sides = &mut self.sides[block];
-            for (lane, several) in several[..lanes].iter_mut().enumerate() {
+            for (lane, several) in several.iter_mut().enumerate() {
                 let stone = stones.get(lane);
                 let completions = completions(&layout, parent.mover | stone);
                 let child = parent.after(&layout, stone, completions);
@@ -81,12 +73,6 @@ impl<G: BoardGeometry, const B: usize> Children<G, B> {
             several_replies[block] = several;
         }
         several_replies
-    }
-
-    /// How many lanes of each block are worked on.
-    #[inline(always)]
-    pub fn lanes(&self) -> usize {
-        if NARROW_VECTORS { self.lanes.min(BLOCK) } else { BLOCK }
     }
 
     /// True if I am the closing side: the last stone of a full board would be mine.

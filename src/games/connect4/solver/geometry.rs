@@ -18,7 +18,7 @@
 //! The sentinel makes a shift by any line direction fall off the board instead
 //! of wrapping into the next column, and gives additions room for their carry.
 
-use super::bitboard::{BLOCK, Bitboard, KeyWord, LaneBlock, NARROW_VECTORS};
+use super::bitboard::{BLOCK, Bitboard, KeyWord, LaneBlock};
 
 /// Dimensions of a board and its cell masks, as bits of `W`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,8 +179,7 @@ pub type BlockOf<G> = <<G as BoardGeometry>::Bits as Bitboard>::Block;
 pub type WordOf<G> = <<G as BoardGeometry>::Bits as Bitboard>::Word;
 
 /// A layout known at compile time, of at most 8 columns and for lines of four, which lets every
-/// mask and shift be a constant. The lane of a move is its column or, with narrow vectors, its rank
-/// among the candidates.
+/// mask and shift be a constant. The lane of a move is its column.
 #[derive(Clone, Copy, Debug)]
 pub struct Fixed<const ROWS: usize, const COLUMNS: usize>;
 
@@ -208,17 +207,11 @@ impl<const ROWS: usize, const COLUMNS: usize> BoardGeometry for Fixed<ROWS, COLU
         Self::LAYOUT
     }
     #[inline(always)]
-    fn lane(&self, candidates: u64, stone: u64) -> usize {
-        if NARROW_VECTORS {
-            return rank(candidates, stone);
-        }
+    fn lane(&self, _candidates: u64, stone: u64) -> usize {
         Self::LAYOUT.column_index(stone) as usize
     }
     #[inline(always)]
     fn stones<const BLOCKS: usize>(&self, candidates: u64) -> [[u64; BLOCK]; BLOCKS] {
-        if NARROW_VECTORS {
-            return ranked(candidates);
-        }
         let mut stones = [candidates; BLOCK];
         for (lane, stone) in (0..).zip(&mut stones) {
             *stone &= Self::LAYOUT.column(lane);
@@ -251,28 +244,16 @@ impl<W: Bitboard, const LINE: u32> BoardGeometry for Measured<W, LINE> {
     }
     #[inline(always)]
     fn lane(&self, candidates: W, stone: W) -> usize {
-        rank(candidates, stone)
+        (candidates & stone.minus(W::from_word(W::Word::truncate(1)))).count() as usize
     }
     #[inline(always)]
     fn stones<const BLOCKS: usize>(&self, candidates: W) -> [W::Block; BLOCKS] {
-        ranked(candidates)
+        let mut stones = [W::Block::splat(W::ZERO); BLOCKS];
+        for (lane, stone) in candidates.members().enumerate() {
+            stones[lane / BLOCK].set(lane % BLOCK, stone);
+        }
+        stones
     }
-}
-
-/// How many of the candidates are left of `stone`.
-#[inline(always)]
-fn rank<W: Bitboard>(candidates: W, stone: W) -> usize {
-    (candidates & stone.minus(W::from_word(W::Word::truncate(1)))).count() as usize
-}
-
-/// The candidates from the left, one to a lane.
-#[inline(always)]
-fn ranked<W: Bitboard, const BLOCKS: usize>(candidates: W) -> [W::Block; BLOCKS] {
-    let mut stones = [W::Block::splat(W::ZERO); BLOCKS];
-    for (lane, stone) in candidates.members().enumerate() {
-        stones[lane / BLOCK].set(lane % BLOCK, stone);
-    }
-    stones
 }
 
 #[cfg(test)]
