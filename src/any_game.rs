@@ -3,9 +3,11 @@
 //! Above it a game is a `Box<dyn AnyGame>` that takes and gives words and numbers: one virtual call
 //! for each command. Below it everything is generic code compiled for one game.
 
+mod eval;
 mod explain;
 mod perft;
 mod state;
+mod tree;
 
 use std::mem::{replace, take};
 
@@ -14,16 +16,17 @@ use crate::endgames::EndgameStore;
 use crate::explain::{Reason, Refutation};
 use crate::game::explain::Explain;
 use crate::game::state::GameState;
-use crate::game::{Evaluator, MoveNotation, Notation, Outcome, Side};
-use crate::limits::{Limits, NodeCounter, SearchControl};
-use crate::protocol::command::{Go, Goal};
+use crate::game::{Evaluator, ExactScore, ExactValue, MoveNotation, Notation, Outcome, Side};
+use crate::limits::SearchControl;
+use crate::protocol::command::{Go, Goal, TreeRequest};
 use crate::search::SearchRequest;
 use crate::search::result::{PvLine, ReportedScore, SearchResult};
 use crate::search::transposition_table::TranspositionTable;
+use crate::search::tree::SearchTree;
 use crate::settings::Settings;
 use crate::strategy::{self, Playable, Resources, Strategy};
 use crate::text::escaped;
-use perft::perft;
+use tree::line_in_words;
 
 /// A game in progress.
 pub trait AnyGame: Send {
@@ -64,8 +67,15 @@ pub trait AnyGame: Send {
     /// The position for programs. Solver and book count if these settings and tables allow them.
     fn state(&self, settings: &Settings, endgames: &EndgameStore) -> GameState;
 
-    /// The terms of the evaluation for player 1, or `None` if the game is over.
-    fn eval_terms(&self, endgames: &EndgameStore) -> Option<Vec<(&'static str, i32)>>;
+    /// The terms for player 1 of the evaluation with this name, where `full` is that of the playing
+    /// search; without a name, of the one that `settings` ask for. Fails if the game is over or has
+    /// no such evaluation.
+    fn eval_terms(
+        &self,
+        name: Option<&str>,
+        settings: &Settings,
+        endgames: &EndgameStore,
+    ) -> Result<Vec<(&'static str, i32)>, String>;
 
     /// The strategies that play this game, the default one last.
     fn strategies(&self) -> Vec<&'static str>;
@@ -73,9 +83,18 @@ pub trait AnyGame: Send {
     /// The evaluations of its fixed-depth strategies, the default first.
     fn evaluations(&self) -> Vec<&'static str>;
 
-    /// Whether the exact score of this position can be found with `hash` MiB and these endgame tables,
-    /// given time.
-    fn has_solver(&self, hash: usize, endgames: &EndgameStore) -> bool;
+    /// Says why the exact score of this position cannot be found with `hash` MiB and these endgame
+    /// tables, however much time there is, if so.
+    fn check_solver(&self, hash: usize, endgames: &EndgameStore) -> Result<(), String>;
+
+    /// Whether it can be found.
+    fn has_solver(&self, hash: usize, endgames: &EndgameStore) -> bool {
+        self.check_solver(hash, endgames).is_ok()
+    }
+
+    /// A proved score of this position, with an exact distance, as analysts of the game write it. `None`
+    /// if it is not proved or not all that they want to know.
+    fn exact_score(&self, score: ReportedScore) -> Option<ExactScore>;
 
     /// How many of `mebibytes` the transposition table gets.
     fn tt_share(&self, mebibytes: usize) -> usize;
@@ -119,6 +138,14 @@ pub trait AnyGame: Send {
     /// position after them is the one to ponder on.
     fn expected_turn<'a>(&self, line: &'a [String]) -> &'a [String];
 
+    /// The tree of a plain search, or why there is none to show.
+    fn tree(
+        &self,
+        request: &TreeRequest,
+        settings: &Settings,
+        control: &SearchControl,
+    ) -> Result<SearchTree<String>, String>;
+
     /// Counts the move sequences of exactly `depth` moves that begin with each legal move.
     /// `None` if it was stopped.
     fn perft(
@@ -157,6 +184,11 @@ impl<G: Notation + Playable + Explain> TypedGame<G> {
         }
     }
 
+    /// The current position.
+    pub fn current(&self) -> &G {
+        &self.game
+    }
+
     fn legal_moves(&self) -> Vec<G::Move> {
         let mut moves = Vec::new();
         self.game.legal_moves(&mut moves);
@@ -191,15 +223,7 @@ impl<G: Notation + Playable + Explain> TypedGame<G> {
 
     /// A result with its moves as text.
     fn in_words(&self, result: &SearchResult<G::Move>) -> SearchResult<String> {
-        result.with_moves(|moves| {
-            let mut game = self.game.clone();
-            let word = |&mv: &G::Move| {
-                let text = game.text_of(mv, self.notation);
-                game.play(mv);
-                text
-            };
-            moves.iter().map(word).collect()
-        })
+        result.with_moves(|moves| line_in_words(&self.game, moves, self.notation))
     }
 
     /// Whether only one of these moves is worth searching.
@@ -296,12 +320,13 @@ impl<G: Notation + Playable + Explain> AnyGame for TypedGame<G> {
         self.describe(settings, endgames)
     }
 
-    fn eval_terms(&self, endgames: &EndgameStore) -> Option<Vec<(&'static str, i32)>> {
-        self.game.outcome().is_none().then(|| {
-            let mut evaluator = self.game.evaluator(endgames);
-            evaluator.reset(&self.game);
-            evaluator.terms(&self.game)
-        })
+    fn eval_terms(
+        &self,
+        name: Option<&str>,
+        settings: &Settings,
+        endgames: &EndgameStore,
+    ) -> Result<Vec<(&'static str, i32)>, String> {
+        self.terms(name, settings, endgames)
     }
 
     fn strategies(&self) -> Vec<&'static str> {
@@ -312,8 +337,20 @@ impl<G: Notation + Playable + Explain> AnyGame for TypedGame<G> {
         G::evaluations().iter().map(|evaluation| evaluation.name).collect()
     }
 
-    fn has_solver(&self, hash: usize, endgames: &EndgameStore) -> bool {
-        self.game.solver(hash, endgames).is_ok()
+    fn check_solver(&self, hash: usize, endgames: &EndgameStore) -> Result<(), String> {
+        let solver = self.game.solver(hash, endgames);
+        solver.map(drop).map_err(|reason| format!("no solver for {}: {reason}", self.title))
+    }
+
+    fn exact_score(&self, score: ReportedScore) -> Option<ExactScore> {
+        let value = match score {
+            ReportedScore::Points(_) => return None,
+            ReportedScore::Margin(margin) => return Some(ExactScore::Number(margin)),
+            ReportedScore::Win(plies) => ExactValue::Win(plies),
+            ReportedScore::Loss(plies) => ExactValue::Loss(plies),
+            ReportedScore::Draw => ExactValue::Draw,
+        };
+        self.game.exact_score(value)
     }
 
     fn tt_share(&self, mebibytes: usize) -> usize {
@@ -341,12 +378,12 @@ impl<G: Notation + Playable + Explain> AnyGame for TypedGame<G> {
             self.parse_move(text).map_err(|reason| format!("why not {reason}"))?;
         }
         let over = self.game.outcome().is_some();
-        let solver = self.game.solver(settings.hash, endgames);
+        let solver = self.check_solver(settings.hash, endgames);
         if go.goal == Goal::Solve
             && !over
             && let Err(reason) = &solver
         {
-            return Err(format!("go solve: no solver for {}: {reason}", self.title));
+            return Err(format!("go solve: {reason}"));
         }
         // Without a limit the playing search goes on for ever; everything else ends by itself.
         let needs_limit = match go.goal {
@@ -417,27 +454,22 @@ impl<G: Notation + Playable + Explain> AnyGame for TypedGame<G> {
         state::turn_after_first(&self.game, line).unwrap_or_default()
     }
 
+    fn tree(
+        &self,
+        request: &TreeRequest,
+        settings: &Settings,
+        control: &SearchControl,
+    ) -> Result<SearchTree<String>, String> {
+        self.search_tree(request, settings, control)
+    }
+
     fn perft(
         &self,
         depth: u32,
         control: &SearchControl,
         count: &mut dyn FnMut(String, u64),
     ) -> Option<u64> {
-        let mut counter = NodeCounter::new(control, &Limits::default(), None);
-        if depth == 0 {
-            return Some(1);
-        }
-        let mut game = self.game.clone();
-        let mut total = 0;
-        for mv in self.legal_moves() {
-            let text = game.text_of(mv, self.notation);
-            let undo = game.play(mv);
-            let leaves = perft(&mut game, depth - 1, &mut counter, &mut Vec::new()).ok()?;
-            game.undo(mv, undo);
-            count(text, leaves);
-            total += leaves;
-        }
-        Some(total)
+        self.count_sequences(depth, control, count)
     }
 }
 
@@ -458,7 +490,7 @@ fn finished(score: ReportedScore) -> SearchResult<String> {
         depth: Some((0, 0)),
         lines: vec![PvLine::new(Some(score), Vec::new())],
         nodes: 0,
-        leaves: None,
+        tree: None,
         time: std::time::Duration::ZERO,
         hashfull: None,
     }

@@ -207,6 +207,12 @@ pub trait Notation: Game {
 
     /// The board for a person to look at, one or more lines.
     fn drawing(&self) -> String;
+
+    /// The exact score of this position, whose exact value is `value`; `None` if the score says more
+    /// than that.
+    fn exact_score(&self, value: ExactValue) -> Option<ExactScore> {
+        Some(ExactScore::Distance(value))
+    }
 }
 
 /// The least [`Candidate::score`] of a noisy move: a capture, another turn. Noisy moves are better
@@ -236,11 +242,46 @@ pub enum ExactValue {
     Draw,
 }
 
+/// An exact score as a game's analysts write it, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExactScore {
+    /// A number of the game's own: 0 for a draw, the greater the better.
+    Number(i32),
+    /// The result and the plies to the end, in games without such numbers.
+    Distance(ExactValue),
+}
+
+impl fmt::Display for ExactScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExactScore::Number(score) => write!(f, "{score}"),
+            ExactScore::Distance(ExactValue::Win(plies)) => write!(f, "win:{plies}"),
+            ExactScore::Distance(ExactValue::Loss(plies)) => write!(f, "loss:{plies}"),
+            ExactScore::Distance(ExactValue::Draw) => f.write_str("draw"),
+        }
+    }
+}
+
+/// A number, or the text of a distance.
+impl serde::Serialize for ExactScore {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            ExactScore::Number(score) => serializer.serialize_i32(*score),
+            ExactScore::Distance(_) => serializer.collect_str(self),
+        }
+    }
+}
+
 /// A static evaluation.
 pub trait Evaluate<G: Game>: Send + Sync {
     /// How good the position is for the side to move, in hundredths of the evaluation's unit.
     /// The game is not over.
     fn evaluate(&self, game: &G) -> i32;
+
+    /// The terms of the evaluation, as `(name, points for player 1)`. The game is not over.
+    fn terms(&self, game: &G) -> Vec<(&'static str, i32)> {
+        vec![("static", game.side_to_move().view(self.evaluate(game)))]
+    }
 }
 
 /// Which weights an evaluator uses.
@@ -320,10 +361,5 @@ pub trait Evaluator<G: Game>: Evaluate<G> + Clone + 'static {
     /// The length of the history table that [`Candidate::history_index`] points into.
     fn history_len(&self) -> usize {
         usize::from(u16::MAX) + 1
-    }
-
-    /// The terms of the evaluation, as `(name, points for player 1)`.
-    fn terms(&self, game: &G) -> Vec<(&'static str, i32)> {
-        vec![("static", game.side_to_move().view(self.evaluate(game)))]
     }
 }

@@ -13,8 +13,9 @@ pub struct Settings {
     pub pruning: bool,
     /// The move order of the fixed-depth strategies.
     pub order: MoveOrder,
-    /// The name of the fixed-depth strategies' evaluation.
-    pub evaluation: String,
+    /// The name of the fixed-depth strategies' evaluation, if one was chosen; else it is the game's
+    /// first one.
+    pub evaluation: Option<String>,
     /// 0 for fresh random numbers, otherwise the seed of repeatable ones.
     pub seed: u64,
     /// From 1, the weakest, to [`Settings::FULL_LEVEL`], full strength.
@@ -43,7 +44,7 @@ impl Default for Settings {
             depth: 4,
             pruning: false,
             order: MoveOrder::Left,
-            evaluation: String::new(),
+            evaluation: None,
             seed: 0,
             level: Settings::FULL_LEVEL,
             multi_pv: 1,

@@ -198,7 +198,7 @@ fn the_fixed_depth_strategy_agrees_with_minimax_with_and_without_pruning_in_any_
                 (true, MoveOrder::Centre),
             ] {
                 let settings = Settings {
-                    evaluation: evaluation.name.to_owned(),
+                    evaluation: Some(evaluation.name.to_owned()),
                     order,
                     depth,
                     ..Settings::default()

@@ -195,7 +195,10 @@ fn a_finished_game_accepts_no_moves() {
         assert!(game.play(&any_move).expect_err("over").contains("over"));
         let go = Go { search_moves: vec![any_move], ..Go::default() };
         assert!(game.prepare(&go, &Settings::default(), &EndgameStore::default()).is_err());
-        assert_eq!(game.eval_terms(&EndgameStore::default()), None);
+        for name in [None, Some("full"), Some(game.evaluations()[0])] {
+            let terms = game.eval_terms(name, &Settings::default(), &EndgameStore::default());
+            assert!(terms.expect_err("over").contains("over"));
+        }
         assert_eq!(chosen_move(&mut *game, &Settings::default()), None);
     }
 }
@@ -217,7 +220,7 @@ fn every_strategy_with_every_evaluation_gives_a_legal_move() {
             for evaluation in game.evaluations() {
                 let settings = Settings {
                     strategy: strategy.to_owned(),
-                    evaluation: evaluation.to_owned(),
+                    evaluation: Some(evaluation.to_owned()),
                     depth: 2,
                     ..Settings::default()
                 };

@@ -10,10 +10,11 @@ use support::engine::{Engine, PATIENCE};
 
 const PROTOCOL: &str = include_str!("../protocol.md");
 const README: &str = include_str!("../README.md");
-const DOCUMENTS: [(&str, &str); 3] = [
+const DOCUMENTS: [(&str, &str); 4] = [
     ("protocol.md", PROTOCOL),
     ("README.md", README),
     ("docs/strategies.md", include_str!("../docs/strategies.md")),
+    ("docs/learn.md", include_str!("../docs/learn.md")),
 ];
 
 /// The heartbeat of a search, which may appear anywhere on a busy machine.
@@ -174,7 +175,22 @@ fn the_batch_command_is_documented_with_an_example_of_every_option() {
     let section = PROTOCOL.split("\n## `ratlla solve`\n").nth(1).expect("a section");
     let section = section.split("\n## ").next().expect("the text before the next heading");
     let calls: Vec<&str> = examples(section).iter().map(|example| example.lines[0]).collect();
-    for option in ["-a", "--json", "--rows", "--cols", "--threads", "--hash", "--help"] {
+    for option in [
+        "-a",
+        "--best",
+        "--pv",
+        "--json",
+        "--game",
+        "--rows",
+        "--cols",
+        "--line",
+        "--movetime",
+        "--nodes",
+        "--jobs",
+        "--threads",
+        "--hash",
+        "--help",
+    ] {
         assert!(section.contains(&format!("| `{option}")), "no row for {option}");
         let uses = |call: &&str| call.split(' ').any(|word| word == option);
         assert!(calls.iter().any(uses), "no example of {option}");

@@ -10,7 +10,7 @@ mod forced_line;
 mod refutation;
 mod sentences;
 
-use crate::game::explain::{Claim, Explain, FORK, Importance, legal_moves, winning_turn};
+use crate::game::explain::{Claim, Explain, FORK, Importance, ZUGZWANG, legal_moves, winning_turn};
 use crate::game::{Game, MoveNotation, Notation, Outcome};
 use crate::search::result::{PvLine, ReportedScore, SearchResult};
 use crate::search::transposition_table::Bound;
@@ -132,7 +132,6 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
     fn reason(&self, index: usize) -> Reason {
         let ExplainedMove { mv, score, .. } = self.explained[index];
         let claims = self.claims(index);
-        let sentences = claims.iter().take(MOST_SENTENCES).map(|claim| claim.sentence.as_str());
         let (kind, cells) = match claims.first() {
             Some(claim) => (claim.kind, &claim.cells[..]),
             None => (sentences::JUDGED, &[][..]),
@@ -142,7 +141,7 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
             score,
             kind,
             cells: cells.iter().map(|&cell| self.game.cell_text(cell)).collect(),
-            sentence: sentences.collect::<Vec<_>>().join(" "),
+            sentence: sentences::joined(&claims),
         }
     }
 
@@ -165,34 +164,49 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
         if claims.iter().any(decides) {
             claims.retain(decides);
             claims.extend(self.every_move_loses());
+            claims.extend(self.spoils(index));
+            claims.truncate(MOST_SENTENCES);
             return claims;
         }
-        let details =
-            claims.split_off(claims.partition_point(|claim| claim.importance < Importance::Detail));
-        let is_fork = claims.iter().any(|claim| claim.kind == FORK);
-        let forced = line.filter(|_| !is_fork);
+        let mut from = |least: Importance| {
+            claims.split_off(claims.partition_point(|claim| claim.importance < least))
+        };
+        let facts = from(Importance::Fact);
+        let details = from(Importance::Detail);
+        let wins = claims.iter().any(|claim| [FORK, ZUGZWANG].contains(&claim.kind));
+        let forced = line.filter(|_| !wins);
         let forced = forced.and_then(|line| forced_line::won_by_force(game, &line.moves));
-        let value = match score {
-            Some(score) => self.value(*score, forced.is_some()),
-            None => None,
+        let proved = score.filter(|score| score.proved_sign().is_some());
+        let value = match proved {
+            Some(score) => self.value(score, forced.is_some()),
+            None => (!wins && forced.is_none()).then(|| self.judged(index)),
         };
         if let Some(length) = forced {
             let line = line.map_or(&[][..], |line| &line.moves[..length]);
             claims.push(sentences::forces(&self.texts(line)));
         }
         claims.extend(self.only(index));
+        claims.extend(self.spoils(index));
         if self.explained[index].is_lost() {
             claims.extend(value);
             claims.extend(details);
+            claims.truncate(MOST_SENTENCES);
         } else {
             claims.extend(details);
+            if claims.is_empty() && proved.is_none() {
+                claims.extend(facts);
+            }
             claims.truncate(MOST_SENTENCES - usize::from(value.is_some()));
             claims.extend(value);
         }
-        if claims.is_empty() {
-            claims.push(self.judged(index));
-        }
         claims
+    }
+
+    /// What the move gives away, if that is proved: a win or a draw that the best move keeps.
+    fn spoils(&self, index: usize) -> Option<Claim> {
+        let sign = |index: usize| self.explained[index].score.and_then(ReportedScore::proved_sign);
+        let best = || self.game.text_of(self.explained[0].mv, self.notation);
+        sentences::spoils(sign(index)?, sign(0)?, best)
     }
 
     fn allows(&self, mut after: G, turn: &[G::Move]) -> Claim {

@@ -34,7 +34,10 @@ pub fn refutation<G: Notation + Explain>(
     let position = ExplainedPosition::new(game, moves, found, notation);
     let index = moves.iter().position(|&mv| mv == asked)?;
     let [best, asked] = [0, index].map(|index| &position.explained[index]);
-    let reason = position.reason(index);
+    // What the move costs is told first, in other words.
+    let mut claims = position.claims(index);
+    claims.retain(|claim| ![sentences::JUDGED, sentences::SPOILS].contains(&claim.kind));
+    let why = Some(sentences::joined(&claims)).filter(|why| !why.is_empty());
     let line = position.texts(asked.line.map_or(&[asked.mv], |line| &line.moves[..]));
     let best_text = game.text_of(best.mv, notation);
     let cost = cost(asked.score, best.score, (index > 0).then_some(&best_text), position.depth);
@@ -42,12 +45,10 @@ pub fn refutation<G: Notation + Explain>(
     let answers = after.outcome().is_none() && after.side_to_move() != game.side_to_move();
     let answer = line.get(1).filter(|_| answers);
     let answer = answer.map(|reply| format!("The opponent answers {reply}."));
-    // The reason repeats a judgement that was told already.
-    let why = (reason.kind != sentences::JUDGED).then_some(reason.sentence);
     let sentences: Vec<String> = [Some(cost), answer, why].into_iter().flatten().collect();
     Some(Refutation {
-        mv: reason.mv,
-        score: reason.score,
+        mv: game.text_of(asked.mv, notation),
+        score: asked.score,
         best: best_text,
         best_score: best.score,
         line,

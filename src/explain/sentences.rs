@@ -7,9 +7,17 @@ use crate::search::result::ReportedScore;
 
 /// The kind of what is not proved.
 pub const JUDGED: &str = "judged";
+/// The kind of what a move gives away.
+pub const SPOILS: &str = "spoils";
 
 fn claim(kind: &'static str, importance: Importance, cells: Vec<Cell>, sentence: String) -> Claim {
     Claim { kind, importance, cells, sentence }
+}
+
+/// The sentences of claims, one after the other.
+pub fn joined(claims: &[Claim]) -> String {
+    let sentences: Vec<&str> = claims.iter().map(|claim| claim.sentence.as_str()).collect();
+    sentences.join(" ")
 }
 
 fn detail(kind: &'static str, sentence: String) -> Claim {
@@ -71,6 +79,18 @@ pub fn only() -> Claim {
 /// The move is the only legal one.
 pub fn only_legal() -> Claim {
     claim("only", Importance::Tactical, Vec::new(), "It is the only legal move.".to_owned())
+}
+
+/// The move, whose result is a win, a draw or a loss by this `sign`, gives away the better one that
+/// `best` keeps; `None` if it does not.
+pub fn spoils(sign: i32, best_sign: i32, best: impl Fn() -> String) -> Option<Claim> {
+    let sentence = match (sign, best_sign) {
+        (0, 1) => format!("Gives away the win: {} keeps it.", best()),
+        (-1, 1) => format!("Turns a win into a loss: {} still wins.", best()),
+        (-1, 0) => format!("Gives away the draw: {} keeps it.", best()),
+        _ => return None,
+    };
+    Some(claim(SPOILS, Importance::Tactical, Vec::new(), sentence))
 }
 
 /// All moves are lost.

@@ -16,10 +16,15 @@ pub enum Importance {
     Tactical,
     /// It is worth knowing.
     Detail,
+    /// It is a plain fact about a quiet move, told only if nothing is proved and there is
+    /// nothing else to say.
+    Fact,
 }
 
 /// The kind of a claim that a move makes more threats than can be stopped, and so wins.
 pub const FORK: &str = "fork";
+/// The kind of a claim that a move wins because the opponent runs out of harmless moves.
+pub const ZUGZWANG: &str = "zugzwang";
 
 /// Something true about a move.
 #[derive(Clone, Debug, PartialEq, Eq)]

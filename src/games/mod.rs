@@ -6,6 +6,7 @@ pub mod connect4;
 pub mod endgame_file;
 mod grid;
 pub mod kalah;
+mod open_lines;
 pub mod wali;
 
 use crate::any_game::TypedGame;

@@ -26,6 +26,8 @@ pub enum Command {
     Go(Go),
     /// Count move sequences of this length.
     Perft(u32),
+    /// Show the tree of a plain search.
+    Tree(TreeRequest),
     /// Answer now.
     Stop,
     /// The expected move was played.
@@ -63,8 +65,8 @@ pub enum Command {
     Display,
     /// Describe the position for programs.
     State,
-    /// The static evaluation.
-    Eval,
+    /// The static evaluation with this name, or the one in use.
+    Eval(Option<String>),
     /// Measure the speed of the search.
     Bench,
     /// List the commands.
@@ -82,6 +84,29 @@ pub enum Query {
     GameOver,
     /// How did the game end?
     Result,
+}
+
+/// Which tree to show, and how.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TreeRequest {
+    /// Its depth; if not given, that of the option.
+    pub depth: Option<u32>,
+    /// The moves from the current position to its root.
+    pub moves: Vec<String>,
+    /// How it is written.
+    pub format: TreeFormat,
+}
+
+/// How a tree is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TreeFormat {
+    /// An indented line for each node.
+    #[default]
+    Text,
+    /// One line of JSON.
+    Json,
+    /// A graph in the language of Graphviz.
+    Dot,
 }
 
 /// What a search is for.

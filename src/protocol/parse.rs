@@ -4,6 +4,7 @@
 //! expected. Words are separated by any white space.
 
 mod go;
+mod tree;
 
 use nom::bytes::complete::{take_while, take_while1};
 use nom::character::complete::{char, digit1};
@@ -13,6 +14,7 @@ use nom::sequence::terminated;
 use nom::{IResult, Parser};
 
 use self::go::{clamped, go, non_negative};
+use self::tree::tree;
 use super::command::{Command, Go, Goal, Query};
 use super::dialect::Dialect;
 use crate::text::{escaped, expected};
@@ -32,6 +34,11 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("explain", "[limits of go]", "say why each move is good or bad, then print the best one"),
     ("why not", "<m> [limits of go]", "show what is wrong with a move, then print the best one"),
     ("go perft", "N", "count the sequences of N moves"),
+    (
+        "tree",
+        "[depth N] [text | json | dot] [moves <m>...]",
+        "show the tree that minimax or alphabeta searches",
+    ),
     ("stop", "", "end the search and print the best move"),
     ("ponderhit", "", "the expected move was played: the clock starts"),
     ("isready", "", "answer readyok at once"),
@@ -46,7 +53,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("query", "p1turn | gameover | result", "ask about the position"),
     ("d", "", "draw the board"),
     ("state", "", "describe the position for programs, as JSON"),
-    ("eval", "", "print the static evaluation and its terms"),
+    ("eval", "[full | <evaluation>]", "print a static evaluation and its terms"),
     ("bench", "", "search fixed positions; print nodes and speed"),
     ("version", "", "print the version"),
     ("uci", "", "switch to UCI"),
@@ -130,6 +137,7 @@ fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> 
             }
             _ => Err("why: expected 'not' and a move".to_owned()),
         },
+        "tree" => tree(rest).map(Command::Tree),
         "setoption" => set_option(rest),
         "play" => match rest {
             [mv] => Ok(Command::Play((*mv).to_owned())),
@@ -149,7 +157,11 @@ fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> 
         "query" => query(rest),
         "d" => plain(Command::Display),
         "state" => plain(Command::State),
-        "eval" => plain(Command::Eval),
+        "eval" => match rest {
+            [] => Ok(Command::Eval(None)),
+            [name] => Ok(Command::Eval(Some(name.to_ascii_lowercase()))),
+            [_, word, ..] => Err(format!("eval: {}", expected("no more words", word))),
+        },
         "bench" => plain(Command::Bench),
         "uci" => plain(Command::SetDialect(Dialect::Uci)),
         "ugi" => plain(Command::SetDialect(Dialect::Ugi)),
@@ -361,6 +373,11 @@ mod tests {
             ("stop now", "stop: expected no more words, got 'now'"),
             ("query", "query: expected p1turn, gameover or result"),
             ("query p2turn", "query: expected p1turn"),
+            ("tree 3", "tree: unknown word '3' (depth text json dot moves)"),
+            ("tree dept 3", "tree: unknown word 'dept', did you mean 'depth'?"),
+            ("tree depth", "tree depth: expected a number"),
+            ("tree depth 0", "tree depth: expected at least 1, got 0"),
+            ("eval full now", "eval: expected no more words, got 'now'"),
             ("uc", "did you mean 'uci'?"),
         ] {
             let error = error(line);

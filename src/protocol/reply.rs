@@ -11,6 +11,7 @@ use crate::explain::{Reason, Refutation};
 use crate::game::{Outcome, Parameter, Side};
 use crate::search::result::{PvLine, ReportedScore, SearchResult};
 use crate::search::transposition_table::Bound;
+use crate::search::tree::TreeCounts;
 
 /// What is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub enum Reply {
     Perft(String, u64),
     /// All move sequences.
     PerftTotal(u64),
+    /// The reply to `tree`, as [`super::tree_text`] writes it: it may be long, so the worker does.
+    Tree(String),
     /// The reply to `isready`.
     ReadyOk,
     /// The reply to `moves`.
@@ -163,6 +166,7 @@ impl Reply {
             Reply::BestMove { best, ponder } => dialect.best_move(best.as_deref(), ponder),
             Reply::Perft(mv, count) => format!("perft {mv} {count}"),
             Reply::PerftTotal(count) => format!("perft total {count}"),
+            Reply::Tree(text) => text.clone(),
             Reply::ReadyOk => "readyok".to_owned(),
             Reply::Moves(moves) => listed("moves", moves),
             Reply::Greeting(options) => dialect.greeting(&lines(options, option_text)),
@@ -313,8 +317,8 @@ fn info_line(
         }
     }
     add(format_args!(" nodes {}", result.nodes));
-    if let Some(leaves) = result.leaves {
-        add(format_args!(" leaves {leaves}"));
+    if let Some(TreeCounts { leaves, cutoffs }) = result.tree {
+        add(format_args!(" leaves {leaves} cutoffs {cutoffs}"));
     }
     add(format_args!(" nps {}", per_second(result.nodes, result.time)));
     if let Some(permille) = result.hashfull {
@@ -350,7 +354,7 @@ mod tests {
             depth: Some((8, 12)),
             lines: vec![line(-14, "4 4 3"), line(-20, "3")],
             nodes: 2000,
-            leaves: None,
+            tree: None,
             time: Duration::from_millis(500),
             hashfull: Some(3),
         });

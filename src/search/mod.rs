@@ -13,6 +13,7 @@ mod root;
 pub mod score;
 mod soft_time;
 pub mod transposition_table;
+pub mod tree;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 

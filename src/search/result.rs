@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::score::{Score, Value};
 use super::transposition_table::Bound;
+use super::tree::TreeCounts;
 use crate::game::{ExactValue, Outcome, Side};
 
 /// How good a position is for the side to move, as users see it.
@@ -87,8 +88,8 @@ pub struct SearchResult<M> {
     pub lines: Vec<PvLine<M>>,
     /// Nodes searched by all threads.
     pub nodes: u64,
-    /// Leaf nodes, counted by the fixed-depth strategies.
-    pub leaves: Option<u64>,
+    /// What the fixed-depth strategies count besides nodes.
+    pub tree: Option<TreeCounts>,
     /// Time since the start.
     pub time: Duration,
     /// How full the transposition table is, in permille, if it was used.
@@ -119,7 +120,7 @@ impl<M: Clone> SearchResult<M> {
             depth: self.depth,
             lines: self.lines.iter().map(line).collect(),
             nodes: self.nodes,
-            leaves: self.leaves,
+            tree: self.tree,
             time: self.time,
             hashfull: self.hashfull,
         }

@@ -227,7 +227,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
             depth: Some((depth, self.thread.selective_depth as u32)),
             lines: self.moves[..self.line_count()].iter().map(line).collect(),
             nodes: self.request.control.nodes(),
-            leaves: None,
+            tree: None,
             time: self.request.control.elapsed(),
             hashfull: Some(self.request.tt.hashfull()),
         }

@@ -6,22 +6,20 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::decision::{Activity, Decision, Parsed, Signal, decide};
 use super::execute::{Answer, Context};
 use super::job::{Event, Job, Task};
+#[cfg(feature = "cli")]
+use super::running_search::HEARTBEAT;
+use super::running_search::{ANALYSIS_PATIENCE, RunningSearch};
 use crate::engine::Engine;
 use crate::limits::SearchControl;
-use crate::platform::clock::Instant;
 use crate::protocol::command::Command;
 use crate::protocol::parse::parse_line;
 use crate::protocol::reply::Reply;
 use crate::registry::Registry;
 use crate::text::escaped;
-
-/// A search that has written nothing for this long writes how far it has come.
-pub(super) const HEARTBEAT: Duration = Duration::from_secs(1);
 
 /// Where replies go.
 pub(super) trait Replies {
@@ -36,11 +34,7 @@ pub(super) trait Replies {
 
 enum State {
     Idle(Box<Engine>),
-    Busy {
-        control: Arc<SearchControl>,
-        /// When the search last wrote something.
-        last_output: Instant,
-    },
+    Busy(RunningSearch),
 }
 
 /// A line that waits for the end of a search.
@@ -93,8 +87,7 @@ impl<R: Replies> Conversation<R> {
     pub fn activity(&self) -> Activity {
         match &self.state {
             State::Idle(_) => Activity::Idle,
-            State::Busy { control, .. } if control.is_endless() => Activity::Endless,
-            State::Busy { .. } => Activity::Searching,
+            State::Busy(search) => search.activity(),
         }
     }
 
@@ -131,25 +124,38 @@ impl<R: Replies> Conversation<R> {
         true
     }
 
-    /// The input has ended: what ends by itself is still done, the rest ends now.
+    /// The input has ended: what ends by itself is still done, the rest ends now or soon.
     pub fn end_input(&mut self) {
-        self.input_ended = true;
-        if self.activity() == Activity::Endless {
-            self.signal(Signal::Stop);
+        if !std::mem::replace(&mut self.input_ended, true)
+            && let State::Busy(search) = &mut self.state
+        {
+            search.end_input();
+        }
+    }
+
+    /// Stops a search whose time is up, and says so.
+    pub fn meet_deadline(&mut self) {
+        if let State::Busy(search) = &mut self.state
+            && search.meet_deadline()
+        {
+            let seconds = ANALYSIS_PATIENCE.as_secs();
+            self.say(Reply::Note(format!(
+                "analyze: stopped {seconds} s after the end of the input; set movetime, nodes or depth"
+            )));
         }
     }
 
     /// Writes how far the search has come if nothing else was written for a while. This also
     /// notices a client that has gone away.
     pub fn heartbeat(&mut self) {
-        let State::Busy { control, last_output } = &mut self.state else {
+        let State::Busy(search) = &mut self.state else {
             return;
         };
-        if last_output.elapsed() < HEARTBEAT || !self.output.has_room() {
+        if !search.needs_heartbeat() || !self.output.has_room() {
             return;
         }
-        *last_output = Instant::now();
-        let (nodes, time) = (control.nodes(), control.elapsed());
+        search.record_output();
+        let (nodes, time) = (search.control.nodes(), search.control.elapsed());
         self.say(Reply::Progress { nodes, time });
     }
 
@@ -157,13 +163,14 @@ impl<R: Replies> Conversation<R> {
     pub fn take_event(&mut self, event: Event) {
         match event {
             Event::Reply(reply) => {
-                if let State::Busy { last_output, .. } = &mut self.state {
-                    *last_output = Instant::now();
+                if let State::Busy(search) = &mut self.state {
+                    search.record_output();
                 }
                 self.say(reply);
             }
             Event::Done(engine, closing) => {
                 self.state = State::Idle(engine);
+                self.refused |= matches!(closing, Reply::Error(_));
                 self.say(closing);
             }
         }
@@ -214,7 +221,7 @@ impl<R: Replies> Conversation<R> {
             self.queue.clear();
             self.queued_bytes = 0;
         }
-        let State::Busy { control, .. } = &self.state else {
+        let State::Busy(RunningSearch { control, .. }) = &self.state else {
             return;
         };
         match signal {
@@ -252,10 +259,11 @@ impl<R: Replies> Conversation<R> {
     /// Moves the engine to a task.
     fn start(&mut self, job: Job, control: SearchControl) {
         let control = Arc::new(control);
-        if control.is_endless() && self.input_ended {
-            control.stop();
+        let mut search = RunningSearch::new(&job, Arc::clone(&control));
+        if self.input_ended {
+            search.end_input();
         }
-        let busy = State::Busy { control: Arc::clone(&control), last_output: Instant::now() };
+        let busy = State::Busy(search);
         if let State::Idle(engine) = std::mem::replace(&mut self.state, busy) {
             self.task = Some(Task { engine, job, control });
         }
@@ -279,6 +287,14 @@ impl<R: Replies> Conversation<R> {
 /// What only a session on threads needs.
 #[cfg(feature = "cli")]
 impl<R: Replies> Conversation<R> {
+    /// How long to wait at most for what comes next.
+    pub fn longest_wait(&self) -> std::time::Duration {
+        match &self.state {
+            State::Idle(_) => HEARTBEAT,
+            State::Busy(search) => search.longest_wait(),
+        }
+    }
+
     /// Whether a command was refused.
     pub fn has_refused(&self) -> bool {
         self.refused

@@ -9,8 +9,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::conversation::{Conversation, HEARTBEAT, Replies};
+use super::conversation::{Conversation, Replies};
 use super::job::{Event, Task};
+use super::running_search::HEARTBEAT;
 use crate::limits::SignalSource;
 use crate::platform::clock::Instant;
 use crate::registry::Registry;
@@ -98,6 +99,13 @@ impl<H: Host> Shared<H> {
         !bytes.is_empty()
     }
 
+    /// Does what is due while a search runs.
+    fn keep_time(&self) {
+        let mut conversation = self.conversation();
+        conversation.heartbeat();
+        conversation.meet_deadline();
+    }
+
     fn run_task(self: &Arc<Self>, Task { mut engine, job, control }: Task) {
         control.poll_signals_from(Arc::clone(self) as Arc<dyn SignalSource>);
         let say = |reply| self.conversation().take_event(Event::Reply(reply));
@@ -111,13 +119,13 @@ impl<H: Host> SignalSource for Shared<H> {
         let last_turn = *self.last_turn.lock().unwrap_or_else(PoisonError::into_inner);
         if last_turn.elapsed() >= TURN_INTERVAL {
             self.receive(Duration::ZERO);
-            self.conversation().heartbeat();
+            self.keep_time();
         }
     }
 
     fn wait(&self) {
         self.receive(HEARTBEAT);
-        self.conversation().heartbeat();
+        self.keep_time();
     }
 }
 

@@ -1,10 +1,9 @@
 //! What each command does while the engine is at hand.
 
-use std::fs::File;
-use std::io::Write as _;
 use std::path::Path;
 
 use super::job::Job;
+use super::log_file::LogFile;
 use super::options::{Effect, Options};
 use crate::engine::Engine;
 use crate::game::Side;
@@ -15,7 +14,6 @@ use crate::protocol::dialect::Dialect;
 use crate::protocol::reply::{OutputStyle, Reply};
 use crate::protocol::state_reply::StateReply;
 use crate::registry::Registry;
-use crate::text::escaped;
 
 /// What a command leads to.
 pub(super) enum Answer {
@@ -39,7 +37,7 @@ pub(super) struct Context {
     pub registry: Registry,
     dialect: Dialect,
     options: Options,
-    log: Option<File>,
+    log: Option<LogFile>,
 }
 
 impl Context {
@@ -66,7 +64,7 @@ impl Context {
     /// is no reason to stop playing.
     pub fn log(&mut self, direction: &str, line: &str) {
         if let Some(log) = &mut self.log
-            && let Err(error) = writeln!(log, "{direction} {}", line.trim_end())
+            && let Err(error) = log.write(format!("{direction} {}", line.trim_end()))
         {
             log::warn!("closing the log file: {error}");
             self.log = None;
@@ -102,6 +100,10 @@ impl Context {
             }
             Command::Go(go) => return self.go(go, engine),
             Command::Perft(depth) => return Ok(Answer::finite(Job::Perft(depth))),
+            Command::Tree(request) => {
+                let settings = self.options.in_force();
+                return Ok(Answer::finite(Job::Tree(Box::new((request, settings)))));
+            }
             Command::Bench => return Ok(Answer::finite(Job::Bench(self.registry))),
             Command::SetOption { name, value } => {
                 let result = self.set_option(engine, &name, value.as_deref());
@@ -145,7 +147,7 @@ impl Context {
                 outcome: game.outcome(),
             },
             Command::State => self.state(engine)?,
-            Command::Eval => eval(engine)?,
+            Command::Eval(name) => self.eval(engine, name.as_deref())?,
             Command::Help => self.help(),
         };
         Ok(Answer::Reply(reply))
@@ -160,6 +162,15 @@ impl Context {
             .ok_or_else(|| format!("state: the title '{title}' lacks parameters"))?;
         let state = engine.game.state(&self.options.in_force(), &engine.endgames);
         Ok(Reply::State(Box::new(StateReply { game: title, name: entry.name, parameters, state })))
+    }
+
+    /// The terms of an evaluation for the side to move.
+    fn eval(&self, engine: &Engine, name: Option<&str>) -> Result<Reply, String> {
+        let Engine { game, endgames, .. } = engine;
+        let terms = game.eval_terms(name, &self.options.settings, endgames);
+        let terms = terms.map_err(|reason| format!("eval: {reason}"))?;
+        let side = game.side_to_move();
+        Ok(Reply::Eval(terms.into_iter().map(|(name, points)| (name, side.view(points))).collect()))
     }
 
     /// Begins the game that these words after `newgame` name.
@@ -206,17 +217,6 @@ impl Context {
     }
 }
 
-/// The terms of the evaluation for the side to move.
-fn eval(engine: &Engine) -> Result<Reply, String> {
-    let Engine { game, endgames, .. } = engine;
-    if let Some(outcome) = game.outcome() {
-        return Err(format!("eval: the game is over ({outcome})"));
-    }
-    let terms = game.eval_terms(endgames).unwrap_or_default();
-    let side = game.side_to_move();
-    Ok(Reply::Eval(terms.into_iter().map(|(name, points)| (name, side.view(points))).collect()))
-}
-
 fn words_of(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }
@@ -225,11 +225,11 @@ fn borrowed(words: &[String]) -> Vec<&str> {
     words.iter().map(String::as_str).collect()
 }
 
-fn open_log(path: &str) -> Result<Option<File>, String> {
+fn open_log(path: &str) -> Result<Option<LogFile>, String> {
     if path.is_empty() {
         return Ok(None);
     }
-    files::append_plain(Path::new(path))
-        .map(Some)
-        .map_err(|error| format!("cannot open '{}': {error}", escaped(path)))
+    let path = Path::new(path);
+    let log = LogFile::open(path).map(Some);
+    log.map_err(|error| format!("cannot open '{}': {error}", files::printable(path)))
 }

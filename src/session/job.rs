@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use crate::engine::{self, Engine};
 use crate::limits::SearchControl;
-use crate::protocol::command::{Go, Goal};
+use crate::protocol::command::{Go, Goal, TreeRequest};
 use crate::protocol::reply::Reply;
+use crate::protocol::tree_text::tree_text;
 use crate::registry::Registry;
 use crate::search::result::SearchResult;
 use crate::settings::Settings;
@@ -16,6 +17,8 @@ pub enum Job {
     Search(Box<(Go, Settings)>),
     /// Count move sequences.
     Perft(u32),
+    /// Show a tree.
+    Tree(Box<(TreeRequest, Settings)>),
     /// Search the bench positions.
     Bench(Registry),
 }
@@ -40,6 +43,17 @@ pub enum Event {
 }
 
 impl Job {
+    /// Whether it scores all moves for as long as that takes.
+    pub fn is_open_analysis(&self) -> bool {
+        match self {
+            Job::Search(search) => {
+                let (go, _) = &**search;
+                go.goal == Goal::Analyze && !go.infinite && !go.ponder && !go.has_limit()
+            }
+            Job::Perft(_) | Job::Tree(_) | Job::Bench(_) => false,
+        }
+    }
+
     /// Does the job and returns its closing reply.
     pub fn run(&self, engine: &mut Engine, control: &SearchControl, say: &dyn Fn(Reply)) -> Reply {
         match self {
@@ -77,6 +91,13 @@ impl Job {
                 match engine.game.perft(*depth, control, &mut count) {
                     Some(total) => Reply::PerftTotal(total),
                     None => Reply::Error("go perft: stopped before the end".to_owned()),
+                }
+            }
+            Job::Tree(tree) => {
+                let (request, settings) = &**tree;
+                match engine.game.tree(request, settings, control) {
+                    Ok(tree) => Reply::Tree(tree_text(&tree, request.format)),
+                    Err(reason) => Reply::Error(format!("tree: {reason}")),
                 }
             }
             Job::Bench(registry) => {

@@ -11,9 +11,15 @@ mod execute;
 #[cfg(feature = "cli")]
 mod input;
 mod job;
+#[cfg(feature = "cli")]
+mod log_file;
+#[cfg(not(feature = "cli"))]
+#[path = "no_log_file.rs"]
+mod log_file;
 mod options;
 #[cfg(feature = "cli")]
 pub mod output;
+mod running_search;
 mod strength;
 #[cfg(feature = "cli")]
 mod threaded;

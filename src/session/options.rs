@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::time::Duration;
 
 use super::strength::{MAX_ELO, MIN_ELO, level_of_elo};
 use crate::any_game::AnyGame;
 use crate::endgames::EndgameFile;
+use crate::platform::files;
 use crate::protocol::reply::{OptionInfo, OptionKind};
 use crate::registry::Registry;
 use crate::settings::{MoveOrder, Settings};
@@ -23,6 +25,8 @@ pub struct Options {
     endgame_paths: BTreeMap<&'static str, String>,
     /// The game in progress, as the words after `newgame`.
     pub game: String,
+    /// The evaluation of the fixed-depth strategies where none was chosen.
+    default_evaluation: &'static str,
     /// Whether scores come with win, draw and loss probabilities.
     pub shows_wdl: bool,
     /// Whether `elo` sets the strength, instead of `settings.level`.
@@ -171,8 +175,8 @@ const ROWS: &[OptionRow] = &[
         "Evaluation",
         Kind::Combo(
             |game| game.evaluations(),
-            |options| options.settings.evaluation.clone(),
-            |options, value| options.settings.evaluation = value,
+            |options| options.evaluation().to_owned(),
+            |options, value| options.settings.evaluation = Some(value),
         ),
     ),
     row(
@@ -341,6 +345,7 @@ impl Options {
             debug_log_file: String::new(),
             endgame_paths: BTreeMap::new(),
             game: String::new(),
+            default_evaluation: "",
             shows_wdl: false,
             limits_strength: false,
             elo: MAX_ELO,
@@ -387,7 +392,7 @@ impl Options {
         let row = find_row(rows(registry), name)?;
         let old = match row.get(registry, self) {
             old if old.is_empty() => "<empty>".to_owned(),
-            old => old,
+            old => files::printable(Path::new(&old)),
         };
         row.set(registry, self, value, game).map_err(|expected| {
             let name = row.name;
@@ -408,6 +413,11 @@ impl Options {
         Settings { level, ..self.settings.clone() }
     }
 
+    /// The evaluation of the fixed-depth strategies.
+    fn evaluation(&self) -> &str {
+        self.settings.evaluation.as_deref().unwrap_or(self.default_evaluation)
+    }
+
     /// The path of an endgame table; empty if there is none.
     pub fn endgame_path(&self, file: &EndgameFile) -> &str {
         self.endgame_paths.get(file.option).map_or("", String::as_str)
@@ -416,9 +426,9 @@ impl Options {
     /// Falls back to what `game` has where an option names something else, and says so.
     pub fn adapt(&mut self, game: &dyn AnyGame) -> Option<String> {
         self.game = game.title();
-        if !game.evaluations().contains(&self.settings.evaluation.as_str()) {
-            self.settings.evaluation = game.evaluations()[0].to_owned();
-        }
+        let evaluations = game.evaluations();
+        self.default_evaluation = evaluations[0];
+        self.settings.evaluation.take_if(|chosen| !evaluations.contains(&chosen.as_str()));
         let strategies = game.strategies();
         if strategies.contains(&self.settings.strategy.as_str()) {
             return None;

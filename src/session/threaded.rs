@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded, never, select};
 
-use super::conversation::{Conversation, HEARTBEAT, Replies};
+use super::conversation::{Conversation, Replies};
 use super::decision::Activity;
 use super::input::read_lines;
 use super::job::Event;
@@ -145,9 +145,10 @@ impl<D: Destination> ThreadedSession<D> {
                 }
                 Ok(Input::End) | Err(_) => conversation.end_input(),
             },
-            default(HEARTBEAT) => {}
+            default(conversation.longest_wait()) => {}
         }
         conversation.heartbeat();
+        conversation.meet_deadline();
         Ok(())
     }
 }

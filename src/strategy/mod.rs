@@ -136,13 +136,31 @@ pub fn by_name<G: Playable>(settings: &Settings) -> Box<dyn Strategy<G>> {
     let name = settings.strategy.as_str();
     match name {
         RANDOM => Box::new(Random),
-        MINIMAX => Box::new(Minimax::new(settings, settings.pruning)),
-        ALPHABETA => Box::new(Minimax::new(settings, true)),
+        MINIMAX | ALPHABETA => Box::new(plain(settings)),
         _ => match G::agents().iter().find(|agent| agent.name == name) {
             Some(agent) => (agent.make)(),
             None => G::full(),
         },
     }
+}
+
+/// The plain strategy with these settings: `alphabeta` if they name it, else `minimax`.
+pub fn plain(settings: &Settings) -> Minimax {
+    Minimax::new(settings, settings.pruning || settings.strategy == ALPHABETA)
+}
+
+/// The evaluation that `settings` ask for: one that was chosen, or the default one if the strategy
+/// uses it. None if there is only that of the playing search.
+pub fn chosen_evaluation<G: Playable>(settings: &Settings) -> Option<&str> {
+    let is_plain = [MINIMAX, ALPHABETA].contains(&settings.strategy.as_str());
+    let default = is_plain.then(|| G::evaluations()[0].name);
+    settings.evaluation.as_deref().or(default)
+}
+
+/// The game's evaluation with this name, if there is one.
+pub fn evaluation<G: Playable>(name: &str) -> Option<Box<dyn Evaluate<G>>> {
+    let named = G::evaluations().iter().find(|evaluation| evaluation.name == name);
+    named.map(|evaluation| (evaluation.make)())
 }
 
 /// Whether what `settings` name searches on until it is stopped if `go` sets no limit: only the
@@ -159,7 +177,7 @@ pub fn pick<G: Game>(request: &SearchRequest<'_, G>, choices: &[G::Move]) -> Sea
         depth: None,
         lines: vec![PvLine::new(None, vec![mv])],
         nodes: request.moves.len() as u64,
-        leaves: None,
+        tree: None,
         time: request.control.elapsed(),
         hashfull: None,
     }

@@ -1,6 +1,6 @@
 //! BOOM, cell by cell.
 
-use super::claims::{NaiveGame, listed, wins_within};
+use super::claims::{NaiveGame, check_lines, listed, wins_within};
 
 const SIZE: usize = 7;
 
@@ -162,7 +162,12 @@ impl NaiveGame for Naive {
                 && after.mover() == opponent
                 && wins_within(&after, me, 4);
         }
-        false
+        let Ok(column) = mv.parse::<usize>() else { return false };
+        let place = (column - 1, self.columns[column - 1].len());
+        let owner = |column: usize, row: usize| self.player_of(column as isize, row as isize);
+        kind_is("lines")
+            && cells.is_none_or(|cells| cells.iter().all(|cell| Naive::place(cell) == place))
+            && check_lines(sentence, (SIZE, SIZE), 4, place, me, owner)
     }
 
     fn owner(&self, cell: &str) -> u8 {

@@ -234,6 +234,20 @@ impl<'a, N: NaiveGame> Checker<'a, N> {
             kind_is("forces");
             return is_forced(position, line.mv, rest.split(';').next().expect("a line"));
         }
+        for (start, end, mine, best) in [
+            ("Gives away the win: ", " keeps it", 0, 1),
+            ("Turns a win into a loss: ", " still wins", -1, 1),
+            ("Gives away the draw: ", " keeps it", -1, 0),
+        ] {
+            if let Some(rest) = sentence.strip_prefix(start) {
+                kind_is("spoils");
+                let named = rest.strip_suffix(end).expect("the same words");
+                let sign = |mv: &str| {
+                    self.lines.iter().find(|line| line.mv == mv).and_then(|line| line.score.sign())
+                };
+                return sign(line.mv) == Some(mine) && sign(named) == Some(best);
+            }
+        }
         match sentence {
             "Every other move loses" => {
                 kind_is("only");
@@ -368,6 +382,51 @@ pub fn wins_within<N: NaiveGame>(position: &N, side: u8, plies: usize) -> bool {
             if position.mover() == side { moves.iter().any(wins) } else { moves.iter().all(wins) }
         }
     }
+}
+
+/// The number that counts `noun` in "3 lines", "1 line" or "no line".
+pub fn counted(text: &str, noun: &str) -> usize {
+    let (number, word) = text.split_once(' ').expect("a number and a word");
+    let number = if number == "no" { 0 } else { number.parse().expect("a number") };
+    let plural = if number > 1 { "s" } else { "" };
+    assert_eq!(word, format!("{noun}{plural}"));
+    number
+}
+
+/// Checks "On b2 it is part of 3 lines still open to you, and closes 1 line of the opponent", for a
+/// piece that goes to `place`. `owner` says who is where on the board of so many columns and rows.
+pub fn check_lines(
+    sentence: &str,
+    (columns, rows): (usize, usize),
+    length: usize,
+    place: (usize, usize),
+    me: u8,
+    owner: impl Fn(usize, usize) -> u8,
+) -> bool {
+    let Some(rest) = sentence.strip_prefix("On ") else { return false };
+    let (_, rest) = rest.split_once(" it is part of ").expect("the same words");
+    let (own, closed) = rest.split_once(" still open to you, and closes ").expect("two numbers");
+    let closed = closed.strip_suffix(" of the opponent").expect("the same words");
+    let count = |opponent: u8| {
+        let mut count = 0;
+        for column in 0..columns as isize {
+            for row in 0..rows as isize {
+                for (right, up) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+                    let cells: Vec<(isize, isize)> =
+                        (0..length as isize).map(|k| (column + k * right, row + k * up)).collect();
+                    let inside = |&(c, r): &(isize, isize)| {
+                        (0..columns as isize).contains(&c) && (0..rows as isize).contains(&r)
+                    };
+                    let through = cells.contains(&(place.0 as isize, place.1 as isize));
+                    let open =
+                        || cells.iter().all(|&(c, r)| owner(c as usize, r as usize) != opponent);
+                    count += usize::from(through && cells.iter().all(inside) && open());
+                }
+            }
+        }
+        count
+    };
+    counted(own, "line") == count(3 - me) && counted(closed, "line") == count(me)
 }
 
 /// The cells that a sentence lists at its end or in its middle.

@@ -3,7 +3,7 @@
 use ratlla::game::ExactValue;
 use ratlla::games::connect4::solver::{Position, Solver, SolverLimits, exact_value};
 
-use super::claims::{NaiveGame, listed};
+use super::claims::{NaiveGame, check_lines, listed};
 
 #[derive(Clone)]
 pub struct Naive {
@@ -210,7 +210,11 @@ impl NaiveGame for Naive {
                 listed(rest.strip_suffix(" would complete a line").expect("the same words"));
             return kind_is("threat") && same(&named) && named.iter().all(is_new);
         }
-        false
+        let size = (self.columns.len(), self.rows);
+        let owner = |column: usize, row: usize| self.at(column as isize, row as isize);
+        kind_is("lines")
+            && cells.is_none_or(|cells| cells.iter().all(|cell| Naive::place(cell) == place))
+            && check_lines(sentence, size, self.line, place, me, owner)
     }
 
     fn owner(&self, cell: &str) -> u8 {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::claims::NaiveGame;
+use super::claims::{NaiveGame, counted};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Naive {
@@ -91,13 +91,6 @@ fn house(mv: &str) -> usize {
     mv.parse::<usize>().expect("a house") - 1
 }
 
-fn seeds(text: &str) -> usize {
-    let (number, word) = text.split_once(' ').expect("a number and a word");
-    let number = number.parse().expect("a number");
-    assert_eq!(word, if number == 1 { "seed" } else { "seeds" });
-    number
-}
-
 impl NaiveGame for Naive {
     fn longest(&self) -> usize {
         40
@@ -161,7 +154,10 @@ impl NaiveGame for Naive {
             return kind_is("again") && same(&[]) && after.mover == self.mover;
         }
         if let Some(text) = sentence.strip_prefix("Captures ") {
-            return kind_is("captures") && same(&places) && seeds(text) == captured && captured > 0;
+            return kind_is("captures")
+                && same(&places)
+                && counted(text, "seed") == captured
+                && captured > 0;
         }
         if let Some(text) = sentence.strip_prefix("Leaves ") {
             let (number, reply) =
@@ -171,8 +167,27 @@ impl NaiveGame for Naive {
             return kind_is("leaves")
                 && same(&places)
                 && after.mover != self.mover
-                && seeds(number) == lost
+                && counted(number, "seed") == lost
                 && most == Some(lost);
+        }
+        if let Some(number) =
+            sentence.strip_prefix("Saves seeds: the opponent threatened to capture ")
+        {
+            let threatened: usize = number.parse().expect("a number");
+            let most = |position: &Naive| {
+                let captures = position.moves().into_iter().map(|mv| position.sow(house(&mv)).1.0);
+                captures.max().unwrap_or(0)
+            };
+            let passed = Naive { mover: 3 - self.mover, ..self.clone() };
+            return kind_is("saves")
+                && after.mover != self.mover
+                && most(&passed) == threatened
+                && most(&after) < threatened;
+        }
+        if let Some(text) = sentence.strip_prefix("Brings ") {
+            let stored = text.strip_suffix(" into your store").expect("the same words");
+            let own = |position: &Naive| position.pits[usize::from(self.mover) - 1][self.houses()];
+            return kind_is("stores") && counted(stored, "seed") == own(&after) - own(self);
         }
         false
     }

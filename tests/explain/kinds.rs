@@ -50,8 +50,40 @@ const EXPECTED: &[(&str, &str, &str, &str)] = &[
         "margin 4 again The last seed falls into your store, so you move again. If both play their \
          best, you win by 4.",
     ),
-    ("kalah 3 2", "startpos", "3", "margin 0 draws If both play their best, the game is a draw."),
-    ("kalah 3 2", "startpos", "1", "margin -8 loses If both play their best, you lose by 8."),
+    (
+        "kalah 3 2",
+        "startpos",
+        "3",
+        "margin 0 spoils Gives away the win: 2 keeps it. If both play their best, the game is a draw.",
+    ),
+    (
+        "kalah 3 2",
+        "startpos",
+        "1",
+        "margin -8 spoils Turns a win into a loss: 2 still wins. If both play their best, you lose by 8.",
+    ),
+    (
+        "kalah 3 2",
+        "moves 2 3",
+        "2",
+        "margin -4 saves cells p1-3 p2-1 Saves seeds: the opponent threatened to capture 4. Every \
+         move loses. If both play their best, you lose by 4.",
+    ),
+    (
+        "kalah",
+        "moves 3 6",
+        "5",
+        "margin -10 loses Every move loses. If both play their best, you lose by 10.",
+    ),
+    ("kalah", "moves 1", "6", "stores Brings 1 seed into your store. Nothing is proved;"),
+    ("connect4 4 4", "startpos", "2", "draw draws If both play their best, the game is a draw."),
+    (
+        "connect4 8 8",
+        "moves 4 5 4 5",
+        "1",
+        "lines cells a1 On a1 it is part of 3 lines still open to you, and closes 2 lines of the \
+         opponent. Nothing is proved; the search,",
+    ),
     (
         "kalah 3 2",
         "pits 1 0 3 1 / 3 2 2 0 p1",
@@ -83,6 +115,18 @@ const EXPECTED: &[(&str, &str, &str, &str)] = &[
         "cells ....../.1..../1211../....../....22 p2 move",
         "b3b2",
         "opens cells b3 Lets the opponent make three with a step to b3.",
+    ),
+    (
+        "wali",
+        "cells ....../.1..../1.11../....../2...22 p1 move",
+        "d3d4",
+        "prepares cells c4 Prepares another three: a step to c4 would make it.",
+    ),
+    (
+        "wali",
+        "startpos",
+        "a1",
+        "room Leaves you 27 places to drop a stone, and the opponent 29 places.",
     ),
     (
         "boom",

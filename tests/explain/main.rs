@@ -83,9 +83,9 @@ fn check_all<N: NaiveGame>(games: &[(N, &str)], count: usize, kinds: &[&str]) {
 const SOME: usize = 240;
 const MANY: usize = 10_000;
 
-const CONNECT4: [&str; 11] = [
-    "line", "above", "allows", "block", "fork", "forces", "only", "wins", "draws", "loses",
-    "judged",
+const CONNECT4: [&str; 12] = [
+    "line", "above", "allows", "block", "fork", "forces", "only", "spoils", "lines", "wins",
+    "draws", "loses",
 ];
 
 fn connect4_games() -> Vec<(connect4::Naive, &'static str)> {
@@ -108,7 +108,8 @@ fn connect_four_claims_are_true_in_many_positions() {
     check_all(&connect4_games(), MANY, &[&CONNECT4[..], &["ends", "zugzwang", "threat"]].concat());
 }
 
-const KALAH: [&str; 6] = ["again", "captures", "leaves", "ends", "loses", "wins"];
+const KALAH: [&str; 8] =
+    ["again", "captures", "saves", "leaves", "spoils", "ends", "loses", "wins"];
 
 fn kalah_games() -> Vec<(kalah::Naive, &'static str)> {
     vec![
@@ -129,7 +130,7 @@ fn kalah_claims_are_true_in_many_positions() {
     check_all(&kalah_games(), MANY, &KALAH);
 }
 
-const WALI: [&str; 5] = ["three", "blocks", "opens", "leaves", "judged"];
+const WALI: [&str; 6] = ["three", "blocks", "opens", "leaves", "prepares", "room"];
 
 fn wali_games() -> Vec<(wali::Naive, &'static str)> {
     vec![(wali::Naive::new(5, 6, 12), "wali"), (wali::Naive::new(4, 4, 4), "wali 4 4 4")]
@@ -146,7 +147,7 @@ fn wali_claims_are_true_in_many_positions() {
     check_all(&wali_games(), MANY, &[&WALI[..], &["ends", "allows", "phase"]].concat());
 }
 
-const BOOM: [&str; 6] = ["line", "allows", "bomb", "block", "fork", "judged"];
+const BOOM: [&str; 6] = ["line", "allows", "bomb", "block", "fork", "lines"];
 
 #[test]
 fn boom_claims_are_true() {

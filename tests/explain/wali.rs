@@ -1,6 +1,6 @@
 //! Wali, cell by cell, with its past.
 
-use super::claims::{NaiveGame, listed};
+use super::claims::{NaiveGame, counted, listed};
 use super::support::naive_wali::NaiveWali;
 
 #[derive(Clone)]
@@ -175,14 +175,36 @@ impl NaiveGame for Naive {
         if sentence == "Ends the drop phase: from now on the stones move" {
             return kind_is("phase") && self.board.dropping && !after.board.dropping;
         }
-        let (before, now) = (self.capturing_cells(opponent), after.capturing_cells(opponent));
-        for (start, expected, wants) in [
-            ("Stops the opponent from making three with a step to ", "blocks", [true, false]),
-            ("Lets the opponent make three with a step to ", "opens", [false, true]),
-            ("The opponent can still make three with a step to ", "leaves", [true, true]),
+        if let Some(rest) = sentence.strip_prefix("Leaves you ") {
+            let (own, enemy) =
+                rest.split_once(" to drop a stone, and the opponent ").expect("two numbers");
+            return kind_is("room")
+                && self.board.dropping
+                && after.board.dropping
+                && counted(own, "place") == after.board.drops(me).len()
+                && counted(enemy, "place") == after.board.drops(opponent).len();
+        }
+        for (start, end, expected, player, wants) in [
+            (
+                "Stops the opponent from making three with a step to ",
+                "",
+                "blocks",
+                opponent,
+                [true, false],
+            ),
+            ("Lets the opponent make three with a step to ", "", "opens", opponent, [false, true]),
+            (
+                "The opponent can still make three with a step to ",
+                "",
+                "leaves",
+                opponent,
+                [true, true],
+            ),
+            ("Prepares another three: a step to ", " would make it", "prepares", me, [false, true]),
         ] {
             if let Some(rest) = sentence.strip_prefix(start) {
-                let named = listed(rest);
+                let (before, now) = (self.capturing_cells(player), after.capturing_cells(player));
+                let named = listed(rest.strip_suffix(end).expect("the same words"));
                 let holds = |cell: &&str| {
                     let among = |list: &[String]| list.iter().any(|other| other == cell);
                     [among(&before), among(&now)] == wants

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use ratlla::game::{Evaluator, Game, Notation, Side};
+use ratlla::game::{Evaluate, Evaluator, Game, Notation, Side};
 use ratlla::strategy::Playable;
 
 use super::random_play::{legal_moves, random_move};
@@ -161,6 +161,9 @@ fn check_evaluator<G: Notation + Playable>(start: &G, games: usize, rng: &mut Sm
             if game.outcome().is_none() {
                 fresh.reset(&game);
                 check_evaluation(&game, &evaluator, &fresh);
+                for evaluation in G::evaluations() {
+                    check_terms(&game, &*(evaluation.make)());
+                }
             }
             if played.len() > 60 || rng.random_range(0..200) == 0 {
                 break;
@@ -176,10 +179,8 @@ fn check_evaluation<G: Notation>(
 ) {
     let text = game.position_text();
     assert_eq!(evaluator.evaluate(game), fresh.evaluate(game), "{text}");
-    let terms = evaluator.terms(game);
-    assert_eq!(terms, fresh.terms(game), "{text}");
-    let sum = terms.iter().map(|(_, points)| points).sum();
-    assert_eq!(evaluator.evaluate(game), game.side_to_move().view(sum), "{terms:?} in {text}");
+    assert_eq!(evaluator.terms(game), fresh.terms(game), "{text}");
+    check_terms(game, evaluator);
     assert_eq!(candidates(game, evaluator), candidates(game, fresh), "{text}");
 
     let legal = legal_moves(game);
@@ -192,6 +193,14 @@ fn check_evaluation<G: Notation>(
         let twice = listed[..index].iter().any(|earlier| earlier.mv == candidate.mv);
         assert!(!twice, "{:?} is listed twice in {text}", candidate.mv);
     }
+}
+
+/// The terms of an evaluation add up to it.
+fn check_terms<G: Notation>(game: &G, evaluation: &dyn Evaluate<G>) {
+    let terms = evaluation.terms(game);
+    let sum = terms.iter().map(|(_, points)| points).sum();
+    let text = game.position_text();
+    assert_eq!(evaluation.evaluate(game), game.side_to_move().view(sum), "{terms:?} in {text}");
 }
 
 fn candidates<G: Game>(game: &G, evaluator: &impl Evaluator<G>) -> Vec<(G::Move, i32, u16)> {

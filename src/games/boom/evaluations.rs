@@ -2,7 +2,7 @@
 
 use super::bits::{self, DIRECTIONS, SIZE};
 use super::board::Board;
-use crate::game::{Evaluate, Game};
+use crate::game::{Evaluate, Game, Side};
 
 /// The side to move scores the weight of the column for each of its pieces except the bomb; the
 /// opponent scores nothing.
@@ -21,6 +21,10 @@ impl Evaluate<Board> for WeightsEvaluation {
             .map(|(column, weight)| weight * (pieces & bits::column(column)).count_ones() as i32)
             .sum()
     }
+
+    fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
+        vec![("columns", board.side_to_move().view(self.evaluate(board)))]
+    }
 }
 
 /// Twos, threes and fours: the run that starts at each piece in each of the four directions scores 1
@@ -30,19 +34,30 @@ pub struct PairsEvaluation;
 impl Evaluate<Board> for PairsEvaluation {
     fn evaluate(&self, board: &Board) -> i32 {
         let me = board.side_to_move();
-        runs(board.stones(me)) - runs(board.stones(!me))
+        let points = |side| runs(board.stones(side)).iter().sum::<i32>();
+        points(me) - points(!me)
+    }
+
+    fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
+        let [p1, p2] = [Side::P1, Side::P2].map(|side| runs(board.stones(side)));
+        let names = ["twos", "threes", "fours"].into_iter().enumerate();
+        names.map(|(index, name)| (name, p1[index] - p2[index])).collect()
     }
 }
 
-fn runs(stones: u64) -> i32 {
+/// The points for runs of two, of three and of four or more.
+fn runs(stones: u64) -> [i32; 3] {
     let count = |cells: u64| cells.count_ones() as i32;
-    let in_direction = |&step: &u32| {
+    DIRECTIONS.iter().fold([0; 3], |points, step| {
         let twos = stones & stones >> step;
         let threes = twos & stones >> (2 * step);
         let fours = threes & stones >> (3 * step);
-        count(twos & !threes) + 10 * count(threes & !fours) + 100 * count(fours)
-    };
-    DIRECTIONS.iter().map(in_direction).sum()
+        [
+            points[0] + count(twos & !threes),
+            points[1] + 10 * count(threes & !fours),
+            points[2] + 100 * count(fours),
+        ]
+    })
 }
 
 #[cfg(test)]

@@ -75,6 +75,23 @@ impl Evaluate<Board> for BoomEvaluator {
             - places(board.stones(!me))
             + tempo(board)
     }
+
+    fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
+        let points = counted_points(board);
+        let to_move = board.side_to_move();
+        let sum = |wanted| {
+            let of_term = points.iter().zip(&COUNTED).filter(|(_, (_, term))| *term == wanted);
+            to_move.view(of_term.map(|(points, _)| points).sum())
+        };
+        let [p1, p2] = [Side::P1, Side::P2].map(|side| places(board.stones(side)));
+        vec![
+            ("places", p1 - p2),
+            ("lines", sum(BoomTerm::Lines)),
+            ("threats", sum(BoomTerm::Threats)),
+            ("bombs", sum(BoomTerm::Bombs)),
+            ("tempo", to_move.view(tempo(board))),
+        ]
+    }
 }
 
 impl Evaluator<Board> for BoomEvaluator {
@@ -108,23 +125,6 @@ impl Evaluator<Board> for BoomEvaluator {
 
     fn history_len(&self) -> usize {
         usize::from(HISTORY_OF_BOOM) + 1
-    }
-
-    fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
-        let points = counted_points(board);
-        let to_move = board.side_to_move();
-        let sum = |wanted| {
-            let of_term = points.iter().zip(&COUNTED).filter(|(_, (_, term))| *term == wanted);
-            to_move.view(of_term.map(|(points, _)| points).sum())
-        };
-        let [p1, p2] = [Side::P1, Side::P2].map(|side| places(board.stones(side)));
-        vec![
-            ("places", p1 - p2),
-            ("lines", sum(BoomTerm::Lines)),
-            ("threats", sum(BoomTerm::Threats)),
-            ("bombs", sum(BoomTerm::Bombs)),
-            ("tempo", to_move.view(tempo(board))),
-        ]
     }
 }
 

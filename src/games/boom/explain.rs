@@ -1,15 +1,18 @@
 //! What can be said about a move of BOOM: see [`crate::game::explain`].
 
-use super::bits;
+use super::bits::{self, SIZE};
 use super::board::{Board, Move};
 use super::describe::cells;
 use super::threats::wins;
 use crate::game::explain::{Claim, Explain, FORK, Importance, winning_turn};
 use crate::game::state::Cell;
 use crate::game::{Game, Outcome, Side};
+use crate::games::open_lines::OpenLines;
 
 /// The moves of a turn.
 const TURN: usize = 2;
+/// The pieces of a line.
+const LINE: usize = 4;
 
 impl Explain for Board {
     fn claims(&self, mv: Move) -> Vec<Claim> {
@@ -47,11 +50,24 @@ impl Explain for Board {
                     .to_owned()
             });
         }
+        if let Move::Drop(column) = mv {
+            let cells = cells(self.landing() & bits::column(column.into()));
+            claims.extend(cells.first().map(|&cell| self.lines_through(cell)));
+        }
         claims
     }
 }
 
 impl Board {
+    /// The lines through the cell where the side to move drops a piece.
+    fn lines_through(&self, cell: Cell) -> Claim {
+        let owner = |[row, column]: Cell| {
+            let cell = bits::cell(column, SIZE - 1 - row);
+            [Side::P1, Side::P2].into_iter().find(|&side| self.stones(side) & cell != 0)
+        };
+        OpenLines { rows: SIZE, columns: SIZE, length: LINE, owner }.claim(self, cell)
+    }
+
     /// Whether `side` wins in its next turn whatever the other side, which is to move, does in its
     /// own.
     fn cannot_be_stopped(&self, side: Side) -> bool {

@@ -33,8 +33,8 @@ impl Strategy<Board> for Greedy {
     }
 }
 
-/// Wins or blocks like [`Greedy`]; else plain minimax over the moves after which the opponent cannot
-/// win at once.
+/// Plain minimax over the moves that win or block like [`Greedy`]; if there are none, over those
+/// after which the opponent cannot win at once.
 pub struct Smart;
 
 impl Strategy<Board> for Smart {
@@ -44,15 +44,14 @@ impl Strategy<Board> for Smart {
         resources: &mut Resources<'_, Board>,
         report: &mut dyn FnMut(&SearchResult<Column>),
     ) -> SearchResult<Column> {
+        let safe = || -> Vec<Column> {
+            request.moves.iter().copied().filter(|&mv| is_safe(request.game, mv)).collect()
+        };
         let urgent = urgent_moves(request.game, request.moves);
-        if !urgent.is_empty() {
-            return pick(request, &urgent);
-        }
-        let safe: Vec<Column> =
-            request.moves.iter().copied().filter(|&mv| is_safe(request.game, mv)).collect();
-        let moves = if safe.is_empty() { request.moves } else { &safe };
+        let good = if urgent.is_empty() { safe() } else { urgent };
+        let moves = if good.is_empty() { request.moves } else { &good };
         let settings = Settings {
-            evaluation: "pairs".to_owned(),
+            evaluation: Some("pairs".to_owned()),
             order: MoveOrder::Centre,
             ..request.settings.clone()
         };

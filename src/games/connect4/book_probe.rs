@@ -42,7 +42,7 @@ pub fn book_probe(
         depth: Some((empties, empties)),
         lines: ranked.into_iter().map(line).collect(),
         nodes: request.control.nodes(),
-        leaves: None,
+        tree: None,
         time: request.control.elapsed(),
         hashfull: Some(0),
     })

@@ -11,16 +11,29 @@ use crate::game::{Evaluate, Game, Side};
 ///   each of its empty cells is a landing cell.
 pub struct LinesEvaluation;
 
-impl Evaluate<Board> for LinesEvaluation {
-    fn evaluate(&self, board: &Board) -> i32 {
+impl LinesEvaluation {
+    /// Player 1's points for the columns and for the rows.
+    fn parts(board: &Board) -> [i64; 2] {
         let Size { rows, columns, line } = board.size();
         let column_points = (0..columns).map(|column| column_top(board, column));
         let starts = (0..rows)
             .flat_map(|row| (0..=columns.saturating_sub(line)).map(move |column| (column, row)));
         let row_points =
             starts.filter(|_| line <= columns).map(|(column, row)| row_window(board, column, row));
-        let sum = column_points.chain(row_points).fold(0i64, i64::saturating_add);
-        board.side_to_move().view(bounded(sum))
+        let add = i64::saturating_add;
+        [column_points.fold(0, add), row_points.fold(0, add)]
+    }
+}
+
+impl Evaluate<Board> for LinesEvaluation {
+    fn evaluate(&self, board: &Board) -> i32 {
+        let [columns, rows] = Self::parts(board);
+        board.side_to_move().view(bounded(columns.saturating_add(rows)))
+    }
+
+    fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
+        let [columns, rows] = Self::parts(board).map(bounded);
+        vec![("columns", columns), ("rows", rows)]
     }
 }
 
@@ -28,26 +41,37 @@ impl Evaluate<Board> for LinesEvaluation {
 /// for two stones, 10 for three and 100 for four or more.
 pub struct PairsEvaluation;
 
-impl Evaluate<Board> for PairsEvaluation {
-    fn evaluate(&self, board: &Board) -> i32 {
+impl PairsEvaluation {
+    /// Player 1's points for the runs of two, of three and of four or more.
+    fn parts(board: &Board) -> [i64; 3] {
         let Size { rows, columns, .. } = board.size();
         let cells = (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row)));
-        let sum = cells.fold(0i64, |sum, (column, row)| {
+        let mut parts = [0; 3];
+        for (column, row) in cells {
             let Some(side) = board.stone(column, row) else {
-                return sum;
+                continue;
             };
-            let points: i64 = board
-                .runs_from(board.size().cell(column, row), side)
-                .map(|run| match run {
-                    0 | 1 => 0,
-                    2 => 1,
-                    3 => 10,
-                    _ => 100,
-                })
-                .sum();
-            sum + signed(side, points)
-        });
-        board.side_to_move().view(bounded(sum))
+            for run in board.runs_from(board.size().cell(column, row), side) {
+                match run {
+                    0 | 1 => {}
+                    2 => parts[0] += signed(side, 1),
+                    3 => parts[1] += signed(side, 10),
+                    _ => parts[2] += signed(side, 100),
+                }
+            }
+        }
+        parts
+    }
+}
+
+impl Evaluate<Board> for PairsEvaluation {
+    fn evaluate(&self, board: &Board) -> i32 {
+        board.side_to_move().view(bounded(Self::parts(board).iter().sum()))
+    }
+
+    fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
+        let [twos, threes, fours] = Self::parts(board).map(bounded);
+        vec![("twos", twos), ("threes", threes), ("fours", fours)]
     }
 }
 

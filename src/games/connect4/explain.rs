@@ -3,9 +3,10 @@
 use super::board::{Board, Column, Size};
 use super::hybrid::solver_position;
 use super::solver::zugzwang_threat;
-use crate::game::explain::{Claim, Explain, FORK, Importance};
+use crate::game::explain::{Claim, Explain, FORK, Importance, ZUGZWANG};
 use crate::game::state::Cell;
 use crate::game::{Game, Side};
+use crate::games::open_lines::OpenLines;
 
 impl Explain for Board {
     fn alternates(&self) -> bool {
@@ -39,7 +40,7 @@ impl Explain for Board {
         }
         claims.extend(after.zugzwang().map(|threat| {
             let below = self.cell_text(self.described(threat - 1));
-            self.claim("zugzwang", Importance::Tactical, &[threat], |at| {
+            self.claim(ZUGZWANG, Importance::Tactical, &[threat], |at| {
                 format!(
                     "Wins the race for the columns: when all others are full, the opponent must \
                      play {below}, and {at} above it completes your line."
@@ -47,6 +48,7 @@ impl Explain for Board {
             })
         }));
         claims.extend(self.new_threats(&after, me));
+        claims.push(self.lines_through(cell));
         claims
     }
 }
@@ -110,6 +112,13 @@ impl Board {
     fn zugzwang(&self) -> Option<usize> {
         let (column, row) = zugzwang_threat(&solver_position(self)?)?;
         Some(self.size().cell(column as usize, row as usize))
+    }
+
+    /// The lines through the cell where the side to move puts a stone.
+    fn lines_through(&self, cell: usize) -> Claim {
+        let Size { rows, columns, line } = self.size();
+        let owner = |[row, column]: Cell| self.stone(column, rows - 1 - row);
+        OpenLines { rows, columns, length: line, owner }.claim(self, self.described(cell))
     }
 
     /// The threats of `side` that there were not before its move, which led to `after`.

@@ -243,7 +243,7 @@ impl<'a, 'r> SolverSession<'a, 'r> {
             depth: Some((empties, empties)),
             lines: lines?,
             nodes: control.nodes(),
-            leaves: None,
+            tree: None,
             time: control.elapsed(),
             hashfull: Some(0),
         })

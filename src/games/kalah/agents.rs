@@ -2,7 +2,7 @@
 
 use super::board::{Board, House};
 use super::row::Word;
-use crate::game::Evaluate;
+use crate::game::{Evaluate, Game};
 use crate::search::SearchRequest;
 use crate::search::result::SearchResult;
 use crate::strategy::{Resources, Strategy, pick};
@@ -39,6 +39,10 @@ pub struct StoreDifference;
 impl<W: Word> Evaluate<Board<W>> for StoreDifference {
     fn evaluate(&self, board: &Board<W>) -> i32 {
         100 * board.store_lead()
+    }
+
+    fn terms(&self, board: &Board<W>) -> Vec<(&'static str, i32)> {
+        vec![("stores", board.side_to_move().view(self.evaluate(board)))]
     }
 }
 

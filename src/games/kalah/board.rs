@@ -51,6 +51,11 @@ impl<W: Word> Board<W> {
         board
     }
 
+    /// The same houses and stores with `side` to move.
+    pub(super) fn with_turn(&self, side: Side) -> Board<W> {
+        Board { sowing: Arc::clone(&self.sowing), state: BoardState { side, ..self.state } }
+    }
+
     /// The number of houses and seeds, and the capture rule.
     pub fn rules(&self) -> Rules {
         self.sowing.rules()

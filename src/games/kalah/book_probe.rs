@@ -42,7 +42,7 @@ pub fn book_probe<W: Word>(request: &SearchRequest<'_, Board<W>>) -> Option<Sear
         depth: None,
         lines: ranked.into_iter().map(line).collect(),
         nodes: request.control.nodes(),
-        leaves: None,
+        tree: None,
         time: request.control.elapsed(),
         hashfull: None,
     })

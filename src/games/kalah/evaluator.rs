@@ -77,6 +77,15 @@ impl<W: Word> Evaluate<Board<W>> for SeedEvaluator {
     fn evaluate(&self, board: &Board<W>) -> i32 {
         self.points(board.rows(), board.store_lead(), board.rules().total() as i32)
     }
+
+    fn terms(&self, board: &Board<W>) -> Vec<(&'static str, i32)> {
+        let view = |points| board.side_to_move().view(points);
+        let rows = board.rows();
+        vec![
+            ("stores", view(stores(rows, board.store_lead(), board.rules().total() as i32))),
+            ("houses", view(self.worth.points(rows))),
+        ]
+    }
 }
 
 /// The term for the stores, for the side to move.
@@ -152,14 +161,5 @@ impl<W: Word> Evaluator<Board<W>> for SeedEvaluator {
 
     fn history_len(&self) -> usize {
         self.houses * HISTORY_PER_HOUSE
-    }
-
-    fn terms(&self, board: &Board<W>) -> Vec<(&'static str, i32)> {
-        let view = |points| board.side_to_move().view(points);
-        let rows = board.rows();
-        vec![
-            ("stores", view(stores(rows, board.store_lead(), board.rules().total() as i32))),
-            ("houses", view(self.worth.points(rows))),
-        ]
     }
 }

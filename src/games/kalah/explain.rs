@@ -32,13 +32,27 @@ impl<W: Word> Explain for Board<W> {
             let sentence = format!("Captures {}.", seeds(captured));
             claim("captures", Importance::Tactical, cells, sentence);
         }
-        if !moves_again && let Some((lost, cells, House(house))) = after.greatest_capture() {
+        let left = if moves_again { None } else { after.greatest_capture() };
+        let danger = self.with_turn(!self.side_to_move()).greatest_capture();
+        if !moves_again
+            && let Some((threatened, cells, _)) = danger
+            && left.as_ref().is_none_or(|&(lost, ..)| lost < threatened)
+        {
+            let sentence = format!("Saves seeds: the opponent threatened to capture {threatened}.");
+            claim("saves", Importance::Tactical, cells, sentence);
+        }
+        if let Some((lost, cells, House(house))) = left {
             let sentence = format!(
                 "Leaves {} that the opponent can capture with house {}.",
                 seeds(lost),
                 house + 1
             );
             claim("leaves", Importance::Detail, cells, sentence);
+        }
+        let gained = after.store(self.side_to_move()) - self.store(self.side_to_move());
+        if !moves_again && captured == 0 && gained > 0 {
+            let sentence = format!("Brings {} into your store.", seeds(gained));
+            claim("stores", Importance::Fact, Vec::new(), sentence);
         }
         claims
     }

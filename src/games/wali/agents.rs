@@ -2,7 +2,7 @@
 
 use super::bits::{self, Shape};
 use super::board::{Board, Move, Phase};
-use crate::game::{Evaluate, Game};
+use crate::game::{Evaluate, Game, Side};
 use crate::search::SearchRequest;
 use crate::search::result::SearchResult;
 /// Easy plays any legal move.
@@ -94,5 +94,14 @@ impl<S: Shape> Evaluate<Board<S>> for StonesEvaluation {
         let count = |side| (board.stones(side).count_ones() + board.in_hand(side)) as i32;
         let me = board.side_to_move();
         100 * (count(me) - count(!me))
+    }
+
+    fn terms(&self, board: &Board<S>) -> Vec<(&'static str, i32)> {
+        let lead =
+            |count: &dyn Fn(Side) -> u32| 100 * (count(Side::P1) as i32 - count(Side::P2) as i32);
+        vec![
+            ("board", lead(&|side| board.stones(side).count_ones())),
+            ("hand", lead(&|side| board.in_hand(side))),
+        ]
     }
 }

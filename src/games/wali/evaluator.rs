@@ -120,6 +120,34 @@ impl<S: Shape> Evaluate<Board<S>> for WaliEvaluator {
             }
         }
     }
+
+    fn terms(&self, board: &Board<S>) -> Vec<(&'static str, i32)> {
+        if self.exact_value(board).is_some() {
+            let points = board.side_to_move().view(self.evaluate(board));
+            return vec![("endgame", points)];
+        }
+        let points: Vec<(WaliTerm, i32)> = match board.phase() {
+            Phase::Drop => {
+                DROP.iter().map(|feature| feature.1).zip(drop_phase_points(board)).collect()
+            }
+            Phase::Move => {
+                let points = move_phase_points(board);
+                let correction = correction(board, points.iter().sum());
+                let terms = MOVE.iter().map(|feature| feature.1).zip(points);
+                terms.chain([(WaliTerm::Stones, correction)]).collect()
+            }
+        };
+        let terms = [
+            ("stones", WaliTerm::Stones),
+            ("room", WaliTerm::Room),
+            ("threes", WaliTerm::Threes),
+            ("tempo", WaliTerm::Tempo),
+        ];
+        let sum = |wanted| {
+            points.iter().filter(|(term, _)| *term == wanted).map(|(_, points)| points).sum()
+        };
+        terms.map(|(name, term)| (name, board.side_to_move().view(sum(term)))).to_vec()
+    }
 }
 
 /// Whether there is only one candidate: the only legal move, or one that wins at once.
@@ -198,34 +226,6 @@ impl<S: Shape> Evaluator<Board<S>> for WaliEvaluator {
 
     fn history_len(&self) -> usize {
         usize::from(HISTORY_OF_PASS) + 1
-    }
-
-    fn terms(&self, board: &Board<S>) -> Vec<(&'static str, i32)> {
-        if self.exact_value(board).is_some() {
-            let points = board.side_to_move().view(self.evaluate(board));
-            return vec![("endgame", points)];
-        }
-        let points: Vec<(WaliTerm, i32)> = match board.phase() {
-            Phase::Drop => {
-                DROP.iter().map(|feature| feature.1).zip(drop_phase_points(board)).collect()
-            }
-            Phase::Move => {
-                let points = move_phase_points(board);
-                let correction = correction(board, points.iter().sum());
-                let terms = MOVE.iter().map(|feature| feature.1).zip(points);
-                terms.chain([(WaliTerm::Stones, correction)]).collect()
-            }
-        };
-        let terms = [
-            ("stones", WaliTerm::Stones),
-            ("room", WaliTerm::Room),
-            ("threes", WaliTerm::Threes),
-            ("tempo", WaliTerm::Tempo),
-        ];
-        let sum = |wanted| {
-            points.iter().filter(|(term, _)| *term == wanted).map(|(_, points)| points).sum()
-        };
-        terms.map(|(name, term)| (name, board.side_to_move().view(sum(term)))).to_vec()
     }
 }
 

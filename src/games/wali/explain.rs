@@ -32,8 +32,14 @@ impl<S: Shape> Explain for Board<S> {
             let sentence = "Ends the drop phase: from now on the stones move.".to_owned();
             let importance = Importance::Detail;
             claims.push(Claim { kind: "phase", importance, cells: Vec::new(), sentence });
-        } else if self.phase() == Phase::Move {
+        } else if self.phase() == Phase::Drop {
+            let [own, enemy] = [me, opponent].map(|side| places(after.drops(side)));
+            let sentence = format!("Leaves you {own} to drop a stone, and the opponent {enemy}.");
+            let importance = Importance::Fact;
+            claims.push(Claim { kind: "room", importance, cells: Vec::new(), sentence });
+        } else {
             let (before, now) = (self.capturing_cells(opponent), after.capturing_cells(opponent));
+            let prepared = after.capturing_cells(me) & !self.capturing_cells(me);
             let mut claim = |kind, importance, set, sentence: fn(&str) -> String| {
                 let cells = cells(self, set);
                 if !cells.is_empty() {
@@ -49,6 +55,9 @@ impl<S: Shape> Explain for Board<S> {
             });
             claim("leaves", Importance::Detail, now & before, |at| {
                 format!("The opponent can still make three with a step to {at}.")
+            });
+            claim("prepares", Importance::Detail, prepared, |at| {
+                format!("Prepares another three: a step to {at} would make it.")
             });
         }
         claims
@@ -77,6 +86,14 @@ impl<S: Shape> Board<S> {
         let column = grown(&|cells| shape.down(cells), &|cells| shape.up(cells));
         let is_three = |run: &u32| run.count_ones() as usize == THREE;
         [row, column].into_iter().filter(is_three).fold(0, |cells, run| cells | run)
+    }
+}
+
+fn places(cells: u32) -> String {
+    match cells.count_ones() {
+        0 => "no place".to_owned(),
+        1 => "1 place".to_owned(),
+        number => format!("{number} places"),
     }
 }
 

@@ -78,7 +78,7 @@ impl Found {
 
     /// Leaves, if the strategy counts them.
     pub fn leaves(&self) -> Option<u64> {
-        self.results.last().and_then(|result| result.leaves)
+        self.results.last().and_then(|result| result.tree).map(|counts| counts.leaves)
     }
 }
 

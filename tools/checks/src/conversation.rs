@@ -46,7 +46,7 @@ pub fn check_model(mut model: Model, quit: bool) {
 
 /// A line that is mostly valid for this game.
 fn line(choices: &mut Unstructured<'_>, game: &dyn AnyGame) -> Result<Vec<u8>> {
-    let text = match choices.int_in_range(0..=21)? {
+    let text = match choices.int_in_range(0..=23)? {
         0..=4 => format!("go {}", limits(choices, game)?),
         5 => format!("go solve {}", limits(choices, game)?),
         6 => format!("analyze {}", limits(choices, game)?),
@@ -64,6 +64,8 @@ fn line(choices: &mut Unstructured<'_>, game: &dyn AnyGame) -> Result<Vec<u8>> {
         }
         19 => format!("explain {}", limits(choices, game)?),
         20 => format!("why not {} {}", some_move(choices, game)?, limits(choices, game)?),
+        21 => tree(choices, game)?,
+        22 => format!("eval {}", choices.choose(&["", "full", "lines", "stores", "x", "full 1"])?),
         _ => {
             let length = choices.int_in_range(0..=24)?;
             let bytes = choices.bytes(usize::min(length, choices.len()))?;
@@ -71,6 +73,20 @@ fn line(choices: &mut Unstructured<'_>, game: &dyn AnyGame) -> Result<Vec<u8>> {
         }
     };
     Ok(text.into_bytes())
+}
+
+fn tree(choices: &mut Unstructured<'_>, game: &dyn AnyGame) -> Result<String> {
+    let mut words = vec!["tree".to_owned()];
+    for _ in 0..choices.int_in_range(0..=2)? {
+        words.push(match choices.int_in_range(0..=3)? {
+            0 => (*choices.choose(&["text", "json", "dot", "x"])?).to_owned(),
+            _ => format!("depth {}", number(choices)?),
+        });
+    }
+    if choices.ratio(1, 2)? {
+        words.push(format!("moves {}", some_move(choices, game)?));
+    }
+    Ok(words.join(" "))
 }
 
 fn number(choices: &mut Unstructured<'_>) -> Result<String> {

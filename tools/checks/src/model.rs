@@ -25,7 +25,7 @@ pub struct Expected {
     pub errors: usize,
     /// Number of `readyok` lines.
     pub ready: usize,
-    /// Number of searches and perft counts.
+    /// Number of searches, perft counts and trees.
     pub jobs: usize,
     /// Whether `quit` was sent: then replies to queued lines may be missing.
     pub quit: bool,
@@ -205,7 +205,7 @@ impl Model {
         (take(&mut self.steps), take(&mut self.expected))
     }
 
-    /// Number of searches and perft counts that end without a further signal.
+    /// Number of searches, perft counts and trees that end without a further signal.
     fn finished(&self) -> usize {
         self.expected.jobs - usize::from(self.running != Running::Nothing)
     }
@@ -293,6 +293,11 @@ impl Model {
                 self.expected.jobs += 1;
                 Ok(())
             }
+            Command::Tree(tree) => {
+                self.check_root(&tree.moves)?;
+                self.expected.jobs += 1;
+                Ok(())
+            }
             Command::SetOption { name, value } => {
                 let accepted = self.accepts(&name, value.as_deref()).unwrap_or_default();
                 let value = value.unwrap_or_default().to_ascii_lowercase();
@@ -306,12 +311,33 @@ impl Model {
             }
             Command::Play(mv) => self.game.play(&mv),
             Command::Undo => self.game.undo(),
-            Command::Eval => match self.game.outcome() {
-                Some(_) => Err("over".to_owned()),
-                None => Ok(()),
-            },
+            Command::Eval(name) => {
+                let known = |name: &String| {
+                    name == FULL || self.game.evaluations().contains(&name.as_str())
+                };
+                match self.game.outcome() {
+                    None if name.as_ref().is_none_or(known) => Ok(()),
+                    _ => Err("over, or an unknown evaluation".to_owned()),
+                }
+            }
             _ => Ok(()),
         }
+    }
+
+    /// Whether these moves can be played from here and do not end the game.
+    fn check_root(&mut self, moves: &[String]) -> Result<(), String> {
+        let mut played = 0;
+        let mut result = Ok(());
+        for mv in moves {
+            result = self.game.play(mv);
+            if result.is_err() {
+                break;
+            }
+            played += 1;
+        }
+        let is_over = self.game.outcome().is_some();
+        (0..played).for_each(|_| self.game.undo().expect("a move to undo"));
+        result.and_then(|()| if is_over { Err("over".to_owned()) } else { Ok(()) })
     }
 
     /// Starts a search; without a limit it ends without a signal only if it `answers`.
@@ -359,6 +385,8 @@ impl Model {
 fn is_costly(command: &Command) -> bool {
     match command {
         Command::Perft(depth) => *depth > 2,
+        // Without a depth it is that of the option, which stays small.
+        Command::Tree(tree) => tree.depth.is_some_and(|depth| depth > 2),
         Command::Bench => true,
         Command::Go(go) if go.goal == Goal::Move => is_long(go),
         // Solvers ignore the depth.

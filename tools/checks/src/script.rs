@@ -23,7 +23,7 @@ impl Output {
             .collect()
     }
 
-    /// Waits until `count` searches and perft counts have ended.
+    /// Waits until `count` searches, perft counts and trees have ended.
     fn wait_for_jobs(&self, count: usize) {
         let (bytes, changed) = &*self.0;
         let guard = bytes.lock().expect("no thread panics while holding the lock");
@@ -51,15 +51,17 @@ impl Write for Output {
     }
 }
 
-/// Whether a line of output ends a search or perft count.
+/// Whether a line of output ends a search, perft count or tree.
 pub fn ends_job(line: &str) -> bool {
-    line.starts_with("bestmove ") || line.starts_with("perft total ")
+    // A tree in DOT ends with a brace.
+    const STARTS: [&str; 4] = ["bestmove ", "perft total ", "tree value ", "tree {"];
+    STARTS.iter().any(|start| line.starts_with(start)) || line == "}"
 }
 
 /// One line of input.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// It is sent once this many searches and perft counts have ended.
+    /// It is sent once this many searches, perft counts and trees have ended.
     pub after_jobs: usize,
     /// The line, without its newline.
     pub line: Vec<u8>,

@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     samples.take(client.engine.id())?;
     drop(bar);
     println!(
-        "{} sequences in {:.0} s: {best_moves} go commands, each with one legal best move; {} perft counts",
+        "{} sequences in {:.0} s: {best_moves} go commands, each with one legal best move; {} perft counts and trees",
         arguments.count,
         started.elapsed().as_secs_f64(),
         jobs - best_moves,

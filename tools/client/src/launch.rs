@@ -17,6 +17,7 @@ pub struct Launch {
     program: PathBuf,
     arguments: Vec<OsString>,
     supervised: bool,
+    in_background: bool,
 }
 
 impl Launch {
@@ -26,7 +27,7 @@ impl Launch {
         arguments: impl IntoIterator<Item = A>,
     ) -> Launch {
         let arguments = arguments.into_iter().map(Into::into).collect();
-        Launch { program: program.into(), arguments, supervised: false }
+        Launch { program: program.into(), arguments, supervised: false, in_background: false }
     }
 
     /// The engine built into the calling program, which is started again as a child process. Its
@@ -52,6 +53,13 @@ impl Launch {
         Launch { supervised: cfg!(target_os = "linux"), ..self }
     }
 
+    /// The same engine in a process group of its own, so that Ctrl-C in the terminal reaches the
+    /// calling program alone. Has no effect outside Unix.
+    #[must_use]
+    pub fn in_background(self) -> Launch {
+        Launch { in_background: cfg!(unix), ..self }
+    }
+
     pub(crate) fn is_supervised(&self) -> bool {
         self.supervised
     }
@@ -75,6 +83,16 @@ impl Launch {
     }
 
     pub(crate) fn command(&self) -> io::Result<Command> {
+        #[allow(unused_mut, reason = "used on Unix only")]
+        let mut command = self.plain_command()?;
+        #[cfg(unix)]
+        if self.in_background {
+            std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        }
+        Ok(command)
+    }
+
+    fn plain_command(&self) -> io::Result<Command> {
         #[cfg(target_os = "linux")]
         if self.supervised {
             // The supervisor would start in any case, and could not report the cause.

@@ -1,6 +1,8 @@
 // Where engines run: below the server at the other end of a WebSocket, or in workers of this page. Both
 // connections have the same interface: `engines`, `ready()`, `start()` and the events.
 
+import { t } from "./i18n.js";
+
 const FIRST_RETRY = 300;
 const LONGEST_RETRY = 5000;
 
@@ -106,7 +108,7 @@ class WorkerConnection extends EventTarget {
   async #load(url) {
     try {
       const { EngineProcess, isSupported } = await import(url);
-      if (!isSupported) throw new Error("This browser cannot run the engine: please update it.");
+      if (!isSupported) throw new Error(t("error.browser"));
       this.#EngineProcess = EngineProcess;
     } catch (error) {
       this.dispatchEvent(new CustomEvent("rejected", { detail: error.message }));

@@ -10,7 +10,9 @@ mod kalah_book;
 mod kalah_table;
 mod results;
 mod solve;
+mod solved_game;
 mod test_match;
+mod value;
 mod wali_table;
 
 use std::process::ExitCode;

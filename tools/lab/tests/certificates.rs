@@ -95,3 +95,21 @@ fn both_checkers_refuse_what_proves_nothing() {
         }
     }
 }
+
+#[test]
+fn rows_for_the_record_are_those_in_it() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let output = Command::new(env!("CARGO_BIN_EXE_ratlla-lab"))
+        .args(["boom-certificate", "check", "--json"])
+        .args(["docs/certificates/boom-p1-wins-by-25.txt"])
+        .args(["docs/certificates/boom-1-p2-wins-by-18.txt"])
+        .current_dir(&root)
+        .output()
+        .expect("the program starts");
+    let rows = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(rows.lines().count(), 2, "{}", String::from_utf8_lossy(&output.stderr));
+    let record = fs::read_to_string(root.join("docs/results.jsonl")).unwrap();
+    for row in rows.lines() {
+        assert!(record.lines().any(|line| line == row), "{row}");
+    }
+}

@@ -1,11 +1,15 @@
-//! Queries to the engine, in terms of its protocol.
+//! The engine process, as far as it may fail: started on demand, and again after a failure.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ratlla_client::{Engine, EngineError, Launch};
 
+use crate::interrupt::Interrupt;
+
 /// Reply timeout of all commands but searches.
 const TIMEOUT: Duration = Duration::from_secs(10);
+/// How often a running search looks for Ctrl-C.
+const POLL: Duration = Duration::from_millis(50);
 
 /// Why a query failed.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,27 +35,22 @@ impl From<EngineError> for QueryError {
     }
 }
 
-/// A game that the engine supports.
-#[derive(Debug, PartialEq, Eq)]
-pub struct GameInfo {
-    /// The name in `newgame`.
-    pub name: String,
-    /// The numeric parameters: name, default, minimum and maximum.
-    pub numbers: Vec<(String, u64, [u64; 2])>,
-    /// The optional keywords that may follow.
-    pub keywords: Vec<String>,
-}
-
 /// An engine that is started by the first query, and again after a failure.
 pub struct RestartingEngine {
     launch: Launch,
     running: Option<Engine>,
+    interrupt: Interrupt,
 }
 
 impl RestartingEngine {
-    /// An engine that is not running yet.
-    pub fn new(launch: Launch) -> RestartingEngine {
-        RestartingEngine { launch, running: None }
+    /// An engine that is not running yet. `interrupt` stops its searches.
+    pub fn new(launch: Launch, interrupt: Interrupt) -> RestartingEngine {
+        RestartingEngine { launch, running: None, interrupt }
+    }
+
+    /// Whether the user stopped the last search.
+    pub fn was_interrupted(&self) -> bool {
+        self.interrupt.is_raised()
     }
 
     /// Sends commands that are answered at once and returns the replies. The commands must set up all
@@ -66,21 +65,25 @@ impl RestartingEngine {
         }
     }
 
-    /// Sends commands that end with a search and returns the best move.
-    pub fn search(&mut self, commands: &[String], time: Duration) -> Result<String, QueryError> {
+    /// Sends commands that end with a search of about this length and returns the replies up to
+    /// `bestmove`.
+    pub fn search(
+        &mut self,
+        commands: &[String],
+        time: Duration,
+    ) -> Result<Vec<String>, QueryError> {
+        self.interrupt.clear();
         let is_last = |line: &str| line.starts_with("bestmove ") || line.starts_with("error ");
         let replies = self.exchange(commands, time + TIMEOUT, is_last)?;
-        let last = replies.last().map(String::as_str).unwrap_or_default();
-        match last.strip_prefix("bestmove ").and_then(|rest| rest.split(' ').next()) {
-            Some(mv) => Ok(mv.to_owned()),
-            None => Err(QueryError::Rejected(last.to_owned())),
+        match replies.last().and_then(|line| line.strip_prefix("error ")) {
+            // What else was asked for may still be under way.
+            Some(reason) => {
+                let reason = reason.to_owned();
+                self.running = None;
+                Err(QueryError::Rejected(reason))
+            }
+            None => Ok(replies),
         }
-    }
-
-    /// The games that the engine supports.
-    pub fn games(&mut self) -> Result<Vec<GameInfo>, QueryError> {
-        let replies = self.ask(&["games".to_owned()])?;
-        Ok(replies.iter().filter_map(|line| parse_game(line)).collect())
     }
 
     fn exchange(
@@ -89,6 +92,10 @@ impl RestartingEngine {
         timeout: Duration,
         is_last: impl Fn(&str) -> bool,
     ) -> Result<Vec<String>, QueryError> {
+        if let Some(command) = commands.iter().find(|command| command.contains(['\n', '\r'])) {
+            let reason = format!("line break in '{}'", command.escape_debug());
+            return Err(QueryError::Rejected(reason));
+        }
         let mut engine = match self.running.take() {
             Some(engine) => engine,
             None => Engine::start(&self.launch).map_err(|error| {
@@ -98,37 +105,30 @@ impl RestartingEngine {
         for command in commands {
             engine.send(command)?;
         }
-        let lines = engine.lines_until(timeout, is_last)?;
+        let deadline = Instant::now() + timeout;
+        let (mut replies, mut is_stopped) = (Vec::new(), false);
+        while !replies.last().is_some_and(|line: &String| is_last(line)) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match engine.next_line(left.min(POLL)) {
+                Ok(line) => replies.push(line.text),
+                Err(EngineError::Timeout) if !left.is_zero() => {}
+                Err(error) => return Err(error.into()),
+            }
+            if self.interrupt.is_raised() && !is_stopped {
+                engine.send("stop")?;
+                is_stopped = true;
+            }
+        }
         // Kept only if all went well: an engine that failed is killed here.
         self.running = Some(engine);
-        Ok(lines.into_iter().map(|line| line.text).collect())
+        Ok(replies)
     }
 }
 
-/// Parses a line of the reply to `games`.
-fn parse_game(line: &str) -> Option<GameInfo> {
-    let mut parts = line.strip_prefix("game ")?.split(" parameter ");
-    let name = parts.next()?.trim().to_owned();
-    let (mut numbers, mut keywords) = (vec![], vec![]);
-    for part in parts {
-        match part.split(' ').collect::<Vec<_>>()[..] {
-            [name, "type", "spin", "default", default, "min", min, "max", max] => {
-                let range = [min.parse().ok()?, max.parse().ok()?];
-                numbers.push((name.to_owned(), default.parse().ok()?, range));
-            }
-            [name, "type", "check", ..] => keywords.push(name.to_owned()),
-            _ => return None,
-        }
-    }
-    Some(GameInfo { name, numbers, keywords })
-}
-
-/// The values of the combo option `name` in the reply to `options`.
-pub fn option_values(options: &[String], name: &str) -> Vec<String> {
-    let start = format!("option name {name} type combo ");
-    let line = options.iter().find_map(|line| line.strip_prefix(start.as_str()));
-    let values = line.into_iter().flat_map(|rest| rest.split(" var ").skip(1));
-    values.map(str::to_owned).collect()
+/// The move in the last of these replies to a search; `None` if the game is over.
+pub fn best_move(replies: &[String]) -> Option<String> {
+    let words = replies.last()?.strip_prefix("bestmove ")?;
+    words.split(' ').next().filter(|&mv| mv != "(none)").map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -136,28 +136,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_and_their_parameters_are_parsed() {
-        let line = "game kalah parameter houses type spin default 6 min 1 max 12 parameter empty type check default false";
-        let kalah = parse_game(line).unwrap();
-        assert_eq!(kalah.name, "kalah");
-        assert_eq!(kalah.numbers, [("houses".to_owned(), 6, [1, 12])]);
-        assert_eq!(kalah.keywords, ["empty"]);
-        assert_eq!(parse_game("game boom").unwrap().name, "boom");
-        assert_eq!(parse_game("readyok"), None);
-    }
-
-    #[test]
-    fn option_values_are_parsed() {
-        let options =
-            ["option name Strategy type combo default full var random var full".to_owned()];
-        assert_eq!(option_values(&options, "Strategy"), ["random", "full"]);
-        assert!(option_values(&options, "Order").is_empty());
-    }
-
-    #[test]
     fn a_missing_engine_is_reported() {
         let launch = Launch::from_command_line("/no/such/engine").unwrap();
-        let error = RestartingEngine::new(launch).ask(&[]).unwrap_err();
+        let error = RestartingEngine::new(launch, Interrupt::default()).ask(&[]).unwrap_err();
         assert!(error.into_reason().contains("cannot start 'engine'"));
+    }
+
+    #[test]
+    fn a_command_is_one_line() {
+        let launch = Launch::from_command_line("/no/such/engine").unwrap();
+        let mut engine = RestartingEngine::new(launch, Interrupt::default());
+        let error = engine.ask(&["play 4\nquit".to_owned()]).unwrap_err();
+        assert_eq!(error, QueryError::Rejected("line break in 'play 4\\nquit'".to_owned()));
+    }
+
+    #[test]
+    fn the_best_move_is_the_word_after_bestmove() {
+        let replies = |last: &str| ["info depth 1".to_owned(), last.to_owned()];
+        assert_eq!(best_move(&replies("bestmove 4 ponder 3")), Some("4".to_owned()));
+        assert_eq!(best_move(&replies("bestmove (none)")), None);
     }
 }

@@ -1,11 +1,17 @@
-//! The game being played: its moves, and the engine's view of its position.
+//! The game being played: how it started and its moves; and games in files.
 
-use std::time::Duration;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
 
-use serde::Deserialize;
+use ratlla::text::expected;
 
-use crate::board::{Board, side_number};
-use crate::engine::{QueryError, RestartingEngine};
+use crate::players::Player;
+
+/// The longest file that is read as a saved game, in bytes.
+const MAX_FILE: u64 = 1 << 20;
+/// How the lines of the players begin. Engines take them for comments.
+const PLAYER_LINES: [&str; 2] = ["# player 1:", "# player 2:"];
 
 /// A game from its start position. Every query sends all of it, so a restarted engine needs no
 /// other state.
@@ -19,55 +25,13 @@ pub struct GameRecord {
     pub moves: Vec<String>,
 }
 
-/// A position as the engine describes it.
-pub struct State {
-    /// The board, line by line.
-    pub drawing: Vec<String>,
-    /// The side to move: 0 or 1.
-    pub side: usize,
-    /// `none`, `p1win`, `p2win` or `draw`.
-    pub result: String,
-    /// Why the game is over, in a few words; empty if it is not.
-    pub reason: String,
-    /// The legal moves.
-    pub moves: Vec<String>,
-}
-
-/// The engine's reply to `state`, as far as it matters here.
-#[derive(Deserialize)]
-struct StateReply {
-    side: String,
-    result: String,
-    ending: Option<Ending>,
-    #[serde(default)]
-    board: Board,
-    moves: Vec<LegalMove>,
-    drawing: Vec<String>,
-}
-
-#[derive(Deserialize)]
-struct Ending {
-    reason: String,
-}
-
-#[derive(Deserialize)]
-struct LegalMove {
-    #[serde(rename = "move")]
-    text: String,
-}
-
-impl From<StateReply> for State {
-    fn from(reply: StateReply) -> State {
-        // A game of another engine may have no board of cells.
-        let lines = reply.board.lines();
-        State {
-            drawing: if lines.is_empty() { reply.drawing } else { lines },
-            side: side_number(&reply.side),
-            result: reply.result,
-            reason: reply.ending.map_or(String::new(), |ending| ending.reason),
-            moves: reply.moves.into_iter().map(|legal| legal.text).collect(),
-        }
-    }
+/// A game in a file. Files of others may say nothing about the players.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SavedGame {
+    /// The game.
+    pub record: GameRecord,
+    /// The players of the first and the second side.
+    pub players: Option<[Player; 2]>,
 }
 
 impl GameRecord {
@@ -76,66 +40,114 @@ impl GameRecord {
         GameRecord { game, start: "startpos".to_owned(), moves: vec![] }
     }
 
-    /// The commands that set up the current position. They are also the format of saved games.
+    /// The same game up to a move.
+    pub fn up_to(&self, count: usize) -> GameRecord {
+        GameRecord { moves: self.moves[..count].to_vec(), ..self.clone() }
+    }
+
+    /// The commands that set up the current position.
     pub fn commands(&self) -> [String; 2] {
         let moves = self.moves.join(" ");
         let moves = if moves.is_empty() { moves } else { format!(" moves {moves}") };
         [format!("newgame {}", self.game), format!("position {}{moves}", self.start)]
     }
+}
 
-    /// Parses the text of a saved game.
-    pub fn parse(text: &str) -> Result<GameRecord, String> {
-        let last = |word: &str| {
-            let lines = text.lines().map(str::trim).rev();
-            lines.filter_map(|line| line.strip_prefix(word)).find(|rest| rest.starts_with(' '))
+impl SavedGame {
+    /// The text of a file: commands of the protocol, and the players as comments.
+    fn text(&self) -> String {
+        let players = self.players.iter().flat_map(|players| PLAYER_LINES.iter().zip(players));
+        let players = players.map(|(start, player)| format!("{start} {}\n", player.saved()));
+        let commands = self.record.commands();
+        format!("{}{}\n", players.collect::<String>(), commands.join("\n"))
+    }
+
+    /// Parses the text of a file. Moves are checked later, by the engine.
+    fn parse(text: &str) -> Result<SavedGame, String> {
+        let (mut game, mut position, mut players) = (None, None, [None, None]);
+        for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+            let at_line = |reason: String| format!("line {number}: {reason}");
+            let start = PLAYER_LINES.iter().position(|start| line.starts_with(start));
+            if let Some(side) = start {
+                let player = Player::parse(line[PLAYER_LINES[side].len()..].trim());
+                players[side] = Some(player.map_err(at_line)?);
+                continue;
+            }
+            let slot = match line.split_whitespace().next() {
+                None => continue,
+                Some(word) if word.starts_with('#') => continue,
+                Some("newgame") => &mut game,
+                Some("position") => &mut position,
+                Some(word) => {
+                    return Err(at_line(expected("newgame or position", word)));
+                }
+            };
+            let arguments = line.split_whitespace().skip(1).collect::<Vec<_>>().join(" ");
+            if slot.replace(arguments).is_some() {
+                return Err(at_line("a second game or position".to_owned()));
+            }
+        }
+        let game = game.filter(|game| !game.is_empty()).ok_or("no 'newgame' line")?;
+        let position = position.ok_or("no 'position' line")?;
+        let (start, moves) = match position.strip_prefix("moves") {
+            Some(moves) => ("startpos", moves),
+            None => position.split_once(" moves").unwrap_or((&position, "")),
         };
-        let game = last("newgame").ok_or("not a saved game: no 'newgame' line")?;
-        let position = last("position").unwrap_or(" startpos");
-        let (start, moves) = position.split_once(" moves").unwrap_or((position, ""));
-        let start = if start.trim().is_empty() { "startpos" } else { start.trim() };
-        Ok(GameRecord {
-            game: game.trim().to_owned(),
+        let record = GameRecord {
+            game,
             start: start.to_owned(),
             moves: moves.split_whitespace().map(str::to_owned).collect(),
-        })
+        };
+        let players = match players {
+            [Some(first), Some(second)] => Some([first, second]),
+            [None, None] => None,
+            _ => return Err("only one of the two players is given".to_owned()),
+        };
+        Ok(SavedGame { record, players })
     }
 
-    fn commands_and(&self, more: impl IntoIterator<Item = String>) -> Vec<String> {
-        self.commands().into_iter().chain(more).collect()
+    /// Reads a file.
+    pub fn load(path: &Path) -> Result<SavedGame, String> {
+        let shown = path.display();
+        let bytes =
+            read_plain_file(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
+        let refused = |reason: String| format!("{shown} is not a saved game: {reason}");
+        let text = String::from_utf8(bytes).map_err(|_| refused("not UTF-8 text".to_owned()))?;
+        SavedGame::parse(&text).map_err(refused)
     }
 
-    /// The current position.
-    pub fn state(&self, engine: &mut RestartingEngine) -> Result<State, QueryError> {
-        let replies = engine.ask(&self.commands_and(["state".to_owned()]))?;
-        let reply = replies.iter().rev().find_map(|line| line.strip_prefix("state "));
-        let reply = reply.and_then(|text| serde_json::from_str::<StateReply>(text).ok());
-        let error = || QueryError::Failed("the engine does not answer 'state'".to_owned());
-        reply.map(State::from).ok_or_else(error)
+    /// Writes a file, completely or not at all. An existing one is replaced only if `replace`.
+    pub fn save(&self, path: &Path, replace: bool) -> io::Result<()> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let mut file = tempfile::Builder::new()
+            .prefix(".ratlla")
+            .tempfile_in(folder.unwrap_or(Path::new(".")))
+            // Without the name of the temporary file, which the user does not know.
+            .map_err(|error| io::Error::from(error.kind()))?;
+        file.write_all(self.text().as_bytes())?;
+        file.as_file().sync_all()?;
+        let persisted = if replace { file.persist(path) } else { file.persist_noclobber(path) };
+        Ok(persisted.map(drop)?)
     }
+}
 
-    /// Plays a move if the engine accepts it.
-    pub fn play(&mut self, engine: &mut RestartingEngine, mv: &str) -> Result<(), QueryError> {
-        engine.ask(&self.commands_and([format!("play {mv}")]))?;
-        self.moves.push(mv.to_owned());
-        Ok(())
+/// The content of a file, which must not be a device, a pipe or too long.
+fn read_plain_file(path: &Path) -> io::Result<Vec<u8>> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("not a plain file"));
     }
-
-    /// The engine's best move, searched with these options.
-    pub fn best_move(
-        &self,
-        engine: &mut RestartingEngine,
-        options: &[(&str, String)],
-        time: Duration,
-    ) -> Result<String, QueryError> {
-        let set = |(name, value): &(&str, String)| format!("setoption name {name} value {value}");
-        let go = format!("go movetime {}", time.as_millis());
-        engine.search(&self.commands_and(options.iter().map(set).chain([go])), time)
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(io::Error::other(format!("longer than {MAX_FILE} bytes")));
     }
+    Ok(bytes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::players::Computer;
     use proptest::prelude::*;
 
     proptest! {
@@ -144,19 +156,64 @@ mod tests {
             game in "[a-z]{1,8}( [0-9]{1,2}){0,3}",
             start in "startpos|cells [.12/]{1,20} p1",
             moves in proptest::collection::vec("[a-z0-9]{1,5}", 0..6),
+            has_players: bool,
         ) {
-            let record = GameRecord { game, start, moves };
-            prop_assert_eq!(GameRecord::parse(&record.commands().join("\n")), Ok(record));
+            let computer = Player::Computer(Computer { level: Some(7), ..Computer::default() });
+            let players = has_players.then_some([Player::Person, computer]);
+            let saved = SavedGame { record: GameRecord { game, start, moves }, players };
+            prop_assert_eq!(SavedGame::parse(&saved.text()), Ok(saved));
         }
 
         #[test]
         fn any_text_is_a_game_or_an_error(text: String) {
-            drop(GameRecord::parse(&text));
+            drop(SavedGame::parse(&text));
         }
     }
 
     #[test]
-    fn a_file_without_a_game_is_an_error() {
-        assert!(GameRecord::parse("position startpos moves 4").unwrap_err().contains("newgame"));
+    fn damaged_files_are_refused() {
+        for (text, reason) in [
+            ("position startpos moves 4", "no 'newgame' line"),
+            ("newgame connect4 6 7 4\n", "no 'position' line"),
+            ("newgame 6 7\nposition moves 4\nnewgame 6 8\n", "line 3: a second game"),
+            (
+                "newgame boom\nposition startpos\n\u{1b}[2J!",
+                r"line 3: expected newgame or position, got '\u{1b}[2J!'",
+            ),
+            ("# player 1: you\n", "line 1: expected 'me' or 'computer', got 'you'"),
+            ("# player 1: me\nnewgame boom\nposition startpos", "only one of the two players"),
+        ] {
+            let error = SavedGame::parse(text).unwrap_err();
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn games_of_others_are_read() {
+        let saved = SavedGame::parse("# ours\nnewgame 6 7\n\nposition moves 4 4\n").unwrap();
+        assert_eq!(saved.record.commands()[1], "position startpos moves 4 4");
+        assert_eq!(saved.players, None);
+    }
+
+    #[test]
+    fn an_existing_file_is_replaced_only_on_request() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game");
+        let saved = |moves: &[&str]| SavedGame {
+            record: GameRecord {
+                moves: moves.iter().map(|&mv| mv.to_owned()).collect(),
+                ..GameRecord::new("6 7".to_owned())
+            },
+            players: None,
+        };
+        saved(&["4"]).save(&path, false).unwrap();
+        let error = saved(&[]).save(&path, false).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(SavedGame::load(&path), Ok(saved(&["4"])));
+        saved(&["4", "5"]).save(&path, true).unwrap();
+        assert_eq!(SavedGame::load(&path), Ok(saved(&["4", "5"])));
+        let error = SavedGame::load(folder.path()).unwrap_err();
+        assert!(error.contains("not a plain file"), "{error}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

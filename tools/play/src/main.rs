@@ -1,35 +1,49 @@
 //! `ratlla-play`: the games in a terminal.
 
+mod arguments;
 mod board;
+mod commands;
 mod engine;
+mod execute;
+mod explanation;
 mod game_loop;
 mod game_record;
-mod prompt;
+mod interrupt;
+mod players;
+mod review;
+mod rules;
 mod setup;
+mod start;
+mod state;
 mod style;
+mod terminal;
 
-use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
+use std::io;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context as _, Error, Result};
 use clap::Parser;
 use ratlla_client::{Launch, serve_if_asked};
 use ratlla_common::program;
 
-use engine::RestartingEngine;
-use game_record::GameRecord;
-use prompt::{Prompt, Stop};
+use arguments::GameArguments;
+use engine::{QueryError, RestartingEngine};
+use game_loop::GameLoop;
+use interrupt::Interrupt;
+use setup::{EngineInfo, GameSetup};
+use terminal::{Stop, Terminal};
 
 /// Play the games of ratlla in the terminal
+///
+/// With a game, a saved game or any option, the game begins at once.
 #[derive(Parser)]
 #[command(version, args_override_self = true)]
 struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
     /// Use this engine instead of the built-in one
     #[arg(long, value_name = "COMMAND", value_parser = Launch::from_command_line)]
     engine: Option<Launch>,
-    /// Resume a saved game
-    file: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -37,38 +51,42 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<()> {
-    let Arguments { engine, file } = Arguments::parse();
-    let launch = engine.map_or_else(Launch::built_in, Ok)?.supervised();
-    let saved = file.map(|path| {
-        let text = std::fs::read_to_string(&path);
-        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
-        GameRecord::parse(&text).map_err(anyhow::Error::msg)
-    });
-    // Colours on a terminal that supports them, plain text elsewhere.
-    let prompt = Prompt::new(io::stdin().lock(), anstream::stdout().lock());
-    match play(RestartingEngine::new(launch), saved.transpose()?, prompt) {
-        Stop::Quit | Stop::Io(io::ErrorKind::BrokenPipe) => Ok(()),
-        Stop::Io(kind) => Err(io::Error::from(kind).into()),
-        Stop::Engine(reason) => Err(anyhow::Error::msg(reason)),
+    let Arguments { game, engine } = Arguments::parse();
+    let launch = engine.map_or_else(Launch::built_in, Ok)?.supervised().in_background();
+    let terminal = Terminal::standard().context("cannot use the terminal")?;
+    // In a pipe nobody waits for an answer to Ctrl-C.
+    let interrupt = match terminal.is_interactive() {
+        true => Interrupt::watch().context("cannot watch for Ctrl-C")?,
+        false => Interrupt::default(),
+    };
+    let engine = RestartingEngine::new(launch, interrupt);
+    match play(terminal, engine, game) {
+        Stop::Quit => Ok(()),
+        Stop::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Stop::Io(error) => Err(error.into()),
+        Stop::Engine(reason) => Err(Error::msg(reason)),
     }
 }
 
 /// Plays game after game and returns why it stopped.
-fn play<R: BufRead, W: Write>(
-    mut engine: RestartingEngine,
-    mut saved: Option<GameRecord>,
-    mut prompt: Prompt<R, W>,
-) -> Stop {
-    let stop = loop {
-        let next = setup::ask(&mut prompt, &mut engine, saved.take())
-            .and_then(|setup| game_loop::play(&mut prompt, &mut engine, setup));
-        if let Err(stop) = next {
-            break stop;
-        }
+fn play(mut terminal: Terminal, mut engine: RestartingEngine, arguments: GameArguments) -> Stop {
+    let info = match EngineInfo::query(&mut engine) {
+        Ok(info) => info,
+        Err(error) => return Stop::Engine(error.into_reason()),
+    };
+    let setup = match arguments.are_empty() {
+        true => start::ask(&mut terminal, &mut engine, &info),
+        false => GameSetup::new(&arguments, None, &info, &mut engine)
+            .map_err(QueryError::into_reason)
+            .map_err(Stop::Engine),
+    };
+    let stop = match setup {
+        Ok(setup) => GameLoop::new(terminal, engine, info, setup).run(),
+        Err(stop) => stop,
     };
     if matches!(stop, Stop::Quit) {
         // Nothing depends on it, so a failure to write it is ignored.
-        drop(prompt.say("Goodbye."));
+        drop(terminal::farewell());
     }
     stop
 }

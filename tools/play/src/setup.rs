@@ -1,186 +1,207 @@
-//! The questions before a game: the game, the players, their strength, and who starts.
+//! From what the user asks for to a game that the engine accepts.
 
-use std::io::{BufRead, Write};
-use std::time::Duration;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
-use crate::engine::{GameInfo, QueryError, RestartingEngine, option_values};
-use crate::game_record::GameRecord;
-use crate::prompt::{Prompt, Stop};
+use crate::arguments::GameArguments;
+use crate::engine::{QueryError, RestartingEngine};
+use crate::game_record::{GameRecord, SavedGame};
+use crate::players::{Computer, DEFAULT_LEVEL, LEVELS, Player};
+use crate::state::State;
 
-/// Who makes the moves of a side.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Player {
-    /// The user.
-    Person,
-    /// The engine.
-    Computer(Computer),
+/// What the engine offers.
+#[derive(Clone)]
+pub struct EngineInfo {
+    /// The names of its games, each with those of its parameters.
+    pub games: Vec<(String, Vec<String>)>,
+    has_levels: bool,
 }
 
-/// How the engine plays.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Computer {
-    /// The strategy, if the engine has that option.
-    pub strategy: Option<String>,
-    /// The level, if the strategy has levels.
-    pub level: Option<u64>,
-    /// The search depth, if the strategy has a fixed one.
-    pub depth: Option<u64>,
-    /// The time per move.
-    pub time: Duration,
-}
-
-/// The answers.
+/// A game with its players.
+#[derive(Clone)]
 pub struct GameSetup {
     /// The game.
     pub record: GameRecord,
     /// The players of the first and the second side.
     pub players: [Player; 2],
-    /// The engine options for the strongest play.
-    pub strongest: Vec<(&'static str, String)>,
+    /// Engine options for all searches: name and value.
+    pub options: Vec<(String, String)>,
+    /// The file it was loaded from or saved to.
+    pub file: Option<PathBuf>,
 }
 
-const MODES: [&str; 3] = ["two people", "person against computer", "computer against computer"];
-/// The strategy that has levels.
-const FULL: &str = "full";
-/// The lowest and the highest level.
-const LEVELS: [u64; 2] = [1, 10];
-/// The strategies with a fixed search depth.
-const FIXED_DEPTH: [&str; 3] = ["smart", "minimax", "alphabeta"];
-/// The range of that depth.
-const DEPTHS: [u64; 2] = [1, 100];
-const DEFAULT_DEPTH: u64 = 4;
-/// The range of the time per move, in seconds.
-const SECONDS: [f64; 2] = [0.1, 3600.0];
-const DEFAULT_SECONDS: f64 = 1.0;
-
-/// Asks all questions; not for the game if a saved one is resumed.
-pub fn ask<R: BufRead, W: Write>(
-    prompt: &mut Prompt<R, W>,
-    engine: &mut RestartingEngine,
-    saved: Option<GameRecord>,
-) -> Result<GameSetup, Stop> {
-    let record = match saved {
-        Some(record) => record,
-        None => ask_game(prompt, engine)?,
-    };
-    // A saved game may be invalid.
-    let first_side = record.state(engine).map_err(engine_failed)?.side;
-    let mode = prompt.choose("Who plays", &MODES, 1)?;
-    let options = engine.ask(&[format!("newgame {}", record.game), "options".to_owned()]);
-    let strategies = option_values(&options.map_err(engine_failed)?, "Strategy");
-    let has_full = strategies.iter().any(|name| name == FULL);
-    let strongest = if has_full {
-        vec![("Strategy", FULL.to_owned()), ("Level", LEVELS[1].to_string())]
-    } else {
-        vec![]
-    };
-    let players = match mode {
-        0 => [Player::Person, Player::Person],
-        1 => {
-            let computer = Player::Computer(ask_computer(prompt, "the computer", &strategies)?);
-            let starter = prompt.choose("Who starts", &["you", "computer"], 0)?;
-            in_order([Player::Person, computer], starter != first_side)
+impl EngineInfo {
+    /// Asks the engine.
+    pub fn query(engine: &mut RestartingEngine) -> Result<EngineInfo, QueryError> {
+        let replies = engine.ask(&["games".to_owned(), "options".to_owned()])?;
+        let games: Vec<_> = replies.iter().filter_map(|line| parse_game(line)).collect();
+        if games.is_empty() {
+            return Err(QueryError::Failed("the engine lists no games".to_owned()));
         }
-        _ => {
-            let first = Player::Computer(ask_computer(prompt, "computer A", &strategies)?);
-            let second = Player::Computer(ask_computer(prompt, "computer B", &strategies)?);
-            let starter = prompt.choose("Who starts", &["a", "b"], 0)?;
-            in_order([first, second], starter != first_side)
-        }
-    };
-    Ok(GameSetup { record, players, strongest })
-}
-
-fn in_order([first, second]: [Player; 2], reversed: bool) -> [Player; 2] {
-    if reversed { [second, first] } else { [first, second] }
-}
-
-fn ask_game<R: BufRead, W: Write>(
-    prompt: &mut Prompt<R, W>,
-    engine: &mut RestartingEngine,
-) -> Result<GameRecord, Stop> {
-    let games = engine.games().map_err(engine_failed)?;
-    if games.is_empty() {
-        return Err(Stop::Engine("the engine lists no games".to_owned()));
+        let has_levels = replies.iter().any(|line| line.starts_with("option name Level "));
+        Ok(EngineInfo { games, has_levels })
     }
-    let names: Vec<&str> = games.iter().map(|game| game.name.as_str()).collect();
-    let game = &games[prompt.choose("Which game", &names, 0)?];
-    loop {
-        let record = GameRecord::new(ask_parameters(prompt, engine, game)?);
-        match record.state(engine) {
-            Ok(_) => return Ok(record),
-            // Numbers that are valid each may be an invalid combination.
-            Err(QueryError::Rejected(reason)) => prompt.say(reason)?,
-            Err(error) => return Err(engine_failed(error)),
+
+    /// A computer that the user has said nothing about.
+    pub fn default_computer(&self) -> Computer {
+        let level = self.has_levels.then_some(DEFAULT_LEVEL);
+        Computer { level, ..Computer::default() }
+    }
+
+    /// A computer for hints.
+    pub fn strongest_computer(&self) -> Computer {
+        let level = self.has_levels.then_some(LEVELS.len());
+        Computer { level, ..Computer::default() }
+    }
+
+    /// The game that a word means: a name, its beginning, or its number in the list.
+    fn game(&self, word: &str) -> Option<&str> {
+        let names = || self.games.iter().map(|(name, _)| name.as_str());
+        let by_number = || names().nth(word.parse::<usize>().ok()?.checked_sub(1)?);
+        let begins = |name: &&str| {
+            let start = name.get(..word.len());
+            !word.is_empty() && start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+        };
+        let mut matches = names().filter(begins);
+        let by_name = match (matches.next(), matches.next()) {
+            (Some(name), None) => Some(name),
+            _ => names().find(|name| name.eq_ignore_ascii_case(word)),
+        };
+        by_name.or_else(by_number)
+    }
+
+    /// The arguments of `newgame` that the words mean; `None` if they are not a game.
+    fn game_words(&self, words: &[&str]) -> Option<String> {
+        let (first, parameters) = words.split_first()?;
+        // Sizes alone are those of the default game, as in the protocol.
+        if !parameters.is_empty() && first.parse::<u64>().is_ok() {
+            return Some(words.join(" "));
         }
+        Some([&[self.game(first)?], parameters].concat().join(" "))
     }
 }
 
-fn ask_parameters<R: BufRead, W: Write>(
-    prompt: &mut Prompt<R, W>,
-    engine: &mut RestartingEngine,
-    game: &GameInfo,
-) -> Result<String, Stop> {
-    let mut words = vec![game.name.clone()];
-    if let Some(((name, default, range), others)) = game.numbers.split_last() {
-        for (name, default, range) in others {
-            words.push(prompt.number(name, *range, *default)?.to_string());
-        }
-        let max = largest_accepted(engine, &words, *range)?;
-        words.push(prompt.number(name, [range[0], max], max.min(*default))?.to_string());
-    }
-    for keyword in &game.keywords {
-        if prompt.confirm(&format!("With the rule '{keyword}'"))? {
-            words.push(keyword.clone());
-        }
-    }
-    Ok(words.join(" "))
+/// Parses a line of the reply to `games`: the name of a game and those of its parameters.
+fn parse_game(line: &str) -> Option<(String, Vec<String>)> {
+    let mut parts = line.strip_prefix("game ")?.split(" parameter ");
+    let name = parts.next()?.trim().to_owned();
+    let first_word = |part: &str| part.split(' ').next().unwrap_or_default().to_owned();
+    Some((name, parts.map(first_word).collect()))
 }
 
-/// The largest last parameter that the engine accepts after `words`. Its listed range does not take
-/// the other parameters into account.
-fn largest_accepted(
-    engine: &mut RestartingEngine,
-    words: &[String],
-    [min, max]: [u64; 2],
-) -> Result<u64, Stop> {
-    for number in (min..=max).rev() {
-        match engine.ask(&[format!("newgame {} {number}", words.join(" "))]) {
-            Ok(_) => return Ok(number),
-            Err(QueryError::Rejected(_)) => {}
-            Err(error) => return Err(engine_failed(error)),
+impl GameSetup {
+    /// The game that the arguments ask for. What they leave open is as `before`, or as usual.
+    pub fn new(
+        arguments: &GameArguments,
+        before: Option<&GameSetup>,
+        info: &EngineInfo,
+        engine: &mut RestartingEngine,
+    ) -> Result<GameSetup, QueryError> {
+        let rejected = QueryError::Rejected;
+        let words: Vec<&OsStr> = arguments.words.iter().map(|word| word.as_os_str()).collect();
+        let texts: Option<Vec<&str>> = words.iter().map(|word| word.to_str()).collect();
+        let game = texts.and_then(|words| info.game_words(&words));
+        let (saved, file) = match (game, &words[..]) {
+            (Some(game), _) => (new_game(game), None),
+            (None, []) => {
+                let default = || info.games[0].0.clone();
+                (new_game(before.map_or_else(default, |setup| setup.record.game.clone())), None)
+            }
+            (None, [file, ..]) => (load(file, words.len(), info).map_err(rejected)?, Some(*file)),
+        };
+        let default = info.default_computer();
+        let base = saved.players.or_else(|| before.map(|setup| setup.players.clone()));
+        let base = base.unwrap_or_else(|| [Player::Person, Player::Computer(default.clone())]);
+        let players = arguments.players(&base, &default).map_err(rejected)?;
+        let options = arguments.options(before.map_or(&[], |setup| &setup.options));
+        let file = file.map(PathBuf::from);
+        let mut setup = GameSetup { record: saved.record, players, options, file };
+        let state = setup.check(engine)?;
+        setup.record.moves = state.history;
+        if !state.game.is_empty() {
+            setup.record.game = state.game;
         }
+        Ok(setup)
     }
-    // An earlier parameter is invalid, which the engine will report.
-    Ok(max)
+
+    /// Whether the engine accepts the game, its moves and all options.
+    fn check(&self, engine: &mut RestartingEngine) -> Result<State, QueryError> {
+        let mut commands = self.commands(&Computer::default());
+        for player in &self.players {
+            if let Player::Computer(computer) = player {
+                commands.extend(computer.options().iter().map(set_option));
+            }
+        }
+        commands.push("state".to_owned());
+        let replies = engine.ask(&commands).map_err(|error| match (error, &self.file) {
+            (QueryError::Rejected(reason), Some(file)) => {
+                let file = file.display();
+                QueryError::Rejected(format!("{file} is not a saved game: {reason}"))
+            }
+            (error, _) => error,
+        })?;
+        State::find(&replies)
+    }
+
+    /// The commands that set up the position and how the engine plays.
+    pub fn commands(&self, computer: &Computer) -> Vec<String> {
+        let commands = self.record.commands().into_iter();
+        let options =
+            self.options.iter().chain(&computer.options()).map(set_option).collect::<Vec<_>>();
+        commands.chain(options).collect()
+    }
 }
 
-fn ask_computer<R: BufRead, W: Write>(
-    prompt: &mut Prompt<R, W>,
-    who: &str,
-    strategies: &[String],
-) -> Result<Computer, Stop> {
-    let names: Vec<&str> = strategies.iter().map(String::as_str).collect();
-    let strategy = if names.is_empty() {
-        None
-    } else {
-        let default = names.iter().position(|&name| name == FULL).unwrap_or(0);
-        let chosen = prompt.choose(&format!("Strategy of {who}"), &names, default)?;
-        Some(names[chosen].to_owned())
-    };
-    let (mut level, mut depth) = (None, None);
-    match strategy.as_deref() {
-        Some(FULL) => level = Some(prompt.number("Level", LEVELS, LEVELS[1])?),
-        Some(name) if FIXED_DEPTH.contains(&name) => {
-            depth = Some(prompt.number("Depth", DEPTHS, DEFAULT_DEPTH)?);
-        }
-        _ => {}
-    }
-    let seconds = prompt.number("Seconds per move", SECONDS, DEFAULT_SECONDS)?;
-    Ok(Computer { strategy, level, depth, time: Duration::from_secs_f64(seconds) })
+fn set_option((name, value): &(String, String)) -> String {
+    format!("setoption name {name} value {value}")
 }
 
-/// No query may fail before a game has started.
-fn engine_failed(error: QueryError) -> Stop {
-    Stop::Engine(error.into_reason())
+fn new_game(game: String) -> SavedGame {
+    SavedGame { record: GameRecord::new(game), players: None }
+}
+
+fn load(file: &OsStr, words: usize, info: &EngineInfo) -> Result<SavedGame, String> {
+    let path = Path::new(file);
+    if words > 1 || !path.exists() {
+        let names: Vec<&str> = info.games.iter().map(|(name, _)| name.as_str()).collect();
+        let file = file.to_string_lossy();
+        let file = ratlla::text::escaped(&file);
+        return Err(format!("neither a game ({}) nor a saved game: '{file}'", names.join(", ")));
+    }
+    SavedGame::load(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_and_their_parameters_are_parsed() {
+        let line = "game kalah parameter houses type spin default 6 min 1 max 12 parameter empty type check default false";
+        let parameters = ["houses", "empty"].map(str::to_owned).to_vec();
+        assert_eq!(parse_game(line), Some(("kalah".to_owned(), parameters)));
+        assert_eq!(parse_game("game boom"), Some(("boom".to_owned(), vec![])));
+        assert_eq!(parse_game("readyok"), None);
+    }
+
+    #[test]
+    fn games_have_names_numbers_and_sizes() {
+        let games = ["connect4", "boom", "boomerang", "kalah"];
+        let games = games.iter().map(|&name| (name.to_owned(), vec![])).collect();
+        let info = EngineInfo { games, has_levels: true };
+        for (words, game) in [
+            (&["K"][..], Some("kalah")),
+            (&["KALAH", "3", "2"], Some("kalah 3 2")),
+            (&["4"], Some("kalah")),
+            (&["8", "8"], Some("8 8")),
+            (&["boom"], Some("boom")),
+            (&["boo"], None),
+            (&["5"], None),
+            (&["0"], None),
+            (&["é"], None),
+            (&[], None),
+        ] {
+            assert_eq!(info.game_words(words).as_deref(), game, "{words:?}");
+        }
+    }
 }

@@ -1,314 +1,317 @@
-//! Whole games on a pseudo-terminal, and through pipes.
+//! Whole games on a pseudo-terminal.
 #![cfg(unix)]
 
-use std::io::Write;
+mod support;
+
+use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use rexpect::session::{Options, PtySession, spawn_with_options};
+use support::{command, plain_board};
 
 /// In milliseconds; generous, for busy machines.
 const TIMEOUT: u64 = 60_000;
 
-fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ratlla-play"));
-    command
-        .args(arguments)
-        .current_dir(folder)
-        .env("TERM", "xterm-256color")
-        .env_remove("NO_COLOR");
-    command
-}
-
-/// The program on a terminal, with colour codes kept or stripped.
-fn start(folder: &Path, arguments: &[&str], colors: bool) -> PtySession {
+/// A program on a terminal, with colour codes kept or stripped.
+fn start_command(command: Command, colors: bool) -> PtySession {
     let options = Options::new().timeout_ms(Some(TIMEOUT)).strip_ansi_escape_codes(!colors);
-    spawn_with_options(command(folder, arguments), options).unwrap()
+    spawn_with_options(command, options).unwrap()
 }
 
-/// Waits for each prompt in turn and types the answer.
+fn start(folder: &Path, arguments: &[&str]) -> PtySession {
+    start_command(command(folder, arguments), false)
+}
+
+/// Waits for each text in turn and types the answer.
 fn converse(session: &mut PtySession, lines: &[(&str, &str)]) {
     for (question, answer) in lines {
-        session.exp_string(question).unwrap_or_else(|error| panic!("{question}: {error}"));
+        expect(session, question);
         session.send_line(answer).unwrap();
     }
 }
 
-const TWO_PEOPLE: [(&str, &str); 5] = [
-    ("Which game (1 connect4, 2 boom, 3 wali, 4 kalah) [connect4]?", ""),
-    ("rows, 4 to 25 [6]?", ""),
-    ("columns, 4 to 25 [7]?", ""),
-    ("line, 2 to 7 [4]?", ""),
-    ("Who plays (1 two people, 2 person against computer, 3 computer against computer)", "1"),
-];
+fn expect(session: &mut PtySession, text: &str) -> String {
+    session.exp_string(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn expect_goodbye(session: &mut PtySession) {
+    expect(session, "Goodbye.");
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn enter_plays_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = start(folder.path(), &[]);
+    converse(&mut session, &[("Game [connect4]:", "")]);
+    expect(&mut session, "connect4 6 7 4: You (X) against Computer (O), level 5 (Intermediate).");
+    converse(&mut session, &[("You (X):", "4"), ("Computer (O) plays", "quit")]);
+    expect_goodbye(&mut session);
+}
+
+#[test]
+fn the_first_question_has_help_and_explains_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = start(folder.path(), &[]);
+    converse(
+        &mut session,
+        &[
+            ("Game [connect4]:", "help"),
+            ("kalah [houses] [seeds] [empty]", "chess"),
+            ("neither a game (connect4, boom, wali, kalah) nor a saved game: 'chess'", "3 7"),
+            ("rows and columns must be 4..25 (got 3 and 7)", "kalah --level 12"),
+            ("1 (Beginner) to 10", "k 3 2 --level 2"),
+            ("kalah 3 2: You against Computer, level 2 (Novice).", "quit"),
+        ],
+    );
+    expect_goodbye(&mut session);
+}
 
 #[test]
 fn two_people_play_undo_and_win() {
     let folder = tempfile::tempdir().unwrap();
-    let mut session = start(folder.path(), &[], false);
-    converse(&mut session, &TWO_PEOPLE);
+    let mut session = start(folder.path(), &["connect4", "--players", "2"]);
     converse(
         &mut session,
         &[
-            ("Player 1:", "8"),
+            ("Player 1 (X):", "8"),
             ("'8': column 8 does not exist", ""),
-            ("Enter a move", "1 2"),
-            (
-                "got '1 2'. Enter a move, or one of: hint, undo, save [file], moves, help, quit.",
-                "help",
-            ),
-            ("Enter a move", "undo"),
-            ("No moves to take back", "moves"),
+            ("'moves' lists them", "1 2"),
+            ("Expected one move or command", "help"),
+            ("why not MOVE", "undo"),
+            ("You have no moves to take back", "redo"),
+            ("No moves were taken back", "why"),
+            ("No move was made yet", "moves"),
             ("1 2 3 4 5 6 7", "1"),
-            ("Player 2:", "2"),
-            ("Player 1:", "1"),
-            ("Player 2:", "3"),
-            ("Player 1:", "undo"),
-            ("Player 2:", "2"),
-            ("Player 1:", "1"),
-            ("Player 2:", "2"),
-            ("Player 1:", "hint"),
-            ("Try 1.", "1"),
+            ("Player 2 (O):", "2"),
+            ("Player 1 (X):", "1"),
+            ("Player 2 (O):", "3"),
+            (" X O[O]", "undo"),
         ],
     );
-    session.exp_string("Player 1 wins (line).").unwrap();
     converse(
         &mut session,
         &[
-            ("Play again", "perhaps"),
-            ("got 'perhaps'", "undo"),
-            ("Player 1:", "1"),
-            ("Play again", "yes"),
-            ("Which game", "quit"),
+            ("Player 2 (O):", "redo"),
+            ("Player 1 (X):", "undo"),
+            ("Player 2 (O):", "2"),
+            ("Player 1 (X):", "1"),
+            ("Player 2 (O):", "2"),
+            ("Player 1 (X):", "hint"),
+            ("Try 1. Wins at once", ""),
+            ("(a4 is column 1, row 4 from the bottom.)", "why not 3"),
+            ("The best move is 1.", "1"),
+            ("Player 1 (X) wins (line).", "4"),
+            ("The game is over", "review"),
+            ("Player 1 (X) 1?  ", "moves"),
+            ("Better was 4.", "undo"),
+            ("Player 1 (X):", "1"),
+            ("Game over; Enter plays again:", ""),
+            ("connect4 6 7 4: Player 1 (X) against Player 2 (O).", "q"),
         ],
     );
-    session.exp_string("Goodbye.").unwrap();
-    session.exp_eof().unwrap();
+    expect_goodbye(&mut session);
 }
 
 #[test]
-fn a_person_plays_the_computer_on_another_board() {
+fn keys_edit_recall_and_complete_lines() {
     let folder = tempfile::tempdir().unwrap();
-    let mut session = start(folder.path(), &[], false);
-    converse(
-        &mut session,
-        &[
-            ("Which game", "chess"),
-            ("Expected one of connect4, boom, wali, kalah, got 'chess'.", "connect4"),
-            ("rows, 4 to 25 [6]?", "3"),
-            ("Expected a number from 4 to 25, got '3'.", "4"),
-            ("columns, 4 to 25 [7]?", "5"),
-            ("line, 2 to 5 [4]?", "6"),
-            ("Expected a number from 2 to 5, got '6'.", "3"),
-            ("Who plays", ""),
-            (
-                "Strategy of the computer (1 random, 2 greedy, 3 smart, 4 minimax, 5 alphabeta, 6 full)",
-                "gree",
-            ),
-            ("Seconds per move, 0.1 to 3600 [1]?", "never"),
-            ("got 'never'", "0.1"),
-            ("Who starts (1 you, 2 computer) [you]?", "computer"),
-            ("Player 1, greedy plays", ""),
-            ("Enter a move", "5"),
-            ("Player 1, greedy plays", ""),
-            ("Enter a move", "undo"),
-            ("Player 2:", "quit"),
-        ],
-    );
-    session.exp_eof().unwrap();
-}
-
-/// An engine whose game has two parameters: 2, and 1, 3 or 4.
-const PICKY_ENGINE: &str = r#"
-while read -r line; do
-    case $line in
-        games) echo "game pairs parameter a type spin default 2 min 1 max 9 parameter b type spin default 5 min 1 max 9" ;;
-        "newgame pairs 2 "[134]) ;;
-        newgame*) echo "error newgame: not ${line#newgame pairs }" ;;
-        isready) echo readyok ;;
-        state) echo 'state {"side":"p1","result":"none","moves":[],"drawing":[]}' ;;
-    esac
-done
-"#;
-
-#[test]
-fn the_engine_decides_which_parameters_are_valid() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("picky"), PICKY_ENGINE).unwrap();
-    let mut session = start(folder.path(), &["--engine", "sh picky"], false);
-    converse(
-        &mut session,
-        &[
-            ("Which game", ""),
-            ("a, 1 to 9 [2]?", ""),
-            ("b, 1 to 4 [4]?", "2"),
-            ("not 2 2", ""),
-            ("b, 1 to 4 [4]?", "2"),
-            ("a, 1 to 9 [2]?", "3"),
-            ("b, 1 to 9 [5]?", "1"),
-            ("not 3 1", "2"),
-            ("b, 1 to 4 [4]?", "4"),
-            ("Who plays", "quit"),
-        ],
-    );
-    session.exp_eof().unwrap();
+    let mut session = start(folder.path(), &["wali", "3", "3", "3", "--players", "2"]);
+    expect(&mut session, "Player 1 (X):");
+    // Left, Home, End, Delete: 'mves' becomes 'moves'.
+    session.send("mves\u{1b}[D\u{1b}[D\u{1b}[Do\u{1b}[H\u{1b}[F\n").unwrap();
+    expect(&mut session, "a1 b1 c1 a2 b2 c2 a3 b3 c3");
+    expect(&mut session, "Player 1 (X):");
+    session.send("\u{1b}[A\n").unwrap();
+    expect(&mut session, "a1 b1 c1 a2 b2 c2 a3 b3 c3");
+    expect(&mut session, "Player 1 (X):");
+    session.send("lev\tperf\t\u{15}b\t\t").unwrap();
+    session.flush().unwrap();
+    // The moves and the command that start with b.
+    expect(&mut session, "board");
+    session.send("\u{15}le\t mas\t\n").unwrap();
+    let seen = expect(&mut session, "--level: no computer plays");
+    assert!(!seen.contains("^["), "{seen:?}");
+    expect(&mut session, "Player 1 (X):");
+    // Pasted lines are read one by one.
+    session.send("a1\nc3\nmoves\n").unwrap();
+    expect(&mut session, "In hand: X 2, O 2.");
+    session.send_control('d').unwrap();
+    expect_goodbye(&mut session);
 }
 
 #[test]
-fn computers_play_every_game_to_its_end() {
+fn bytes_that_are_not_text_cost_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    for (game, parameters) in [("connect4", 3), ("boom", 0), ("wali", 3), ("kalah", 2)] {
-        let mut session = start(folder.path(), &[], false);
-        converse(&mut session, &[("Which game", game)]);
-        for _ in 0..parameters {
-            converse(&mut session, &[("]?", "")]);
-        }
-        if game == "kalah" {
-            converse(
-                &mut session,
-                &[
-                    ("With the rule 'empty' (yes, no) [no]?", "maybe"),
-                    ("Expected yes or no", "yes"),
-                ],
-            );
-        }
-        converse(&mut session, &[("Who plays", "3")]);
-        if game == "connect4" {
-            let plain = [("Strategy of computer A", "minimax"), ("Depth, 1 to 100 [4]?", "2")];
-            converse(&mut session, &plain);
-        } else {
-            converse(&mut session, &[("Strategy of computer A", "random")]);
-        }
-        converse(
-            &mut session,
-            &[
-                ("Seconds", "0.1"),
-                ("Strategy of computer B", "full"),
-                ("Level, 1 to 10 [10]?", "3"),
-                ("Seconds", "0.1"),
-                ("Who starts (1 a, 2 b) [a]?", "b"),
-                ("Play again", "no"),
-            ],
-        );
+    let mut session = start(folder.path(), &["--players", "2"]);
+    converse(&mut session, &[("Player 1 (X):", "4"), ("[X]", "")]);
+    expect(&mut session, "'moves' lists them");
+    expect(&mut session, "Player 2 (O):");
+    session.process().get_file_handle().unwrap().write_all(b"4\xff\xfe").unwrap();
+    expect(&mut session, "The line is not UTF-8 text and was ignored.");
+    expect(&mut session, "Player 2 (O):");
+    session.send_line("board").unwrap();
+    converse(&mut session, &[("- - -[X]- - -", "quit")]);
+    expect_goodbye(&mut session);
+}
+
+#[test]
+fn the_computer_explains_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = start(folder.path(), &["--level", "perfect", "--first", "computer"]);
+    expect(&mut session, "Computer (X) plays 4.");
+    converse(&mut session, &[("You (O):", "why")]);
+    expect(&mut session, "Computer (X), 4: \"I can win within 21 of my moves.\"");
+    session.send_line("explain").unwrap();
+    expect(&mut session, "loses  Every move loses.");
+    session.send_line("level casual").unwrap();
+    expect(&mut session, "The computer plays at level 3 (Casual).");
+    session.send_line("new kalah 4 3 --first me").unwrap();
+    expect(&mut session, "kalah 4 3: You against Computer, level 3 (Casual).");
+    session.send_line("new kalah 4 99").unwrap();
+    expect(&mut session, "the game goes on.");
+    session.send_line("rules").unwrap();
+    expect(&mut session, "counter-clockwise");
+    session.send_line("2").unwrap();
+    expect(&mut session, "You play 2: 1 stored, moves again.");
+    expect(&mut session, "(store on the right)");
+    converse(&mut session, &[("You, again:", "swap"), ("changed sides", "quit")]);
+    expect_goodbye(&mut session);
+}
+
+#[test]
+fn control_c_stops_a_search_and_asks_before_it_quits() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["10", "10", "--level", "10", "--movetime", "600000", "--players", "0"];
+    let mut session = start(folder.path(), &arguments);
+    expect(&mut session, "Computer 1 (X) is thinking");
+    session.send_control('c').unwrap();
+    expect(&mut session, "Computer 1 (X) plays");
+    expect(&mut session, "Computer 2 (O) is next; Enter goes on:");
+    session.send_line("").unwrap();
+    expect(&mut session, "Computer 2 (O) is thinking");
+    session.send_control('c').unwrap();
+    expect(&mut session, "Computer 1 (X) is next; Enter goes on:");
+    session.send_control('c').unwrap();
+    expect(&mut session, "Ctrl-C again quits");
+    session.send_line("level 1").unwrap();
+    expect(&mut session, "level 1 (Beginner)");
+    expect(&mut session, "Enter goes on:");
+    session.send_control('c').unwrap();
+    expect(&mut session, "Ctrl-C again quits");
+    expect(&mut session, "Enter goes on:");
+    session.send_control('c').unwrap();
+    expect_goodbye(&mut session);
+}
+
+#[test]
+fn wide_boards_fit_a_narrow_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = env!("CARGO_BIN_EXE_ratlla-play");
+    for (columns, row) in [(80, "  -  -  X"), (60, " - - X"), (40, "--X")] {
+        let mut shell = Command::new("sh");
+        let script = format!("stty rows 24 cols {columns}; exec {program} 25 25 --players 2");
+        shell.args(["-c", &script]).current_dir(folder.path()).env("TERM", "xterm");
+        let mut session = start_command(shell, false);
+        converse(&mut session, &[("Player 1 (X):", "3"), ("Player 2 (O):", "25")]);
+        let seen = expect(&mut session, "Player 1 (X):");
+        let lines = || seen.lines().filter(|line| !line.contains("Player"));
+        assert!(lines().any(|line| line.starts_with(row)), "{columns}: {seen}");
+        assert!(lines().all(|line| line.trim_end().len() <= columns), "{columns}: {seen}");
+        converse(&mut session, &[("", "quit")]);
         session.exp_eof().unwrap();
     }
 }
 
 #[test]
-fn a_saved_game_is_resumed() {
+fn a_terminal_gets_colors_unless_it_must_not() {
     let folder = tempfile::tempdir().unwrap();
-    let mut session = start(folder.path(), &[], false);
-    converse(&mut session, &TWO_PEOPLE);
-    converse(
-        &mut session,
-        &[
-            ("Player 1:", "4"),
-            ("Player 2:", "save"),
-            ("Resume with 'ratlla-play connect4.ratlla'", "save"),
-            ("connect4.ratlla already exists", "save other.txt"),
-            ("Saved", "save no/where"),
-            ("Cannot write no/where", "quit"),
-        ],
-    );
-    session.exp_eof().unwrap();
-    let text = std::fs::read_to_string(folder.path().join("other.txt")).unwrap();
-    assert_eq!(text, "newgame connect4 6 7 4\nposition startpos moves 4\n");
-    let mut session = start(folder.path(), &["other.txt"], false);
-    converse(&mut session, &[("Who plays", "1")]);
-    session.exp_string(" - - - X - - -").unwrap();
-    converse(&mut session, &[("Player 2:", "quit")]);
-    session.exp_eof().unwrap();
-}
-
-#[test]
-fn a_terminal_gets_colors_and_a_pipe_does_not() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut session = start(folder.path(), &[], true);
-    converse(&mut session, &TWO_PEOPLE);
-    converse(&mut session, &[("Player 1", "4")]);
-    let seen = session.exp_string("1 2 3 4 5 6 7").unwrap();
-    assert!(seen.contains("\u{1b}[") && seen.contains('X'), "{seen:?}");
-    converse(&mut session, &[("Player 2", "quit")]);
-    session.exp_eof().unwrap();
-
-    let (status, output) = piped(folder.path(), &[], "1\n\n\n\n1\n4\n4\n");
-    assert!(status, "the end of the input ends the program as quit does");
-    assert!(output.contains(" - - - O - - -\n - - - X - - -\n 1 2 3 4 5 6 7\n"), "{output}");
-    assert!(!output.contains('\u{1b}'));
-    assert!(output.ends_with("Goodbye.\n"));
-}
-
-fn piped(folder: &Path, arguments: &[&str], input: &str) -> (bool, String) {
-    let mut child = command(folder, arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // It may exit before it reads.
-    drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
-    let output = child.wait_with_output().unwrap();
-    let text = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8(text).unwrap())
-}
-
-#[test]
-fn errors_are_reported() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("bad"), "newgame boom\nposition startpos moves 9\n").unwrap();
-    std::fs::write(folder.path().join("none"), "hello\n").unwrap();
-    for (arguments, reason) in [
-        (&["bad"][..], "move 1, '9'"),
-        (&["none"], "newgame"),
-        (&["missing"], "cannot read missing"),
-        (&["--engine", "/no/such/engine"], "'/no/such/engine' is not an executable program"),
-        (&["--engine", "true"], "the engine has exited"),
-        (&["--loud"], "--loud"),
-    ] {
-        let (status, output) = piped(folder.path(), arguments, "");
-        assert!(!status, "{arguments:?}");
-        assert!(output.contains(reason), "{output}");
+    for no_color in [false, true] {
+        let mut command = command(folder.path(), &["--players", "2"]);
+        if no_color {
+            command.env("NO_COLOR", "1");
+        }
+        let mut session = start_command(command, true);
+        expect(&mut session, "1 2 3 4 5 6 7");
+        session.send_line("4").unwrap();
+        let seen = expect(&mut session, "1 2 3 4 5 6 7");
+        // Red, bold.
+        assert_eq!(seen.contains("\u{1b}[1m\u{1b}[91mX"), !no_color, "{seen:?}");
+        assert_eq!(seen.contains("[X]"), no_color, "{seen:?}");
+        session.send_line("quit").unwrap();
+        session.exp_eof().unwrap();
     }
-    let (status, output) = piped(folder.path(), &["--help"], "");
-    assert!(status && output.contains("Usage: ratlla-play"));
-    let (status, output) = piped(folder.path(), &["--version"], "");
-    assert!(status && output.starts_with("ratlla-play "));
+}
+
+/// The built-in engine, which writes its process id to a file, and fails if there is a file 'dead'.
+fn mortal_engine() -> String {
+    let own = env!("CARGO_BIN_EXE_ratlla-play");
+    format!("sh -c 'echo $$ > id; test -e dead && exit 3; exec \"{own}\" --serve-as-engine'")
+}
+
+fn kill_engine(folder: &Path) {
+    let id = std::fs::read_to_string(folder.join("id")).unwrap();
+    assert!(Command::new("kill").args(["-9", id.trim()]).status().unwrap().success());
 }
 
 #[test]
 fn the_game_survives_an_engine_crash() {
     let folder = tempfile::tempdir().unwrap();
-    // The engine, which writes its process id to a file.
-    let own = env!("CARGO_BIN_EXE_ratlla-play");
-    let engine = format!("sh -c 'echo $$ > id; exec \"{own}\" --serve-as-engine'");
-    let crash = || {
-        let id = std::fs::read_to_string(folder.path().join("id")).unwrap();
-        assert!(Command::new("kill").args(["-9", id.trim()]).status().unwrap().success());
-    };
-    let mut session = start(folder.path(), &["--engine", &engine], false);
-    converse(&mut session, &TWO_PEOPLE[..4]);
-    converse(
-        &mut session,
-        &[
-            ("Who plays", "2"),
-            ("Strategy", "full"),
-            ("Level", "2"),
-            ("Seconds", "0.1"),
-            ("Who starts", "you"),
-        ],
-    );
-    session.exp_string("Player 1:").unwrap();
-    crash();
+    let mut session = start(folder.path(), &["--level", "2", "--engine", &mortal_engine()]);
+    expect(&mut session, "You (X):");
+    kill_engine(folder.path());
     session.send_line("4").unwrap();
-    converse(
-        &mut session,
-        &[("the engine has exited: signal: 9", "4"), ("Player 2, full plays", "")],
-    );
-    session.exp_string("Enter a move").unwrap();
-    crash();
-    // The failed query is repeated, and the game is still there.
-    converse(&mut session, &[("Player 1:", "hint"), ("Restarting", ""), ("Try ", "undo")]);
-    session.exp_string(" - - - - - - -\r\n 1 2 3 4 5 6 7").unwrap();
-    converse(&mut session, &[("Player 1:", "quit")]);
-    session.exp_eof().unwrap();
+    expect(&mut session, "Restarting the engine: the engine has exited: signal: 9");
+    expect(&mut session, "Computer (O) plays");
+    expect(&mut session, "You (X):");
+    kill_engine(folder.path());
+    session.send_line("hint").unwrap();
+    expect(&mut session, "Restarting");
+    expect(&mut session, "Try ");
+    // An engine that cannot be started any more does not cost the game.
+    std::fs::write(folder.path().join("dead"), "").unwrap();
+    kill_engine(folder.path());
+    session.send_line("undo").unwrap();
+    expect(&mut session, "The engine has failed");
+    converse(&mut session, &[("Enter tries again", "save kept"), ("Saved", "help")]);
+    expect(&mut session, "Expected Enter, save [FILE] or quit");
+    std::fs::remove_file(folder.path().join("dead")).unwrap();
+    session.send_line("").unwrap();
+    converse(&mut session, &[("You (X):", "board"), ("1 2 3 4 5 6 7", "quit")]);
+    expect_goodbye(&mut session);
+    let saved = std::fs::read_to_string(folder.path().join("kept")).unwrap();
+    assert!(saved.contains("position startpos moves 4 "), "{saved}");
+}
+
+#[test]
+fn nothing_is_left_running() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["25", "25", "--level", "10", "--movetime", "600000", "--first", "computer"];
+    let engine = mortal_engine();
+    let mut session = start(folder.path(), &[&arguments[..], &["--engine", &engine]].concat());
+    expect(&mut session, "Computer (X) is thinking");
+    let id = std::fs::read_to_string(folder.path().join("id")).unwrap();
+    // The terminal is closed during a search.
+    drop(session);
+    let is_alive =
+        || Command::new("kill").args(["-0", id.trim()]).output().unwrap().status.success();
+    let start = Instant::now();
+    while is_alive() {
+        assert!(start.elapsed() < Duration::from_secs(30), "the engine is still running");
+        sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn winning_cells_are_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut session = start(folder.path(), &["4", "4", "3", "--players", "2"]);
+    converse(&mut session, &[("X):", "1"), ("O):", "1"), ("X):", "2"), ("O):", "2"), ("X):", "3")]);
+    let seen = expect(&mut session, "Player 1 (X) wins (line).");
+    assert!(plain_board(&seen).contains(" O O - -\n[X X X]-\n 1 2 3 4\n"), "{seen}");
+    session.send_line("quit").unwrap();
+    expect_goodbye(&mut session);
 }

@@ -161,6 +161,17 @@ impl Evaluate<Board> for LineEvaluator {
         let empty = board.size().cells() - board.stones();
         self.weights.tempo() + board.side_to_move().view(self.points(&self.totals, empty))
     }
+
+    fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
+        let empty = board.size().cells() - board.stones();
+        vec![
+            ("lines", line_points(self.totals.lines)),
+            ("threats", self.totals.threats),
+            ("zugzwang", self.weights.zugzwang(self.totals.zugzwang, empty)),
+            ("follow-up", self.weights.follow_up(empty)),
+            ("tempo", board.side_to_move().view(self.weights.tempo())),
+        ]
+    }
 }
 
 impl Evaluator<Board> for LineEvaluator {
@@ -309,16 +320,5 @@ impl Evaluator<Board> for LineEvaluator {
 
     fn history_len(&self) -> usize {
         CELLS
-    }
-
-    fn terms(&self, board: &Board) -> Vec<(&'static str, i32)> {
-        let empty = board.size().cells() - board.stones();
-        vec![
-            ("lines", line_points(self.totals.lines)),
-            ("threats", self.totals.threats),
-            ("zugzwang", self.weights.zugzwang(self.totals.zugzwang, empty)),
-            ("follow-up", self.weights.follow_up(empty)),
-            ("tempo", board.side_to_move().view(self.weights.tempo())),
-        ]
     }
 }

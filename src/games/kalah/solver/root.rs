@@ -148,7 +148,7 @@ impl<'a, W: Word> SolverRoot<'a, W> {
             depth: None,
             lines,
             nodes: self.request.control.nodes(),
-            leaves: None,
+            tree: None,
             time: self.request.control.elapsed(),
             hashfull: None,
         }

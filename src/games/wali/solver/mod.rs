@@ -164,7 +164,7 @@ fn solve<S: Shape>(
         depth: None,
         lines: found.ok()?,
         nodes,
-        leaves: None,
+        tree: None,
         time: control.elapsed(),
         hashfull: None,
     })

@@ -40,7 +40,7 @@ impl Contender {
     fn all() -> [Contender; 5] {
         let plain = |pruning, order| Settings {
             strategy: "minimax".to_owned(),
-            evaluation: "lines".to_owned(),
+            evaluation: Some("lines".to_owned()),
             pruning,
             order,
             ..Settings::default()

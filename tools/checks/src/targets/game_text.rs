@@ -4,6 +4,8 @@ use ratlla::any_game::AnyGame;
 use ratlla::endgames::EndgameStore;
 use ratlla::game::{MoveNotation, Outcome};
 use ratlla::games::REGISTRY;
+use ratlla::settings::Settings;
+use ratlla::strategy::FULL;
 
 use super::assert_message;
 
@@ -69,7 +71,10 @@ impl State {
 fn check_position(game: &mut dyn AnyGame) {
     let state = State::of(game);
     assert!(!game.drawing().is_empty());
-    assert_eq!(game.eval_terms(&EndgameStore::default()).is_none(), state.outcome.is_some());
+    for name in [&game.evaluations()[..], &[FULL]].concat() {
+        let terms = game.eval_terms(Some(name), &Settings::default(), &EndgameStore::default());
+        assert_eq!(terms.is_err(), state.outcome.is_some());
+    }
     assert_eq!(state.moves[0].is_empty(), state.outcome.is_some());
     for text in &state.texts {
         let title = game.title();

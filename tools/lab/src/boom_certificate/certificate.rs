@@ -36,10 +36,18 @@ impl Certificate {
         Ok(visited)
     }
 
+    /// The moves from the start to the position that the claim is about, in one line.
+    pub fn moves_text(&self) -> String {
+        let moves: Vec<String> = self.moves.iter().map(|&mv| move_text(mv)).collect();
+        moves.join(" ")
+    }
+
     /// The position that the claim is about, as the engine's command `position` has it.
-    pub fn position_text(&self) -> String {
-        let moves: String = self.moves.iter().map(|&mv| format!(" {}", move_text(mv))).collect();
-        if moves.is_empty() { "startpos".to_owned() } else { format!("startpos moves{moves}") }
+    fn position_text(&self) -> String {
+        match self.moves_text().as_str() {
+            "" => "startpos".to_owned(),
+            moves => format!("startpos moves {moves}"),
+        }
     }
 
     /// The file's text, with its checksum.

@@ -18,6 +18,8 @@ use clap::Subcommand;
 
 use certificate::Certificate;
 
+use crate::results::CertifiedClaim;
+
 /// What to do with certificates.
 #[derive(Subcommand)]
 pub enum Command {
@@ -28,6 +30,9 @@ pub enum Command {
         /// Certificate files
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        /// Print rows for `results add`, relative to `docs` in the current folder
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -36,22 +41,29 @@ impl Command {
     pub fn run(self) -> Result<()> {
         match self {
             Command::Make(make) => make.run(),
-            Command::Check { files } => files.iter().try_for_each(|file| {
-                check(file).with_context(|| format!("{} proves nothing", file.display()))
+            Command::Check { files, json } => files.iter().try_for_each(|file| {
+                check(file, json).with_context(|| format!("{} proves nothing", file.display()))
             }),
         }
     }
 }
 
-fn check(file: &Path) -> Result<()> {
-    let certificate = Certificate::parse(&fs::read_to_string(file)?)?;
-    let visited = certificate.check()?;
-    println!(
-        "{}: {} from {}, {} entries, {visited} positions",
-        file.display(),
-        certificate.claim,
-        certificate.position_text(),
-        certificate.entries.len()
-    );
+fn check(file: &Path, json: bool) -> Result<()> {
+    let text = fs::read_to_string(file)?;
+    let certificate = Certificate::parse(&text)?;
+    let positions = certificate.check()?;
+    let row = CertifiedClaim {
+        game: "boom".to_owned(),
+        after: certificate.moves_text(),
+        claim: certificate.claim.to_string(),
+        certificate: file.strip_prefix("docs").unwrap_or(file).display().to_string(),
+        checksum: text.split_whitespace().last().unwrap_or_default().to_owned(),
+        entries: certificate.entries.len(),
+        positions,
+    };
+    match json {
+        true => println!("{}", serde_json::to_string(&row)?),
+        false => println!("{}: {}", file.display(), row.verdict()),
+    }
     Ok(())
 }

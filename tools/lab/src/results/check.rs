@@ -11,7 +11,7 @@ use ratlla_common::progress::bar;
 use super::certificates::CertifiedClaim;
 use super::endgames::{self, ClassStats};
 use super::record::Record;
-use super::row::SolvedGame;
+use crate::solved_game::SolvedGame;
 
 /// Positions of endgames that are computed in a second, at the least.
 const POSITIONS_PER_SECOND: f64 = 3e6;
@@ -147,9 +147,9 @@ fn table_differences(table: &[ClassStats]) -> Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::super::endgames::tests::ROW as CLASS;
-    use super::super::row::tests::ROW;
-    use super::super::value::Value;
     use super::*;
+    use crate::solved_game::tests::ROW;
+    use crate::value::Value;
 
     #[test]
     fn every_difference_is_named() {

@@ -9,9 +9,7 @@ mod endgames;
 mod page;
 mod plots;
 mod record;
-mod row;
 mod tables;
-mod value;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,8 +18,9 @@ use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use ratlla::platform::files::replace;
 
+use crate::solved_game::SolvedGame;
+pub use certificates::CertifiedClaim;
 use record::{Record, Row};
-use row::SolvedGame;
 
 /// Files in the folder of the documents.
 const RECORD: &str = "results.jsonl";
@@ -57,7 +56,7 @@ pub struct Add {
     /// Who published these values before, by author and year
     #[arg(long, value_name = "CITATION")]
     known: Option<String>,
-    /// Files with rows, as 'solve --json' and 'wali-table stats --json' print them
+    /// Files with rows, as 'solve', 'wali-table stats' and 'boom-certificate check' print them with --json
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }

@@ -36,9 +36,9 @@ pub fn update(page: &str, record: &Record) -> Result<String> {
 mod tests {
     use clap::Parser;
 
-    use super::super::row::tests::ROW;
     use super::super::{PAGE, RECORD};
     use super::*;
+    use crate::solved_game::tests::ROW;
 
     /// A file of this repository's documents.
     fn document(name: &str) -> String {

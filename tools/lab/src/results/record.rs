@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::certificates::{self, CertifiedClaim};
 use super::endgames::{self, ClassStats};
-use super::row::SolvedGame;
+use crate::solved_game::SolvedGame;
 
 /// A row of any kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,8 +129,8 @@ fn class_order(class: &ClassStats) -> (String, usize, usize, usize) {
 mod tests {
     use super::super::certificates::tests::ROW as CLAIM;
     use super::super::endgames::tests::ROW as CLASS;
-    use super::super::row::tests::ROW;
     use super::*;
+    use crate::solved_game::tests::ROW;
 
     fn game(words: &str) -> Row {
         let row = SolvedGame::parse(ROW).expect("a row");

@@ -8,7 +8,7 @@ use ratlla_common::table::{Align, Table};
 
 use super::endgames::{self, ClassStats};
 use super::record::Record;
-use super::row::SolvedGame;
+use crate::solved_game::SolvedGame;
 
 /// The table with this name.
 pub fn table(name: &str, record: &Record) -> Result<String> {
@@ -204,8 +204,8 @@ pub fn duration(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::record::Row;
-    use super::super::row::tests::ROW;
     use super::*;
+    use crate::solved_game::tests::ROW;
 
     #[test]
     fn a_grid_has_gaps_where_nothing_was_solved() {

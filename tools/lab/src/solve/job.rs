@@ -23,6 +23,7 @@ use ratlla_common::progress::bar;
 use serde::{Deserialize, Serialize};
 
 use super::checkpoint::Checkpoint;
+use crate::value::Value;
 
 /// How often the progress is drawn.
 const TICK: Duration = Duration::from_millis(200);
@@ -34,10 +35,10 @@ pub struct Effort {
     pub seconds: f64,
 }
 
-/// An exact score, in the words of the protocol, and a line of best play that leads to it.
+/// An exact value and a line of best play that leads to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SolvedLine {
-    pub score: String,
+    pub score: Value,
     pub moves: Vec<String>,
 }
 
@@ -54,7 +55,7 @@ pub struct Progress {
     /// The position's score and line, and what they took.
     pub value: Option<(SolvedLine, Effort)>,
     /// The legal moves that are solved, with their scores.
-    pub moves: Vec<(String, String)>,
+    pub moves: Vec<(String, Value)>,
 }
 
 impl Progress {
@@ -223,5 +224,6 @@ fn solved_line(found: SearchResult<String>) -> Result<SolvedLine> {
     let PvLine { score, moves, .. } = line;
     let score = score.context("the solver found no score")?;
     ensure!(score.is_proved(), "the solver gave up before it had a proof");
-    Ok(SolvedLine { score: Dialect::Native.score(score), moves })
+    let score = Dialect::Native.score(score).parse().map_err(Error::msg)?;
+    Ok(SolvedLine { score, moves })
 }

@@ -5,13 +5,13 @@
 
 mod checkpoint;
 mod job;
-mod row;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Error, Result, bail};
 use clap::{Args, value_parser};
+use ratlla::bound_table::TableUsage;
 use ratlla::engine::Engine;
 use ratlla::games::REGISTRY;
 use ratlla::platform::threads::useful_threads;
@@ -19,7 +19,8 @@ use ratlla::settings::Settings;
 
 use checkpoint::Checkpoint;
 use job::{Job, Progress};
-use row::Row;
+
+use crate::solved_game::{SolvedGame, peak_memory};
 
 /// Arguments of `solve`.
 #[derive(Args)]
@@ -59,14 +60,37 @@ impl Solve {
         let mut job = self.job()?;
         job.run(self.first_moves)?;
         let (progress, usage, checkpoint) = job.finish();
-        let threads = useful_threads(self.threads as usize);
-        let row = Row::new(progress, usage, threads, self.hash)?.with_table(self.table.clone());
+        let solved = self.solved(progress, usage)?;
         match self.json {
-            true => println!("{}", serde_json::to_string(&row)?),
-            false => print!("{row}"),
+            true => println!("{}", serde_json::to_string(&solved)?),
+            false => print!("{solved}"),
         }
         checkpoint.into_iter().for_each(Checkpoint::remove);
         Ok(())
+    }
+
+    /// What a finished job found.
+    fn solved(&self, progress: Progress, usage: Option<TableUsage>) -> Result<SolvedGame> {
+        let Progress { game, after, effort, value, moves } = progress;
+        let (line, value_effort) = value.context("the position is not solved")?;
+        let value_effort = (!moves.is_empty()).then_some(value_effort);
+        Ok(SolvedGame {
+            game,
+            after: after.join(" "),
+            score: line.score,
+            moves,
+            pv: line.moves.join(" "),
+            nodes: effort.nodes,
+            seconds: rounded(effort.seconds),
+            value_nodes: value_effort.map(|effort| effort.nodes),
+            value_seconds: value_effort.map(|effort| rounded(effort.seconds)),
+            table: self.table.clone(),
+            threads: useful_threads(self.threads as usize),
+            hash_mib: self.hash as usize,
+            memory_mib: peak_memory(),
+            table_entries: usage.map(|usage| usage.entries as u64),
+            known: None,
+        })
     }
 
     fn job(&self) -> Result<Job> {
@@ -104,6 +128,11 @@ fn load_table(engine: &mut Engine, path: &str) -> Result<()> {
     let file = entry.and_then(|entry| entry.endgame_file.as_ref());
     let file = file.with_context(|| format!("{title} has no endgame tables in files"))?;
     (file.load)(&mut engine.endgames, path).map_err(Error::msg)
+}
+
+/// Seconds to the millisecond.
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

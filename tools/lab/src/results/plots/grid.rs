@@ -3,11 +3,11 @@
 use plotters::prelude::*;
 
 use super::super::record::Record;
-use super::super::row::SolvedGame;
 use super::super::tables::line_length;
-use super::super::value::{Value, Winner};
 use super::theme::{AFTER, BEFORE, CENTRED, Theme, contrast};
 use super::{Area, Drawn};
+use crate::solved_game::SolvedGame;
+use crate::value::{Value, Winner};
 
 /// Margins of a panel for its title and labels.
 const LEFT: i32 = 46;
