@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use super::job::Job;
 use super::log_file::LogFile;
 use super::options::{Effect, Options};
-use super::worker::Job;
 use crate::engine::Engine;
 use crate::game::Side;
 use crate::limits::SearchControl;

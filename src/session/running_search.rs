@@ -1,18 +1,19 @@
 //! A search under way, as the session sees it.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::decision::Activity;
-use super::worker::Job;
+use super::job::Job;
 use crate::limits::SearchControl;
+use crate::platform::clock::Instant;
 
 /// A search that has written nothing for this long writes how far it has come.
-const HEARTBEAT: Duration = Duration::from_secs(1);
+pub const HEARTBEAT: Duration = Duration::from_secs(1);
 /// How long an analysis without a limit goes on after the end of the input: nobody can stop it then.
 pub const ANALYSIS_PATIENCE: Duration = Duration::from_secs(10);
 
-/// What the session knows while the engine belongs to the worker.
+/// What the session knows while the engine belongs to a task.
 pub struct RunningSearch {
     /// What reaches the search.
     pub control: Arc<SearchControl>,
@@ -46,6 +47,7 @@ impl RunningSearch {
     }
 
     /// How long to wait at most until something is to be done about it.
+    #[cfg(feature = "cli")]
     pub fn longest_wait(&self) -> Duration {
         let to_deadline =
             self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
@@ -55,7 +57,7 @@ impl RunningSearch {
     /// The input has ended: nobody can stop it any more.
     pub fn end_input(&mut self) {
         if self.is_open_analysis {
-            self.deadline = Some(Instant::now() + ANALYSIS_PATIENCE);
+            self.deadline = Instant::now().checked_add(ANALYSIS_PATIENCE);
         } else if self.control.is_endless() {
             self.control.stop();
         }

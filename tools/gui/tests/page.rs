@@ -433,9 +433,10 @@ async fn the_game_survives_a_restart_of_the_server() {
     play_columns(&page, "4").await;
     page.wait_ply(2).await;
     let port = server.address.rsplit(':').next().unwrap().to_owned();
+    let token = server.token.clone();
     drop(server);
     page.wait("document.getElementById('messages').textContent.includes('No connection')").await;
-    let _server = Server::start(&["--port", &port]);
+    let _server = Server::start(&["--port", &port, "--token", &token]);
     page.wait("!document.getElementById('messages').textContent.includes('No connection')").await;
     page.click("#board [data-move='4']").await;
     page.wait_ply(4).await;
