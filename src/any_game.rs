@@ -16,7 +16,7 @@ use crate::endgames::EndgameStore;
 use crate::explain::{Reason, Refutation};
 use crate::game::explain::Explain;
 use crate::game::state::GameState;
-use crate::game::{Evaluator, MoveNotation, Notation, Outcome, Side};
+use crate::game::{Evaluator, ExactScore, ExactValue, MoveNotation, Notation, Outcome, Side};
 use crate::limits::SearchControl;
 use crate::protocol::command::{Go, Goal, TreeRequest};
 use crate::search::SearchRequest;
@@ -83,9 +83,18 @@ pub trait AnyGame: Send {
     /// The evaluations of its fixed-depth strategies, the default first.
     fn evaluations(&self) -> Vec<&'static str>;
 
-    /// Whether the exact score of this position can be found with `hash` MiB and these endgame tables,
-    /// given time.
-    fn has_solver(&self, hash: usize, endgames: &EndgameStore) -> bool;
+    /// Says why the exact score of this position cannot be found with `hash` MiB and these endgame
+    /// tables, however much time there is, if so.
+    fn check_solver(&self, hash: usize, endgames: &EndgameStore) -> Result<(), String>;
+
+    /// Whether it can be found.
+    fn has_solver(&self, hash: usize, endgames: &EndgameStore) -> bool {
+        self.check_solver(hash, endgames).is_ok()
+    }
+
+    /// A proved score of this position, with an exact distance, as analysts of the game write it. `None`
+    /// if it is not proved or not all that they want to know.
+    fn exact_score(&self, score: ReportedScore) -> Option<ExactScore>;
 
     /// How many of `mebibytes` the transposition table gets.
     fn tt_share(&self, mebibytes: usize) -> usize;
@@ -177,6 +186,11 @@ impl<G: Notation + Playable + Explain> TypedGame<G> {
             played: Vec::new(),
             memory: G::Memory::default(),
         }
+    }
+
+    /// The current position.
+    pub fn current(&self) -> &G {
+        &self.game
     }
 
     fn legal_moves(&self) -> Vec<G::Move> {
@@ -327,8 +341,20 @@ impl<G: Notation + Playable + Explain> AnyGame for TypedGame<G> {
         G::evaluations().iter().map(|evaluation| evaluation.name).collect()
     }
 
-    fn has_solver(&self, hash: usize, endgames: &EndgameStore) -> bool {
-        self.game.solver(hash, endgames).is_ok()
+    fn check_solver(&self, hash: usize, endgames: &EndgameStore) -> Result<(), String> {
+        let solver = self.game.solver(hash, endgames);
+        solver.map(drop).map_err(|reason| format!("no solver for {}: {reason}", self.title))
+    }
+
+    fn exact_score(&self, score: ReportedScore) -> Option<ExactScore> {
+        let value = match score {
+            ReportedScore::Points(_) => return None,
+            ReportedScore::Margin(margin) => return Some(ExactScore::Number(margin)),
+            ReportedScore::Win(plies) => ExactValue::Win(plies),
+            ReportedScore::Loss(plies) => ExactValue::Loss(plies),
+            ReportedScore::Draw => ExactValue::Draw,
+        };
+        self.game.exact_score(value)
     }
 
     fn tt_share(&self, mebibytes: usize) -> usize {
@@ -356,12 +382,12 @@ impl<G: Notation + Playable + Explain> AnyGame for TypedGame<G> {
             self.parse_move(text).map_err(|reason| format!("why not {reason}"))?;
         }
         let over = self.game.outcome().is_some();
-        let solver = self.game.solver(settings.hash, endgames);
+        let solver = self.check_solver(settings.hash, endgames);
         if go.goal == Goal::Solve
             && !over
             && let Err(reason) = &solver
         {
-            return Err(format!("go solve: no solver for {}: {reason}", self.title));
+            return Err(format!("go solve: {reason}"));
         }
         // Without a limit the playing search goes on for ever; everything else ends by itself.
         let needs_limit = match go.goal {

@@ -207,6 +207,12 @@ pub trait Notation: Game {
 
     /// The board for a person to look at, one or more lines.
     fn drawing(&self) -> String;
+
+    /// The exact score of this position, whose exact value is `value`; `None` if the score says more
+    /// than that.
+    fn exact_score(&self, value: ExactValue) -> Option<ExactScore> {
+        Some(ExactScore::Distance(value))
+    }
 }
 
 /// The least [`Candidate::score`] of a noisy move: a capture, another turn. Noisy moves are better
@@ -234,6 +240,36 @@ pub enum ExactValue {
     Loss(usize),
     /// Neither side can win.
     Draw,
+}
+
+/// An exact score as a game's analysts write it, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExactScore {
+    /// A number of the game's own: 0 for a draw, the greater the better.
+    Number(i32),
+    /// The result and the plies to the end, in games without such numbers.
+    Distance(ExactValue),
+}
+
+impl fmt::Display for ExactScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExactScore::Number(score) => write!(f, "{score}"),
+            ExactScore::Distance(ExactValue::Win(plies)) => write!(f, "win:{plies}"),
+            ExactScore::Distance(ExactValue::Loss(plies)) => write!(f, "loss:{plies}"),
+            ExactScore::Distance(ExactValue::Draw) => f.write_str("draw"),
+        }
+    }
+}
+
+/// A number, or the text of a distance.
+impl serde::Serialize for ExactScore {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            ExactScore::Number(score) => serializer.serialize_i32(*score),
+            ExactScore::Distance(_) => serializer.collect_str(self),
+        }
+    }
 }
 
 /// A static evaluation.

@@ -28,10 +28,11 @@ pub mod registry;
 #[cfg(feature = "cli")]
 pub mod review;
 pub mod search;
-#[cfg(feature = "cli")]
 pub mod session;
 pub mod settings;
 pub mod strategy;
 #[cfg(feature = "cli")]
 mod subcommand;
 pub mod text;
+#[cfg(target_family = "wasm")]
+mod wasm;

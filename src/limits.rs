@@ -8,7 +8,7 @@ mod counter;
 
 use std::time::Duration;
 
-pub use control::SearchControl;
+pub use control::{SearchControl, SignalSource};
 pub use counter::{CHECK_INTERVAL, NodeCounter, SolverLimits, Stopped};
 
 /// What a search may use. All given limits apply.

@@ -15,7 +15,7 @@ A game engine for Connect Four, Conecta-4 BOOM, Wali and Kalah with a UCI-style 
 
 usage: ratlla                  read commands from stdin until its end or 'quit'
        ratlla COMMAND...       carry out one command, e.g. 'ratlla go depth 12'
-       ratlla solve [OPTION]...  solve Connect Four positions from stdin exactly
+       ratlla solve [OPTION]...  find exact scores of positions from stdin
                                ('ratlla solve --help')
        ratlla explain [OPTION]... [MOVE]...  review a game move by move
                                ('ratlla explain --help')

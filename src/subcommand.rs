@@ -2,16 +2,18 @@
 //!
 //! Knows command lines, messages and exit statuses; knows nothing of what a mode does.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind, Write};
 use std::ops::RangeInclusive;
 use std::process::ExitCode;
 
-use lexopt::Parser;
+use lexopt::{Parser, ValueExt};
 
 /// The exit status for a bad command line.
 const MISUSE: u8 = 2;
 
+/// Nodes that may be asked for.
+pub const NODES: RangeInclusive<u64> = 1..=u64::MAX;
 /// Threads that may be asked for.
 pub const THREADS: RangeInclusive<u64> = 1..=256;
 /// MiB of tables that may be asked for.
@@ -40,7 +42,7 @@ impl Subcommand {
     pub fn run<T>(
         &self,
         asked: Result<Invocation<T>, String>,
-        work: impl FnOnce(T) -> io::Result<()>,
+        work: impl FnOnce(T) -> io::Result<ExitCode>,
     ) -> ExitCode {
         let result = match asked {
             Ok(Invocation::Run(options)) => work(options),
@@ -55,11 +57,12 @@ impl Subcommand {
             }
         };
         match result {
-            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Ok(status) => status,
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(error) => {
                 self.print_error(&error.to_string());
                 ExitCode::FAILURE
             }
-            _ => ExitCode::SUCCESS,
         }
     }
 
@@ -67,6 +70,17 @@ impl Subcommand {
     pub fn print_error(&self, text: &str) {
         drop(writeln!(io::stderr(), "ratlla {}: {text}", self.name));
     }
+}
+
+/// A word of the command line.
+pub fn text(word: OsString) -> Result<String, String> {
+    word.string().map_err(|error| error.to_string())
+}
+
+/// The words of `--game`, up to the next option.
+pub fn game_words(parser: &mut Parser) -> Result<Vec<String>, String> {
+    let words = parser.values().map_err(|error| error.to_string())?;
+    words.map(text).collect()
 }
 
 /// The value of an option, a number in `range`.

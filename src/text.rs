@@ -3,10 +3,15 @@
 
 use std::str::FromStr;
 
-/// A word quoted from input, fit for a one-line message: escaped, and cut if it is long.
+/// A word quoted from input, fit for a one-line message in single quotes: escaped, and cut if it is
+/// long. A double quote needs no escape there, and JSON would escape it again.
 pub fn escaped(word: &str) -> String {
     const LONGEST: usize = 40;
-    let mut text: String = word.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let letter = |letter: char| match letter {
+        '"' => "\"".to_owned(),
+        _ => letter.escape_debug().to_string(),
+    };
+    let mut text: String = word.chars().take(LONGEST).map(letter).collect();
     if word.chars().nth(LONGEST).is_some() {
         text.push('…');
     }

@@ -9,7 +9,8 @@ use std::process::Command;
 use support::python::{MYPY, Package, assert_success, install_folder, run_unit_tests};
 
 const PACKAGE: Package = Package("cluster");
-const DEPENDENCIES: [&str; 2] = ["distributed==2026.8.0", "tqdm==4.67.1"];
+/// The last one creates the certificates of a test.
+const DEPENDENCIES: [&str; 3] = ["distributed==2026.8.0", "tqdm==4.67.1", "cryptography==50.0.2"];
 /// Arguments that succeed with a Python recent enough for these, and pip.
 const RECENT_PYTHON: [&str; 2] = ["-c", "import sys, pip; sys.exit(sys.version_info < (3, 10))"];
 /// The programs that jobs use besides the engine; also the names of their packages.
@@ -50,4 +51,10 @@ fn jobs_on_a_cluster_equal_those_on_one_machine() {
     let paths = std::env::join_paths([&installed, &folder]).expect("paths without colons");
     command.env("PYTHONPATH", paths).current_dir(&installed);
     assert_success(command.args(["match", "--help"]));
+    let version = format!(
+        "from importlib import metadata; assert metadata.version('ratlla-cluster') == '{}'",
+        env!("CARGO_PKG_VERSION")
+    );
+    let mut python = PACKAGE.python(&installed);
+    assert_success(python.current_dir(&installed).args(["-c", &version]));
 }

@@ -153,6 +153,24 @@ fn a_log_file_must_be_a_regular_file() {
     engine.quit();
 }
 
+#[test]
+fn errors_about_files_stay_short() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let deep = folder.path().join("x".repeat(200)).join("y".repeat(200)).join("z".repeat(200));
+    fs::create_dir_all(&deep).expect("folders");
+    let log = deep.join("log");
+    let missing = "m".repeat(100_000);
+    let mut engine = Engine::start();
+    // The old path is quoted, too.
+    engine.command(&format!("setoption name Debug Log File value {}", log.display()));
+    for option in ["KalahTable", "WaliTable", "Debug Log File"] {
+        let error = engine.expect_error(&format!("setoption name {option} value {missing}"));
+        assert!(error.len() < 600, "{error}");
+        assert!(error.contains("mmm…mmm") && error.contains("; keeping "), "{error}");
+    }
+    engine.quit();
+}
+
 /// An engine with unread output, more than any pipe holds.
 fn start_unread() -> Child {
     let mut engine = spawn_piped(&mut Command::new(env!("CARGO_BIN_EXE_ratlla")));

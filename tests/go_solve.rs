@@ -220,6 +220,45 @@ fn stop_ends_solving_with_a_legal_move() {
     engine.quit();
 }
 
+/// After the end of the input nobody can send `stop`.
+#[test]
+fn an_analysis_without_a_limit_ends_soon_after_the_input() {
+    // With a solver that would take days, and without one.
+    let run = |game: &str| {
+        let mut engine = Engine::start();
+        engine.send_all(&[&format!("newgame {game}"), "analyze"]);
+        let started = Instant::now();
+        let lines = engine.finish().rest;
+        (lines, started.elapsed())
+    };
+    std::thread::scope(|scope| {
+        let runs = ["8 8", "10 12"].map(|game| (game, scope.spawn(move || run(game))));
+        for (game, run) in runs {
+            let (lines, time) = run.join().expect("no panic");
+            assert!((9..25).contains(&time.as_secs()), "{game}: {time:?}");
+            let count = |word: &str| lines.iter().filter(|line| line.starts_with(word)).count();
+            let columns = game.split(' ').nth(1).and_then(|columns| columns.parse().ok());
+            assert_eq!(Some(count("analysis ")), columns, "{lines:?}");
+            assert_eq!(count("bestmove "), 1, "{lines:?}");
+            let note = "info string analyze: stopped 10 s after the end of the input; set movetime, \
+                        nodes or depth";
+            assert!(lines.iter().any(|line| line == note), "{lines:?}");
+        }
+    });
+}
+
+/// What is proved before that is answered as ever, without a note.
+#[test]
+fn a_quick_analysis_is_completed_after_the_input() {
+    let mut engine = Engine::start();
+    engine.send_all(&["newgame 4 4", "analyze", "newgame 4 5", "analyze"]);
+    let lines = engine.finish().rest;
+    let scores: Vec<&String> = lines.iter().filter(|line| line.starts_with("analysis ")).collect();
+    assert_eq!(scores.len(), 9, "{lines:?}");
+    assert!(scores.iter().all(|line| !line.contains(" cp ")), "{scores:?}");
+    assert!(!lines.iter().any(|line| line.contains("stopped")), "{lines:?}");
+}
+
 #[test]
 fn movetime_is_respected() {
     let mut engine = Engine::start();

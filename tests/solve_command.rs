@@ -14,6 +14,23 @@ struct Run {
     stderr: String,
 }
 
+const OPTIONS: [&str; 14] = [
+    "-a",
+    "--best",
+    "--pv",
+    "--json",
+    "--game",
+    "--rows",
+    "--cols",
+    "--line",
+    "--movetime",
+    "--nodes",
+    "--jobs",
+    "--threads",
+    "--hash",
+    "--help",
+];
+
 fn start(arguments: &str) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ratlla"));
     spawn_piped(command.arg("solve").args(arguments.split_whitespace()))
@@ -84,13 +101,15 @@ fn scores_are_correct_in_any_order_with_any_number_of_threads() {
 #[test]
 fn every_column_is_scored() {
     let lines = answers("-a", "121212\n1111112\n44444437632223\n");
-    assert_eq!(lines[0], "121212 18 -3 -18 -18 -18 -18 -18");
+    assert!(lines[0].starts_with("121212 18 -3 -18 -18 -18 -18 -18 "), "{}", lines[0]);
     assert_eq!(lines.len(), 3);
     // A full column has no score, and the best of the others is the score of the position.
     for (line, (moves, score)) in lines.iter().zip(scores("", "121212\n1111112\n44444437632223\n"))
     {
         let columns: Vec<&str> = line.strip_prefix(&moves).expect("the moves").split(' ').collect();
-        assert_eq!(columns.len(), 8, "{line}");
+        // An empty one before the first blank, seven scores, nodes and time.
+        assert_eq!(columns.len(), 10, "{line}");
+        let columns = &columns[..8];
         let best = columns[1..].iter().filter_map(|column| column.parse::<i32>().ok()).max();
         assert_eq!(best, Some(score), "{line}");
         let is_full = |column: usize| moves.matches(&column.to_string()).count() == 6;
@@ -98,11 +117,158 @@ fn every_column_is_scored() {
     }
 }
 
+/// The fields of each answer without node counts and times, which must be numbers. With `extras`
+/// more fields after them.
+fn fields(arguments: &str, input: &str, extras: usize) -> Vec<String> {
+    let read = |line: String| {
+        let mut words: Vec<&str> = line.split(' ').collect();
+        let end = words.len() - extras;
+        let numbers: Vec<&str> = words.drain(end - 2..end).collect();
+        assert!(numbers.iter().all(|number| number.parse::<u64>().is_ok()), "{line}");
+        words.join(" ")
+    };
+    answers(arguments, input).into_iter().map(read).collect()
+}
+
 #[test]
-fn an_empty_line_is_the_empty_board() {
-    assert_eq!(scores("--rows 4 --cols 4", "\n"), [(String::new(), 0)]);
-    assert_eq!(answers("-a --rows 4 --cols 4", "\n"), [" 0 0 0 0"]);
+fn a_sign_is_the_empty_board_and_a_blank_line_stays_blank() {
+    assert_eq!(scores("--rows 4 --cols 4", "-\n"), [("-".to_owned(), 0)]);
+    assert_eq!(fields("-a --rows 4 --cols 4", "-\n", 0), ["- 0 0 0 0"]);
     assert_eq!(answers("", ""), Vec::<String>::new());
+    for arguments in ["", "-a", "--json", "--game kalah"] {
+        let input = "\n \t\n# a comment\n  # another\n\r\n";
+        assert_eq!(answers(arguments, input), [""; 5], "{arguments}");
+    }
+}
+
+#[test]
+fn positions_are_written_in_many_ways() {
+    let input = "1 2 1 2 1 2\n1,2,1,2,1,2 # commas\n121212#x\n\
+                 grid ......./......./......./XO...../XO...../XO..... p1\n\
+                 fen 7/7/7/Pp5/Pp5/Pp5 w - - 0 4\n7/7/7/Pp5/Pp5/Pp5 w\n\
+                 grid ......./......./......./......./XO...../XO..... moves 1 2\n\
+                 startpos moves 121212\nP@a1 P@b1 P@a2 P@b2 P@a3 P@b3\n";
+    let echo = |line: &str| line.split('#').next().unwrap().trim().to_owned();
+    let expected: Vec<String> = input.lines().map(|line| format!("{} 18", echo(line))).collect();
+    assert_eq!(fields("--hash 16", input, 0), expected);
+}
+
+#[test]
+fn the_best_move_and_the_line_lead_to_the_score() {
+    assert_eq!(fields("--best --hash 16", "121212\n", 1), ["121212 18 1"]);
+    assert_eq!(
+        fields("--best --pv --hash 16", "121212\n1212121\n", 2),
+        ["121212 18 1 1", "1212121 -18 - -"]
+    );
+    // Played out, a line ends the game with the score that was promised.
+    let (moves, score) = known_scores()[7];
+    for arguments in ["--pv --hash 16", "-a --pv --hash 16", "--pv --nodes 100000 --hash 16"] {
+        let line = answers(arguments, &format!("{moves}\n")).remove(0);
+        let pv = line.rsplit(' ').next().expect("a line").to_owned();
+        let end: Vec<&str> = pv.split(',').collect();
+        let finished = format!("{moves}{}\n", end.concat());
+        let sign = if end.len().is_multiple_of(2) { 1 } else { -1 };
+        assert_eq!(scores("--hash 16", &finished).remove(0).1, sign * score, "{line}");
+    }
+    // A better move than the best does not exist, and its score is that of the position.
+    let lines = answers("-a --best --hash 16", &format!("{moves}\n"));
+    let words: Vec<&str> = lines[0].split(' ').collect();
+    let best: usize = words[words.len() - 1].parse().expect("a column");
+    assert_eq!(words[best].parse(), Ok(score), "{lines:?}");
+}
+
+#[test]
+fn other_games_have_scores_of_their_own() {
+    let kalah = "-\n2\n2 3\npits 2 0 3 1 / 2 2 2 0 p1\npits 0 0 0 5 / 0 0 0 7 p1\n";
+    assert_eq!(
+        fields("--game kalah 3 2 --hash 16", kalah, 0),
+        ["- 4", "2 4", "2 3 -4", "pits 2 0 3 1 / 2 2 2 0 p1 4", "pits 0 0 0 5 / 0 0 0 7 p1 -2",]
+    );
+    let kalah = fields("--game kalah 3 2 -a --best --hash 16", "-\n", 1);
+    assert_eq!(kalah, ["- 1=-8 2=4 3=0 2"]);
+    let boom = fields("--game boom --hash 16", "4 1 1 4 4 2 2\n4 1 1 4 4 2 2 4\n", 0);
+    assert_eq!(boom, ["4 1 1 4 4 2 2 win:1", "4 1 1 4 4 2 2 4 win:0"]);
+    let wali = fields("--game wali 3 3 3 -a --hash 16", "-\n", 0);
+    assert!(wali[0].starts_with("- a1="), "{wali:?}");
+    assert_eq!(
+        fields("--game 25 25 --nodes 20000 --best --hash 16", "1,2,1,2,1,2", 1),
+        ["1,2,1,2,1,2 310 1"]
+    );
+    let columns = fields("--game 12 12 -a --nodes 20000 --hash 16", "1,2,1,2,1,2,1", 0);
+    assert_eq!(columns, [format!("1,2,1,2,1,2,1{}", " .".repeat(12))]);
+}
+
+/// `go solve` in a session and `ratlla solve` say the same.
+#[test]
+fn scores_are_those_of_a_session() {
+    for (game, moves) in [("kalah 4 3", "2 3 1"), ("boom", "4 1 1 4 4 2 2 5"), ("wali 3 4 4", "a1")]
+    {
+        let mut engine = Engine::start();
+        engine.send_all(&[&format!("newgame {game}"), &format!("position moves {moves}")]);
+        engine.send("go solve");
+        let (_, lines) = engine.wait_for_best_move();
+        let score = lines.last().expect("a score").split(" score ").nth(1).expect("a score");
+        let words: Vec<&str> = score.split(' ').collect();
+        let expected = match words[0] {
+            "margin" => words[1].to_owned(),
+            "draw" => words[0].to_owned(),
+            kind => format!("{kind}:{}", words[1]),
+        };
+        let answer = fields(&format!("--game {game} --hash 64"), &format!("{moves}\n"), 0);
+        assert_eq!(answer, [format!("{moves} {expected}")], "{game}");
+    }
+}
+
+#[test]
+fn what_a_limit_leaves_open_is_a_question_mark() {
+    for limit in ["--nodes 1000", "--movetime 20"] {
+        for (arguments, expected) in [
+            ("", "- ?"),
+            ("--best --pv", "- ? ? ?"),
+            ("--game kalah 6 6 --hash 16 --best", "- ? ?"),
+            ("--game 10 10 --hash 16", "- ?"),
+            ("--game wali --hash 16", "- ?"),
+        ] {
+            let extras = arguments.matches("--best").count() + arguments.matches("--pv").count();
+            let found = fields(&format!("{arguments} {limit}"), "-\n", extras);
+            assert_eq!(found, [expected], "{arguments} {limit}");
+        }
+        let columns = fields(&format!("-a {limit}"), "-\n", 0);
+        assert_eq!(columns, ["- ? ? ? ? ? ? ?"], "{limit}");
+        // What is easy is solved all the same.
+        assert_eq!(fields(limit, "121212\n", 0), ["121212 18"]);
+    }
+    let json = answers("--json --best --nodes 1000", "-\n");
+    let answer = without_time(&json[0]);
+    assert_eq!((&answer["score"], &answer["best"]), (&"?".into(), &"?".into()));
+    // Nobody could ever answer: that is an error, not a question mark.
+    let run = solve("--game wali", b"-\n");
+    assert_eq!((run.status, run.answers), (Some(1), vec![String::new()]));
+    assert!(run.stderr.contains("line 1: no solver for wali 5 6 12: expected"), "{}", run.stderr);
+    assert!(run.stderr.contains("(with --movetime or --nodes a search"), "{}", run.stderr);
+}
+
+#[test]
+fn jobs_change_nothing_but_the_time() {
+    let lines = lines_of(known_scores().iter().map(|&(moves, _)| moves));
+    let input = lines.replace("\n4", "\n\nx\n4");
+    let one = solve("--hash 16 --best", input.as_bytes());
+    let many = solve("--hash 16 --best --jobs 3", input.as_bytes());
+    assert_eq!((one.status, many.status), (Some(1), Some(1)));
+    assert_eq!(one.stderr, many.stderr);
+    let without_effort = |run: &Run| -> Vec<String> {
+        let line = |line: &String| {
+            let words: Vec<&str> = line.split(' ').collect();
+            [&words[..words.len().min(2)], &words[words.len().min(4)..]].concat().join(" ")
+        };
+        run.answers.iter().map(line).collect()
+    };
+    assert_eq!(without_effort(&one), without_effort(&many));
+    // With JSON even the nodes are the same.
+    let json = |arguments: &str| -> Vec<serde_json::Value> {
+        answers(arguments, &lines).iter().map(|line| without_time(line)).collect()
+    };
+    assert_eq!(json("--json --hash 16"), json("--json --hash 16 --jobs 2"));
 }
 
 #[test]
@@ -116,7 +282,7 @@ fn any_line_ends_are_accepted() {
 #[test]
 fn a_byte_order_mark_is_ignored() {
     assert_eq!(scores("", "\u{feff}121212\n"), [("121212".to_owned(), 18)]);
-    assert_eq!(answers("-a --rows 4 --cols 4", "\u{feff}\n"), [" 0 0 0 0"]);
+    assert_eq!(fields("-a --rows 4 --cols 4", "\u{feff}-\n", 0), ["- 0 0 0 0"]);
     let answers = answers("--json --hash 16", "\u{feff}{\"id\":1,\"moves\":\"121212\"}\n");
     assert!(answers[0].starts_with(r#"{"id":1,"rows":6,"cols":7,"moves":"121212","score":18,"#));
 }
@@ -125,11 +291,11 @@ fn a_byte_order_mark_is_ignored() {
 fn finished_games_have_the_score_of_their_end() {
     // Lost for the side to move: the opponent won with its fourth of 21 stones, the 18th from last.
     assert_eq!(scores("", "1212121\n"), [("1212121".to_owned(), -18)]);
-    assert_eq!(answers("-a", "1212121\n"), ["1212121 . . . . . . ."]);
+    assert_eq!(fields("-a", "1212121\n", 0), ["1212121 . . . . . . ."]);
     // A full board without a line.
     let full = "1212212134344343";
     assert_eq!(scores("--rows 4 --cols 4", &format!("{full}\n")), [(full.to_owned(), 0)]);
-    assert_eq!(answers("-a --rows 4 --cols 4", full), [format!("{full} . . . .")]);
+    assert_eq!(fields("-a --rows 4 --cols 4", full, 0), [format!("{full} . . . .")]);
 }
 
 #[test]
@@ -151,9 +317,9 @@ fn a_bad_line_gets_an_empty_answer_and_the_run_continues() {
         (b"48", "move 2, '8': column 8 does not exist (columns are 1..7)"),
         (b"4x", "move 2, 'x': expected a column (1..7)"),
         (b"4,,4", "move 2 is missing (commas separate moves)"),
-        (b"4 4", "move 2, ' ': expected a column (1..7)"),
+        (b"4 44", "move 2, '44': column 44 does not exist (columns are 1..7)"),
         (b"1111111", "move 7, '1': column 1 is full"),
-        (b"12121213", "move 8, '3': the game is already over"),
+        (b"12121213", "move 8, '3': the game is over (p1win)"),
         (b"44\xff4", "invalid UTF-8 at byte 3"),
         (b"\0", "move 1, '\\0': expected a column (1..7)"),
     ];
@@ -165,7 +331,7 @@ fn a_bad_line_gets_an_empty_answer_and_the_run_continues() {
     input.extend_from_slice(b"121212\n");
     for arguments in ["", "-a"] {
         let run = solve(arguments, &input);
-        assert_eq!(run.status, Some(0));
+        assert_eq!(run.status, Some(1));
         assert_eq!(run.answers.len(), cases.len() + 2);
         assert!(run.answers[1..=cases.len()].iter().all(String::is_empty), "{:?}", run.answers);
         let good = |line: &String| line.starts_with("121212 18 ");
@@ -197,8 +363,9 @@ fn a_bad_command_line_prints_the_usage() {
         ("--rows x", "--rows must be a number (got 'x')"),
         ("--threads 0", "--threads must be 1..256 (got '0')"),
         ("--hash 65537", "--hash must be 1..65536 (got '65537')"),
-        ("--rows 3", "no board of 3 rows and 7 columns"),
-        ("--rows 25 --cols 25", "no board of 25 rows and 25 columns"),
+        ("--rows 3", "rows and columns must be 4..25 (got 3 and 7)"),
+        ("--game chess", "unknown game 'chess'"),
+        ("--jobs x", "--jobs must be 1..256 (got 'x')"),
     ] {
         let run = solve(arguments, b"4\n");
         assert_eq!((run.status, run.answers.len()), (Some(2), 0), "{arguments}");
@@ -213,7 +380,7 @@ fn help_goes_to_stdout() {
     for arguments in ["--help", "-h", "-a --rows 5 --help"] {
         let lines = answers(arguments, "");
         assert!(lines[0].starts_with("usage: ratlla solve "), "{lines:?}");
-        for option in ["-a", "--json", "--rows", "--cols", "--threads", "--hash", "--help"] {
+        for option in OPTIONS {
             assert!(lines.iter().any(|line| line.contains(option)), "{option}");
         }
     }
@@ -260,7 +427,7 @@ fn json_supports_boards_per_line_scores_per_column_and_errors() {
     let input = b"121212\n{\"id\":\"a\",\"rows\":4,\"cols\":4,\"moves\":\"\"}\n\
                   {\"id\":2,\"moves\":\"8\"}\n\xff\n1111112\n{\"id\":7,\"moves\":5}";
     let run = solve("--json -a --hash 16", input);
-    assert_eq!((run.status, run.stderr.as_str(), run.answers.len()), (Some(0), "", 6));
+    assert_eq!((run.status, run.stderr.as_str(), run.answers.len()), (Some(1), "", 6));
     let first = without_time(&run.answers[0]);
     assert_eq!(first["scores"], serde_json::json!([18, -3, -18, -18, -18, -18, -18]));
     assert!(

@@ -1,122 +1,143 @@
-//! `ratlla solve`: exact scores of many Connect Four positions, one per line.
+//! `ratlla solve`: exact scores of many positions, one per line.
 //!
-//! Knows its command line, the text of positions and the solver; knows nothing of sessions,
-//! commands or the playing search. `protocol.md` defines its input and output.
+//! Reading order: `options`, `question` (what a line asks), `prover` (the solver and the engine),
+//! `solved` (the answer), `json`, `parallel`. Knows nothing of sessions. `protocol.md` defines its
+//! input and output.
 
 mod json;
-mod notation;
 mod options;
+mod parallel;
 mod progress;
+mod prover;
+mod question;
+mod solved;
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
-use std::time::Instant;
 
-use crate::games::connect4::solver::{Position, Solver, SolverLimits, SolverScore};
-use crate::lines::{Input, LONGEST_LINE, next_line, text_of};
-use crate::platform::threads::useful_threads;
+use crate::lines::{Input, text_of};
+use crate::platform::threads::{THREAD_STACK, useful_threads};
 use crate::subcommand::Subcommand;
-use options::{SolveOptions, USAGE};
+pub use options::SolveOptions;
+use options::USAGE;
+use parallel::Answers;
 use progress::BatchProgress;
+use prover::Prover;
+pub use question::Question;
+use question::content;
+pub use solved::{Extras, Known, Scores, Solved};
 
 const SOLVE: Subcommand = Subcommand { name: "solve", usage: USAGE };
 
 /// Runs the command with these arguments, the word `solve` not among them, on the files of the
 /// process.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    SOLVE.run(options::parse(arguments), |options| {
-        let solver = Solver::new(options.hash, useful_threads(options.threads))
-            .map_err(|error| io::Error::other(format!("--hash {}: {error}", options.hash)))?;
-        let mut batch = Batch { options, solver, progress: BatchProgress::of_standard_files() };
-        batch.answer_all(BufReader::new(io::stdin()), io::stdout())
-    })
+    let asked = options::parse(arguments);
+    SOLVE.run(asked, |options| on_deep_stack(move || solve_all(&options)))
 }
 
-/// Positions solved one after the other. Without JSON the table is kept from line to line, so node
-/// counts and times depend on earlier lines; scores never do.
-struct Batch {
-    options: SolveOptions,
-    solver: Solver,
-    progress: BatchProgress,
+/// Answers all of stdin on stdout.
+fn solve_all(options: &SolveOptions) -> io::Result<ExitCode> {
+    let provers = (0..useful_threads(options.jobs)).map(|_| Prover::new(options));
+    let provers: Vec<Prover> = provers.collect::<Result<_, _>>().map_err(io::Error::other)?;
+    let job = |mut prover: Prover| {
+        let options = options.clone();
+        move |input| answer(input, &options, &mut |question| prover.solve(question))
+    };
+    let input = BufReader::new(io::stdin());
+    let answers = parallel::answers(input, provers.into_iter().map(job).collect())?;
+    let all_valid = write_all(answers, !options.json, io::stdout())?;
+    Ok(if all_valid { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The answer for a position.
-struct Solved {
-    scores: Scores,
-    nodes: u64,
-    microseconds: u128,
+/// Does `work` on a thread with a stack that is deep enough for any search.
+fn on_deep_stack<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    let thread = std::thread::Builder::new().stack_size(THREAD_STACK).spawn(work)?;
+    thread.join().unwrap_or_else(|_| Err(io::Error::other("internal error: the solver failed")))
 }
 
-/// What was asked for.
-enum Scores {
-    /// The score of the position.
-    Position(SolverScore),
-    /// The score of each column, `None` if it is full.
-    Columns(Vec<Option<SolverScore>>),
+/// The answer to a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnsweredLine {
+    /// What is written, without the end of the line.
+    pub text: String,
+    /// What is wrong with the line, if anything.
+    pub error: Option<String>,
+    /// The length of the line.
+    pub bytes: usize,
 }
 
-impl Batch {
-    /// Answers every line of `input` with a line of its own and flushes it, so that a program can
-    /// wait for each answer.
-    fn answer_all(&mut self, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-        for number in 1u64.. {
-            let (line, length) = match next_line(&mut input, LONGEST_LINE) {
-                Input::End => break,
-                Input::Unreadable(reason) => {
-                    return Err(io::Error::other(format!("cannot read the input: {reason}")));
-                }
-                Input::Line(line) => {
-                    let length = line.len();
-                    (text_of(line), length)
-                }
-                Input::TooLong(length) => (Err(format!("line too long: {length} bytes")), length),
-            };
-            let mut answer = match self.options.json {
-                true => json::answer(line, self.options.board, |position| {
-                    self.solver.clear();
-                    self.solve(position)
-                }),
-                false => self.plain_answer(line).unwrap_or_else(|reason| {
-                    self.progress.pause(|| SOLVE.print_error(&format!("line {number}: {reason}")));
-                    String::new()
-                }),
-            };
-            answer.push('\n');
-            output.write_all(answer.as_bytes())?;
-            output.flush()?;
-            self.progress.advance(length + 1);
+/// How an answer is found: the question, and what was found out or what is wrong with it.
+pub type Solve<'a> = dyn FnMut(&Question) -> Result<Solved, String> + 'a;
+
+/// The answer to a line of the input; `None` at its end, and an error if that was not reached.
+pub fn answer(
+    input: Input,
+    options: &SolveOptions,
+    solve: &mut Solve<'_>,
+) -> io::Result<Option<AnsweredLine>> {
+    let (line, bytes) = match input {
+        Input::End => return Ok(None),
+        Input::Unreadable(reason) => {
+            return Err(io::Error::other(format!("cannot read the input: {reason}")));
         }
-        Ok(())
-    }
+        Input::Line(line) => {
+            let bytes = line.len();
+            (text_of(line), bytes)
+        }
+        Input::TooLong(length) => (Err(format!("line too long: {length} bytes")), length),
+    };
+    let (text, error) = match options.json {
+        true => json::answer(line, options, solve),
+        false => match plain_answer(line, options, solve) {
+            Ok(text) => (text, None),
+            Err(reason) => (String::new(), Some(reason)),
+        },
+    };
+    Ok(Some(AnsweredLine { text, error, bytes }))
+}
 
-    /// The answer to one line, or what is wrong with it.
-    fn plain_answer(&mut self, line: Result<String, String>) -> Result<String, String> {
-        let line = line?;
-        let line = line.trim();
-        let Solved { scores, nodes, microseconds } =
-            self.solve(&notation::parse(line, self.options.board)?);
-        let answer = match scores {
-            Scores::Position(score) => format!(" {score} {nodes} {microseconds}"),
-            Scores::Columns(columns) => columns
-                .into_iter()
-                .map(|column| column.map_or(" .".to_owned(), |score| format!(" {score}")))
-                .collect(),
-        };
-        Ok(format!("{line}{answer}"))
+/// The answer to a line, or what is wrong with it.
+fn plain_answer(
+    line: Result<String, String>,
+    options: &SolveOptions,
+    solve: &mut Solve<'_>,
+) -> Result<String, String> {
+    let line = line?;
+    let content = content(&line);
+    if content.is_empty() {
+        return Ok(String::new());
     }
+    let solved = solve(&Question::of_content(&content, &options.game))?;
+    Ok(format!("{content} {}", solved.plain(options.extras)))
+}
 
-    fn solve(&mut self, position: &Position) -> Solved {
-        let started = Instant::now();
-        // Without limits all bounds have met.
-        let (scores, nodes) = if self.options.every_column {
-            let (columns, nodes) = self.solver.analyze(position, &SolverLimits::default());
-            let bounds = columns.into_iter().map(|column| column.map(|bounds| bounds.lower));
-            (Scores::Columns(bounds.collect()), nodes)
-        } else {
-            let proof = self.solver.bounds(position, &SolverLimits::default(), &mut |_| {});
-            (Scores::Position(proof.bounds.lower), proof.nodes)
+/// Writes each answer as soon as it and all before it are there, and flushes it, so that a program can
+/// wait for it. Returns whether all lines were valid; if `reports_errors`, says on stderr which were not.
+fn write_all(
+    answers: Answers<io::Result<Option<AnsweredLine>>>,
+    reports_errors: bool,
+    mut output: impl Write,
+) -> io::Result<bool> {
+    let mut progress = BatchProgress::of_standard_files();
+    let mut all_valid = true;
+    for (number, answer) in (1u64..).zip(answers) {
+        let Some(AnsweredLine { mut text, error, bytes }) = answer?? else {
+            break;
         };
-        Solved { scores, nodes, microseconds: started.elapsed().as_micros() }
+        if let Some(reason) = error {
+            all_valid = false;
+            if reports_errors {
+                progress.pause(|| SOLVE.print_error(&format!("line {number}: {reason}")));
+            }
+        }
+        text.push('\n');
+        output.write_all(text.as_bytes())?;
+        output.flush()?;
+        progress.advance(bytes + 1);
     }
+    Ok(all_valid)
 }

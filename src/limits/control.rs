@@ -1,14 +1,22 @@
 //! The signals of one search: stop, ponder hit, and the clock they act on.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::Duration;
 
 use crate::platform::clock::Instant;
 
+/// Where signals come from if no other thread can deliver them.
+pub trait SignalSource: Send + Sync {
+    /// Delivers the signals that have come in. Called often.
+    fn poll(&self);
+
+    /// Waits a while for one.
+    fn wait(&self);
+}
+
 /// The signals, clock and node count of one search. Each search gets its own, so a late signal
 /// cannot reach the next one.
-#[derive(Debug)]
 pub struct SearchControl {
     started: Instant,
     stop: AtomicBool,
@@ -22,6 +30,14 @@ pub struct SearchControl {
     /// Nodes visited by all threads, up to their last check.
     nodes: AtomicU64,
     sleepers: (Mutex<()>, Condvar),
+    source: OnceLock<Arc<dyn SignalSource>>,
+}
+
+impl std::fmt::Debug for SearchControl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (stopped, pondering) = (self.is_stopped(), self.is_pondering());
+        write!(f, "SearchControl {{ stopped: {stopped}, pondering: {pondering} }}")
+    }
 }
 
 impl SearchControl {
@@ -37,6 +53,7 @@ impl SearchControl {
             soft_time_percent: AtomicU32::new(100),
             nodes: AtomicU64::new(0),
             sleepers: Default::default(),
+            source: OnceLock::new(),
         }
     }
 
@@ -52,6 +69,23 @@ impl SearchControl {
         self.charged_from.store(now, Ordering::Release);
         self.pondering.store(false, Ordering::Release);
         self.wake();
+    }
+
+    /// From now on the search itself polls `source` for signals. The first call wins.
+    pub fn poll_signals_from(&self, source: Arc<dyn SignalSource>) {
+        // Only the first one is kept.
+        drop(self.source.set(source));
+    }
+
+    /// Whether the search must stop, after looking for signals where no other thread delivers them.
+    /// Searches must call this often.
+    pub fn should_stop(&self) -> bool {
+        if let Some(source) = self.source.get()
+            && !self.is_stopped()
+        {
+            source.poll();
+        }
+        self.is_stopped()
     }
 
     /// Whether [`SearchControl::stop`] was called.
@@ -111,9 +145,15 @@ impl SearchControl {
 
     /// Blocks until the answer may be given.
     pub fn wait_for_release(&self) {
+        if let Some(source) = self.source.get() {
+            while self.is_endless() {
+                source.wait();
+            }
+            return;
+        }
         let (lock, bell) = &self.sleepers;
         let mut guard = lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        while !self.is_stopped() && (self.endless || self.is_pondering()) {
+        while self.is_endless() {
             guard = bell.wait(guard).unwrap_or_else(|poisoned| poisoned.into_inner());
         }
     }

@@ -100,7 +100,7 @@ impl<'a> NodeCounter<'a> {
         let SolverLimits { nodes, control, time } = self.limits;
         let node_limit = nodes.unwrap_or(u64::MAX);
         let signalled = control.is_some_and(|control| {
-            control.is_stopped() || time.is_some_and(|time| control.is_time_up(time))
+            control.should_stop() || time.is_some_and(|time| control.is_time_up(time))
         });
         let done = self.done.is_some_and(|done| done.load(Ordering::Relaxed));
         if self.nodes >= node_limit || signalled || done {

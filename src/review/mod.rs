@@ -30,7 +30,9 @@ const EXPLAIN: Subcommand = Subcommand { name: "explain", usage: USAGE };
 /// Runs the command with these arguments, the word `explain` not among them, on the files of the
 /// process.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    EXPLAIN.run(options::parse(arguments), |options| review(&options, io::stdout()))
+    EXPLAIN.run(options::parse(arguments), |options| {
+        review(&options, io::stdout()).map(|()| ExitCode::SUCCESS)
+    })
 }
 
 /// A reviewed game, as JSON.

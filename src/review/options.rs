@@ -1,11 +1,10 @@
 //! The arguments of `ratlla explain`.
 
 use std::ffi::OsString;
-use std::ops::RangeInclusive;
 
-use lexopt::{Arg, Parser, ValueExt};
+use lexopt::{Arg, Parser};
 
-use crate::subcommand::{HASH, Invocation, THREADS, number};
+use crate::subcommand::{HASH, Invocation, NODES, THREADS, game_words, number, text};
 
 /// How to call it.
 pub const USAGE: &str = "\
@@ -49,8 +48,6 @@ pub struct ReviewOptions {
     pub json: bool,
 }
 
-const NODES: RangeInclusive<u64> = 1..=u64::MAX;
-
 /// Reads the arguments, or says what is wrong with them.
 pub fn parse(
     arguments: impl Iterator<Item = OsString>,
@@ -68,10 +65,7 @@ pub fn parse(
         match argument {
             Arg::Short('h') | Arg::Long("help") => return Ok(Invocation::Help),
             Arg::Long("json") => options.json = true,
-            Arg::Long("game") => {
-                let words = parser.values().map_err(|error| error.to_string())?;
-                options.game = words.map(text).collect::<Result<_, _>>()?;
-            }
+            Arg::Long("game") => options.game = game_words(&mut parser)?,
             // Marks where the parameters of the game end.
             Arg::Long("moves") => {}
             Arg::Long("nodes") => options.nodes = number("nodes", NODES, &mut parser)?,
@@ -84,10 +78,6 @@ pub fn parse(
         }
     }
     Ok(Invocation::Run(options))
-}
-
-fn text(word: OsString) -> Result<String, String> {
-    word.string().map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

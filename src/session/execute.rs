@@ -1,11 +1,10 @@
 //! What each command does while the engine is at hand.
 
-use std::fs::File;
-use std::io::Write as _;
 use std::path::Path;
 
+use super::job::Job;
+use super::log_file::LogFile;
 use super::options::{Effect, Options};
-use super::worker::Job;
 use crate::engine::Engine;
 use crate::game::Side;
 use crate::limits::SearchControl;
@@ -15,7 +14,6 @@ use crate::protocol::dialect::Dialect;
 use crate::protocol::reply::{OutputStyle, Reply};
 use crate::protocol::state_reply::StateReply;
 use crate::registry::Registry;
-use crate::text::escaped;
 
 /// What a command leads to.
 pub(super) enum Answer {
@@ -39,7 +37,7 @@ pub(super) struct Context {
     pub registry: Registry,
     dialect: Dialect,
     options: Options,
-    log: Option<File>,
+    log: Option<LogFile>,
 }
 
 impl Context {
@@ -66,7 +64,7 @@ impl Context {
     /// is no reason to stop playing.
     pub fn log(&mut self, direction: &str, line: &str) {
         if let Some(log) = &mut self.log
-            && let Err(error) = writeln!(log, "{direction} {}", line.trim_end())
+            && let Err(error) = log.write(format!("{direction} {}", line.trim_end()))
         {
             log::warn!("closing the log file: {error}");
             self.log = None;
@@ -229,11 +227,11 @@ fn borrowed(words: &[String]) -> Vec<&str> {
     words.iter().map(String::as_str).collect()
 }
 
-fn open_log(path: &str) -> Result<Option<File>, String> {
+fn open_log(path: &str) -> Result<Option<LogFile>, String> {
     if path.is_empty() {
         return Ok(None);
     }
-    files::append_plain(Path::new(path))
-        .map(Some)
-        .map_err(|error| format!("cannot open '{}': {error}", escaped(path)))
+    let path = Path::new(path);
+    let log = LogFile::open(path).map(Some);
+    log.map_err(|error| format!("cannot open '{}': {error}", files::printable(path)))
 }

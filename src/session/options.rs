@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::time::Duration;
 
 use super::strength::{MAX_ELO, MIN_ELO, level_of_elo};
 use crate::any_game::AnyGame;
 use crate::endgames::EndgameFile;
+use crate::platform::files;
 use crate::protocol::reply::{OptionInfo, OptionKind};
 use crate::registry::Registry;
 use crate::settings::{MoveOrder, Settings};
@@ -390,7 +392,7 @@ impl Options {
         let row = find_row(rows(registry), name)?;
         let old = match row.get(registry, self) {
             old if old.is_empty() => "<empty>".to_owned(),
-            old => old,
+            old => files::printable(Path::new(&old)),
         };
         row.set(registry, self, value, game).map_err(|expected| {
             let name = row.name;

@@ -92,6 +92,11 @@ impl<D: Destination> Output<D> {
         self.pending < CAPACITY
     }
 
+    /// Bytes queued and not yet written, as far as recorded.
+    pub fn pending(&self) -> usize {
+        self.pending
+    }
+
     /// The channel of write results; each must be passed to [`Output::record`].
     pub fn write_results(&self) -> &Receiver<WriteResult> {
         &self.taken

@@ -12,4 +12,5 @@ pub mod python;
 pub mod random_play;
 pub mod search;
 pub mod sink;
+pub mod transcript;
 pub mod truth;

@@ -64,9 +64,14 @@ impl Package {
     }
 
     fn pip_install(&self, dependencies: &Path, folder: &Path, requirements: &[&str]) {
+        assert_success(self.pip(dependencies, folder).args(requirements));
+    }
+
+    /// `pip install` into `folder`.
+    pub fn pip(&self, dependencies: &Path, folder: &Path) -> Command {
         let mut pip = self.python(dependencies);
-        pip.args(["-m", "pip", "install", "--quiet", "--upgrade", "--target"]);
-        assert_success(pip.arg(folder).args(requirements));
+        pip.args(["-m", "pip", "install", "--quiet", "--upgrade", "--target"]).arg(folder);
+        pip
     }
 
     /// Runs the type checker on these folders of the package.

@@ -4,7 +4,8 @@
 
 use super::board::{Board, Column, Size};
 use super::fairy;
-use crate::game::{Game, Notation, Side};
+use super::solver::win_leaving;
+use crate::game::{ExactScore, ExactValue, Game, Notation, Side};
 use crate::games::grid;
 use crate::text::{expected_position, parse_index, unexpected};
 
@@ -72,6 +73,18 @@ impl Notation for Board {
             rows.iter().map(|row| grid::aligned(row.chars(), width)).collect();
         lines.push(grid::aligned(1..=self.size().columns, width));
         lines.join("\n")
+    }
+
+    fn exact_score(&self, value: ExactValue) -> Option<ExactScore> {
+        let Size { columns, .. } = self.size();
+        let stones: usize = (0..columns).map(|column| self.height(column)).sum();
+        let empties = self.size().cells() - stones;
+        let win_in = |plies: usize| win_leaving(empties.saturating_sub(plies) as u32);
+        Some(ExactScore::Number(match value {
+            ExactValue::Win(plies) => win_in(plies),
+            ExactValue::Loss(plies) => -win_in(plies),
+            ExactValue::Draw => 0,
+        }))
     }
 }
 
@@ -187,6 +200,16 @@ mod tests {
             board.play(Column(2));
         }
         assert_eq!(board.parse_move("3"), Err("column 3 is full".to_owned()));
+    }
+
+    #[test]
+    fn the_exact_score_counts_stones_from_the_end() {
+        // 20 cells; the winner's stone leaves 20 - 3 - plies of them.
+        let board = parsed("grid ...../...../..X../..OX.").unwrap();
+        let score = |value| board.exact_score(value);
+        assert_eq!(score(ExactValue::Win(1)), Some(ExactScore::Number(9)));
+        assert_eq!(score(ExactValue::Loss(2)), Some(ExactScore::Number(-8)));
+        assert_eq!(score(ExactValue::Draw), Some(ExactScore::Number(0)));
     }
 
     #[test]

@@ -27,11 +27,14 @@ pub const HOUSES: usize = 6;
 pub const MOST_SEEDS: usize = 48;
 
 static EMBEDDED: Lazy<Option<ShareBook>> = Lazy::new(|| {
+    if cfg!(not(feature = "kalah-book")) {
+        return None;
+    }
     let book = ShareBook::parse(include_bytes!("book.bin"));
     book.inspect_err(|error| log::warn!("opening book not used: {error}")).ok()
 });
 
-/// The embedded book, or `None` if it is damaged.
+/// The embedded book, or `None` if it is damaged or left out.
 pub fn embedded() -> Option<&'static ShareBook> {
     EMBEDDED.as_ref()
 }

@@ -7,7 +7,7 @@
 
 use super::board::{Board, House};
 use super::row::Word;
-use crate::game::{Game, Notation, Side};
+use crate::game::{ExactScore, ExactValue, Game, Notation, Side};
 use crate::games::grid::parse_side;
 use crate::text::{expected, expected_position, parse_index, parse_number, unexpected};
 
@@ -80,6 +80,15 @@ impl<W: Word> Notation for Board<W> {
         let left = format!("{second:>store$}", store = width - 1);
         let gap = " ".repeat(houses * width);
         format!("{margin}{top}\n{left}{gap}{first}\n{margin}{bottom}")
+    }
+
+    /// The final margin, which follows from who wins only at the end or in a draw.
+    fn exact_score(&self, value: ExactValue) -> Option<ExactScore> {
+        match (self.outcome(), value) {
+            (Some(_), _) => Some(ExactScore::Number(self.store_lead())),
+            (None, ExactValue::Draw) => Some(ExactScore::Number(0)),
+            (None, _) => None,
+        }
     }
 }
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 use ratlla::any_game::AnyGame;
 use ratlla::game::{Outcome, Side};
 
-use crate::engine::dialect::{Clock, Position};
+use crate::adjudication::{Adjudication, Adjudicator};
+use crate::engine::dialect::{Clock, GoParams, Position};
 use crate::engine::forfeit::{EngineError, Forfeit, ForfeitKind};
 use crate::engine::process::printable;
 use crate::engine::{Engine, EngineMove};
@@ -20,15 +21,40 @@ pub struct GameSetup<'a> {
     pub opening: &'a Position,
     /// The limits of player 1 and player 2.
     pub limits: [SearchLimits; 2],
+    /// Whether player 1 and player 2 ponder.
+    pub ponder: [bool; 2],
     /// Time overrun that is tolerated.
     pub margin: Duration,
+    /// Ends the game early.
+    pub adjudicator: Option<Adjudicator<'a>>,
+}
+
+impl<'a> GameSetup<'a> {
+    /// A game without pondering and adjudication.
+    pub fn new(
+        game: &'a mut dyn AnyGame,
+        opening: &'a Position,
+        limits: [SearchLimits; 2],
+        margin: Duration,
+    ) -> GameSetup<'a> {
+        GameSetup { game, opening, limits, ponder: [false; 2], margin, adjudicator: None }
+    }
+}
+
+/// A move of a game.
+#[derive(Clone, Debug)]
+pub struct PlayedMove {
+    /// What the engine answered.
+    pub answer: EngineMove,
+    /// What its clock shows afterwards.
+    pub clock: Option<Duration>,
 }
 
 /// The moves of a finished game and how it ended.
 #[derive(Debug)]
 pub struct GameOutcome {
     /// The moves after the opening, all of them legal.
-    pub moves: Vec<EngineMove>,
+    pub moves: Vec<PlayedMove>,
     /// How the game ended.
     pub termination: Termination,
 }
@@ -38,50 +64,116 @@ pub struct GameOutcome {
 pub enum Termination {
     /// By the rules of the game.
     Normal(Outcome),
+    /// By the rules of the arena.
+    Adjudicated(Adjudication),
     /// This side forfeited.
     Forfeit(Side, Forfeit),
 }
 
 /// Plays a game to its end. Both engines must have been told of the new game. `None` if cancelled.
-pub fn play(setup: GameSetup<'_>, engines: [&mut Engine; 2]) -> Option<GameOutcome> {
-    let GameSetup { game, opening, limits, margin } = setup;
-    let mut clocks = limits.map(|limits| {
-        limits.time.map(|time| Clock {
-            remaining: Duration::from_millis(time),
-            increment: Duration::from_millis(limits.inc.unwrap_or(0)),
-        })
-    });
-    let mut position = opening.clone();
-    let mut moves: Vec<EngineMove> = Vec::new();
-    loop {
-        if let Some(outcome) = game.outcome() {
-            return Some(GameOutcome { moves, termination: Termination::Normal(outcome) });
+pub fn play(setup: GameSetup<'_>, mut engines: [&mut Engine; 2]) -> Option<GameOutcome> {
+    let clocks = setup.limits.map(|limits| limits.clock());
+    let position = setup.opening.clone();
+    let mut game = RunningGame { setup, clocks, position, moves: Vec::new() };
+    let termination = loop {
+        if let Some(outcome) = game.setup.game.outcome() {
+            break Termination::Normal(outcome);
         }
-        let side = game.side_to_move();
-        let mover = side.index();
-        let visible_clocks = if limits[mover].time.is_some() { clocks } else { [None, None] };
-        let go = limits[mover].go(visible_clocks);
-        let budget = time_budget(&limits[mover], clocks[mover]);
-        let played = engines[mover].best_move(&position, &go, budget).and_then(|played| {
-            check_time(played.time, budget, margin)?;
-            play_if_legal(game, &played.mv)?;
-            Ok(played)
-        });
-        match played {
-            Ok(played) => {
-                if let Some(clock) = &mut clocks[mover] {
-                    clock.remaining = clock.remaining.saturating_sub(played.time) + clock.increment;
-                }
-                position.moves.push(played.mv.clone());
-                moves.push(played);
-            }
-            Err(EngineError::Forfeit(forfeit)) => {
-                return Some(GameOutcome {
-                    moves,
-                    termination: Termination::Forfeit(side, forfeit),
-                });
-            }
+        let side = game.setup.game.side_to_move();
+        match game.turn(side, &mut engines) {
+            Ok(None) => {}
+            Ok(Some(adjudication)) => break Termination::Adjudicated(adjudication),
+            Err(EngineError::Forfeit(forfeit)) => break Termination::Forfeit(side, forfeit),
             Err(EngineError::Cancelled) => return None,
+        }
+    };
+    for engine in engines {
+        // An engine that has failed meanwhile is found out before its next game.
+        let _ = engine.stop_pondering();
+    }
+    Some(GameOutcome { moves: game.moves, termination })
+}
+
+struct RunningGame<'a> {
+    setup: GameSetup<'a>,
+    clocks: [Option<Clock>; 2],
+    position: Position,
+    moves: Vec<PlayedMove>,
+}
+
+impl RunningGame<'_> {
+    /// Asks `side` for a move and plays it. Any error is that side's fault.
+    fn turn(
+        &mut self,
+        side: Side,
+        engines: &mut [&mut Engine; 2],
+    ) -> Result<Option<Adjudication>, EngineError> {
+        let mover = side.index();
+        let limits = self.setup.limits[mover];
+        let budget = time_budget(&limits, self.clocks[mover]);
+        let answer = engines[mover].best_move(&self.position, &self.go(mover), budget)?;
+        check_time(answer.time, budget, self.setup.margin)?;
+        play_if_legal(self.setup.game, &answer.mv)?;
+        if let Some(clock) = &mut self.clocks[mover] {
+            clock.stop(answer.time, &limits);
+        }
+        self.position.moves.push(answer.mv.clone());
+        let adjudication = self.setup.adjudicator.as_mut().and_then(|adjudicator| {
+            if self.setup.game.outcome().is_some() {
+                return None;
+            }
+            let (score, plies) = (answer.info.score.as_deref(), self.position.moves.len());
+            adjudicator.add(side, score, plies, self.setup.game)
+        });
+        let expected = answer.expected.clone();
+        let clock = self.clocks[mover].map(|clock| clock.remaining);
+        self.moves.push(PlayedMove { answer, clock });
+        if adjudication.is_none()
+            && self.setup.ponder[mover]
+            && let Some(position) = self.expected_position(side, expected)
+        {
+            engines[mover].ponder(position, &self.go(mover))?;
+        }
+        Ok(adjudication)
+    }
+
+    /// The `go` parameters of a player.
+    fn go(&self, player: usize) -> GoParams {
+        let limits = &self.setup.limits[player];
+        let clock = self.clocks[player];
+        // A player without a clock does not see the opponent's either.
+        let clocks = if clock.is_some() { self.clocks } else { [None, None] };
+        let moves_to_go = clock.and_then(|clock| clock.moves_to_go);
+        GoParams { moves_to_go, ..limits.go(clocks) }
+    }
+
+    /// The position after the turn that `side` expects of its opponent; `None` unless these moves
+    /// are legal and lead back to `side` in a game that goes on.
+    fn expected_position(&mut self, side: Side, expected: Vec<String>) -> Option<Position> {
+        let game = &mut *self.setup.game;
+        if expected.is_empty() || game.side_to_move() == side {
+            return None;
+        }
+        let played = expected.iter().take_while(|mv| game.play(mv).is_ok()).count();
+        let is_turn = game.outcome().is_none() && game.side_to_move() == side;
+        let is_complete = played == expected.len() && is_turn;
+        for _ in 0..played {
+            game.undo().ok()?;
+        }
+        let mut position = self.position.clone();
+        position.moves.extend(expected);
+        is_complete.then_some(position)
+    }
+}
+
+impl Clock {
+    /// Ends a move that took `time`.
+    fn stop(&mut self, time: Duration, limits: &SearchLimits) {
+        self.remaining = self.remaining.saturating_sub(time) + self.increment;
+        self.moves_to_go = self.moves_to_go.map(|moves| moves.saturating_sub(1));
+        if self.moves_to_go == Some(0) {
+            self.remaining += Duration::from_millis(limits.time.unwrap_or(0));
+            self.moves_to_go = limits.moves;
         }
     }
 }
@@ -110,4 +202,32 @@ fn play_if_legal(game: &mut dyn AnyGame, mv: &str) -> Result<(), Forfeit> {
     };
     let detail = format!("{reason}, in {}", game.position_text());
     Err(Forfeit::new(ForfeitKind::IllegalMove, detail))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_gets_its_increment_and_at_the_time_control_its_base_time() {
+        let limits = SearchLimits {
+            time: Some(1000),
+            inc: Some(10),
+            moves: Some(2),
+            ..SearchLimits::default()
+        };
+        let mut clock = limits.clock().unwrap();
+        let mut after = |ms| {
+            clock.stop(Duration::from_millis(ms), &limits);
+            (clock.remaining.as_millis(), clock.moves_to_go)
+        };
+        assert_eq!(after(300), (710, Some(1)));
+        assert_eq!(after(700), (1020, Some(2)));
+        // Within the margin a move may take more than is left.
+        assert_eq!(after(1030), (10, Some(1)));
+        let sudden_death = SearchLimits { moves: None, ..limits };
+        let mut clock = sudden_death.clock().unwrap();
+        clock.stop(Duration::ZERO, &sudden_death);
+        assert_eq!((clock.remaining.as_millis(), clock.moves_to_go), (1010, None));
+    }
 }

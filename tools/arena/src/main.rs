@@ -1,31 +1,42 @@
 //! `ratlla-arena`: the command-line program.
 
 mod arguments;
+mod tune_command;
 
 use std::io::{self, Write as _, stdin, stdout};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use clap::Parser as _;
+use clap::{Parser as _, ValueEnum as _};
 
 use arguments::{
-    CheckArguments, Command, CommandLine, ConfigArguments, MatchArguments, ReportArguments,
+    CheckArguments, Command, CommandLine, ConfigArguments, MatchArguments, OpeningsArguments,
+    ReportArguments,
 };
 use ratlla_arena::cancel::CancelToken;
+use ratlla_arena::config::{EngineConfig, MatchConfig};
 use ratlla_arena::engine::EngineContext;
+use ratlla_arena::engine::log::EngineLog;
 use ratlla_arena::match_runner::MatchRunner;
+use ratlla_arena::match_state::MatchState;
+use ratlla_arena::openings::RandomOpenings;
+use ratlla_arena::processors::Schedule;
 use ratlla_arena::progress::Progress;
 use ratlla_arena::record::{self, RecordWriter};
+use ratlla_arena::report::ReportData;
 use ratlla_arena::settings::MatchSettings;
-use ratlla_arena::{compliance, report, rules, shards};
+use ratlla_arena::{compliance, preflight, processors, report, rules, shards};
 use ratlla_client::supervisor;
 
 /// The exit status of an interrupted match, as shells report SIGINT.
 const INTERRUPTED: u8 = 130;
+/// The exit status of a match in which an engine forfeited a game.
+const FORFEITS: u8 = 3;
 
 fn main() -> ExitCode {
     if let Some(status) = supervisor::run_if_asked() {
@@ -35,6 +46,8 @@ fn main() -> ExitCode {
         Command::Match(arguments) => run_match(*arguments),
         Command::Report(arguments) => run_report(&arguments),
         Command::Check(arguments) => run_check(&arguments),
+        Command::Openings(arguments) => run_openings(&arguments),
+        Command::Tune(arguments) => tune_command::run_tune(*arguments),
         Command::Plan(arguments) => run_plan(*arguments),
         Command::Play => run_play(),
         Command::Follow => {
@@ -58,38 +71,78 @@ fn run_match(arguments: MatchArguments) -> anyhow::Result<ExitCode> {
     let config = config.config()?;
     let (mut record, settings, mut games) = match &resume {
         Some(path) => {
-            let (record, settings, games) = RecordWriter::resume(path)?;
+            let (record, mut settings, games) = RecordWriter::resume(path)?;
+            settings.recover |= config.recover;
             (Some(record), settings, games)
         }
-        None => {
-            let settings = config.settings(&arena)?;
-            let path = config.record.as_deref();
-            let record = path.map(|path| RecordWriter::create(path, &settings)).transpose()?;
-            (record, settings, Vec::new())
-        }
+        None => (None, config.settings(&arena)?, Vec::new()),
     };
+    let schedule = schedule(&config, &settings)?;
     let (cancel, interrupted) = cancel_on_signals()?;
-    let context = EngineContext { supervisor: arena, cancel, patience: settings.patience() };
-    let progress = Progress::new(settings.total_games(), games.len() as u64);
-    let concurrency = config.concurrency.unwrap_or(NonZeroUsize::MIN);
+    let log = config.log.as_deref().map(EngineLog::open).transpose()?;
+    let context = EngineContext { supervisor: arena, cancel, patience: settings.patience(), log };
     let runner = MatchRunner::new(&settings, &context)?;
-    let result = runner.run(&mut games, record.as_mut(), concurrency, &progress);
+    if !MatchState::new(&settings, games.clone(), None).is_complete() {
+        if resume.is_some() {
+            show_commands(&settings);
+        }
+        let checked = preflight::check(&settings, &context);
+        if interrupted.load(Ordering::Relaxed) {
+            eprintln!("ratlla-arena: interrupted before the first game");
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        checked?;
+    }
+    // Not before the engines have passed: a match that is refused leaves no record.
+    if let Some(path) = &config.record {
+        record = Some(RecordWriter::create(path, &settings)?);
+    }
+    let done = games.len() as u64;
+    let progress = Progress::new(settings.total_games(), done, config.report_every);
+    let result = runner.run(&mut games, record.as_mut(), &schedule, &progress);
     drop(progress);
     let printed = print(&report::tables(&settings, &games));
     result.and(printed)?;
-    if !interrupted.load(Ordering::Relaxed) {
-        return Ok(ExitCode::SUCCESS);
+    if interrupted.load(Ordering::Relaxed) {
+        let hint = resume.or(config.record).map_or_else(String::new, |path| {
+            format!("; resume with 'ratlla-arena match --resume {}'", path.display())
+        });
+        eprintln!("ratlla-arena: interrupted after {} games{hint}", games.len());
+        return Ok(ExitCode::from(INTERRUPTED));
     }
-    let hint = resume.or(config.record).map_or_else(String::new, |path| {
-        format!("; resume with 'ratlla-arena match --resume {}'", path.display())
-    });
-    eprintln!("ratlla-arena: interrupted after {} games{hint}", games.len());
-    Ok(ExitCode::from(INTERRUPTED))
+    let forfeits = games.iter().filter(|game| game.forfeit.is_some()).count();
+    if forfeits > 0 {
+        eprintln!("ratlla-arena: {forfeits} of {} games ended by a forfeit", games.len());
+        return Ok(ExitCode::from(FORFEITS));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How the games share the processors; warns if not all wishes can be met.
+fn schedule(config: &MatchConfig, settings: &MatchSettings) -> anyhow::Result<Schedule> {
+    let schedule = Schedule::new(
+        config.concurrency.unwrap_or(NonZeroUsize::MIN),
+        processors::per_game(settings),
+        &processors::available()?,
+        config.force_concurrency,
+        config.affinity.as_ref(),
+    )?;
+    if let Some(warning) = &schedule.warning {
+        eprintln!("ratlla-arena: warning: {warning}");
+    }
+    Ok(schedule)
+}
+
+/// Says which programs the settings start: they may come from elsewhere.
+fn show_commands(settings: &MatchSettings) {
+    for command in preflight::commands(settings) {
+        eprintln!("ratlla-arena: {command}");
+    }
 }
 
 /// A token that is cancelled, and a flag that is set, on SIGINT, SIGTERM or SIGHUP.
 fn cancel_on_signals() -> anyhow::Result<(CancelToken, Arc<AtomicBool>)> {
-    let (cancel, interrupted) = (CancelToken::default(), Arc::new(AtomicBool::new(false)));
+    let (cancel, interrupted) = (CancelToken::new()?, Arc::new(AtomicBool::new(false)));
     let (token, flag) = (cancel.clone(), Arc::clone(&interrupted));
     ctrlc::set_handler(move || {
         flag.store(true, Ordering::Relaxed);
@@ -106,10 +159,33 @@ fn print(text: &str) -> anyhow::Result<()> {
 }
 
 fn run_report(arguments: &ReportArguments) -> anyhow::Result<ExitCode> {
-    let (settings, games) = record::read(&arguments.record)?;
-    print(&report::tables(&settings, &games))?;
-    if let Some(path) = &arguments.svg {
-        report::plot::draw(path, &settings, &games)?;
+    let ReportArguments { record, svg, pgn, csv, html } = arguments;
+    let (settings, games) = record::read(record)?;
+    let data = ReportData::new(&settings, &games);
+    print(&data.tables())?;
+    let write = |path: &Option<PathBuf>, text: fn(&ReportData) -> anyhow::Result<String>| {
+        path.as_ref().map_or(Ok(()), |path| report::write(path, record, &text(&data)?))
+    };
+    write(svg, report::plot::svg)?;
+    write(pgn, report::pgn)?;
+    write(csv, report::csv)?;
+    write(html, report::html)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_openings(arguments: &OpeningsArguments) -> anyhow::Result<ExitCode> {
+    let OpeningsArguments { ref game, count, plies, balance, seed } = *arguments;
+    let title = rules::open(game).context("--game")?.title();
+    let mut openings = RandomOpenings::new(&title, plies, balance, seed)?;
+    let name = balance.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned());
+    print(&format!("# {title}, {plies} plies, balance {name}, seed {seed}\n"))?;
+    for found in 0..count {
+        let Some(moves) = openings.next_distinct() else {
+            bail!("found only {found} different balanced openings of {plies} plies");
+        };
+        let words = if moves.is_empty() { vec!["startpos".to_owned()] } else { moves };
+        let prefix = if plies == 0 { "" } else { "moves " };
+        print(&format!("{prefix}{}\n", words.join(" ")))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -127,6 +203,7 @@ fn run_play() -> anyhow::Result<ExitCode> {
         supervisor,
         cancel,
         patience: settings.patience(),
+        log: None,
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -137,10 +214,11 @@ fn run_check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
         bail!("check expects one --engine (got {})", arguments.engines.0.len());
     };
     let title = rules::open(&arguments.game).context("--game")?.title();
+    let engine = engine.with_defaults(&EngineConfig::default()).context("--engine")?;
     let spec = engine.spec(&title, &compliance::DEFAULT_LIMITS, &supervisor).context("--engine")?;
     let (cancel, _) = cancel_on_signals()?;
     let patience = Duration::from_millis(arguments.patience);
-    let context = EngineContext { supervisor, cancel, patience };
+    let context = EngineContext { supervisor, cancel, patience, log: None };
     let margin = Duration::from_millis(arguments.margin);
     print(&format!("{} (proto={}), {title}\n", spec.name, spec.proto))?;
     let (mut total, mut failed) = (0, 0);

@@ -1,23 +1,17 @@
-//! Plays the missing games of a match on several threads. Knows which game runs where, not how a
+//! Plays the missing games of a match. Knows which games these are and when the match ends, not how a
 //! game is played.
-//!
-//! Each thread is a [`Worker`] with its own engines that takes the next unplayed game. Results go
-//! back to the calling thread, which writes the record.
 
-use std::num::NonZeroUsize;
-use std::sync::Mutex;
-
-use anyhow::Context as _;
-use crossbeam_channel::{Receiver, Sender, unbounded};
-use ratlla::platform::threads::THREAD_STACK;
+use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 use crate::engine::EngineContext;
 use crate::match_state::MatchState;
 use crate::openings::OpeningSuite;
+use crate::pool::Pool;
+use crate::processors::Schedule;
 use crate::progress::Progress;
 use crate::record::{GameRecord, RecordWriter};
 use crate::settings::MatchSettings;
-use crate::worker::Worker;
 
 /// A match ready to be played.
 pub struct MatchRunner<'a> {
@@ -41,17 +35,14 @@ impl<'a> MatchRunner<'a> {
         &self,
         games: &mut Vec<GameRecord>,
         record: Option<&mut RecordWriter>,
-        concurrency: NonZeroUsize,
+        schedule: &Schedule,
         progress: &Progress,
     ) -> anyhow::Result<()> {
         let mut state = MatchState::new(self.settings, std::mem::take(games), record);
-        let missing: Vec<u64> = (0..self.settings.total_games())
-            .filter(|number| !state.games().contains_key(number))
-            .collect();
-        let result = if state.is_decided() {
+        let result = if state.is_complete() {
             Ok(())
         } else {
-            self.play_all(missing, &mut state, concurrency, progress)
+            self.play_all(&mut state, schedule, progress)
         };
         *games = state.into_games();
         result
@@ -59,64 +50,19 @@ impl<'a> MatchRunner<'a> {
 
     fn play_all(
         &self,
-        missing: Vec<u64>,
         state: &mut MatchState<'_>,
-        concurrency: NonZeroUsize,
+        schedule: &Schedule,
         progress: &Progress,
     ) -> anyhow::Result<()> {
-        let queue = Mutex::new(missing.into_iter());
-        let (sender, finished) = unbounded();
-        std::thread::scope(|scope| {
-            for _ in 0..concurrency.get() {
-                let (sender, queue) = (sender.clone(), &queue);
-                std::thread::Builder::new()
-                    .stack_size(THREAD_STACK)
-                    .spawn_scoped(scope, move || self.work(queue, &sender))
-                    .context("cannot start a thread")?;
-            }
-            drop(sender);
-            let result = self.collect(&finished, state, progress);
-            if result.is_err() || state.is_decided() {
-                self.context.cancel.cancel();
-            }
-            result
+        let MatchRunner { settings, context, openings } = self;
+        let done: HashSet<u64> = state.games().keys().copied().collect();
+        let missing = (0..settings.total_games()).filter(move |number| !done.contains(number));
+        let games = missing.map(|number| settings.pairing(number));
+        Pool { settings, context, openings, schedule }.play(games, |game| {
+            state.add(game)?;
+            progress.show(state);
+            let is_over = state.is_decided();
+            Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })
-    }
-
-    /// Records games as they finish.
-    fn collect(
-        &self,
-        finished: &Receiver<anyhow::Result<GameRecord>>,
-        state: &mut MatchState<'_>,
-        progress: &Progress,
-    ) -> anyhow::Result<()> {
-        for game in finished {
-            state.add(game?)?;
-            progress.show(self.settings, state.games());
-            if state.is_decided() {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// The body of a worker thread.
-    fn work(
-        &self,
-        queue: &Mutex<impl Iterator<Item = u64>>,
-        finished: &Sender<anyhow::Result<GameRecord>>,
-    ) {
-        let mut worker = Worker::new(self.settings, self.context);
-        while !self.context.cancel.is_cancelled() {
-            let next = queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
-            let Some(number) = next else { return };
-            let pairing = self.settings.pairing(number);
-            let opening = self.openings.get(pairing.round);
-            let game = opening.and_then(|opening| worker.play(&pairing, &opening));
-            let Some(game) = game.transpose() else { return };
-            if finished.send(game).is_err() {
-                return;
-            }
-        }
     }
 }

@@ -1,28 +1,76 @@
-//! The games of a match in progress and the SPRT that may end it. Knows nothing of how games are
-//! played.
+//! The games of a match in progress, their score so far and the SPRT that may end it. Knows nothing
+//! of how games are played.
+//!
+//! Everything is counted as games arrive: a long match must not cost more per game than a short one,
+//! on the processors whose time is being measured.
 
 use std::collections::BTreeMap;
 
 use crate::record::{GameRecord, RecordWriter};
 use crate::settings::MatchSettings;
 use crate::standings::SprtState;
+use crate::stats::Pentanomial;
+use crate::stats::Wdl;
 
-/// The finished games, the record they are written to, and the SPRT.
+/// The finished games, the record they are written to, the score and the SPRT.
 pub struct MatchState<'a> {
+    settings: &'a MatchSettings,
     games: BTreeMap<u64, GameRecord>,
     record: Option<&'a mut RecordWriter>,
+    score: LiveScore,
     sprt: Option<SprtState>,
+}
+
+/// The score of a match in progress.
+#[derive(Clone, Debug, Default)]
+pub struct LiveScore {
+    /// The results of each engine.
+    pub wdl: Vec<Wdl>,
+    /// The game pairs of a match between two engines, from the first one's point of view.
+    pub pairs: Pentanomial,
+    /// Games that ended by a forfeit.
+    pub forfeits: u64,
+}
+
+impl LiveScore {
+    fn add(&mut self, settings: &MatchSettings, game: &GameRecord, other: Option<&GameRecord>) {
+        self.forfeits += u64::from(game.forfeit.is_some());
+        let points = game.result.half_points();
+        for (engine, points) in settings.pairing(game.number).engines.into_iter().zip(points) {
+            let Some(wdl) = self.wdl.get_mut(engine) else { continue };
+            match points {
+                2 => wdl.wins += 1,
+                1 => wdl.draws += 1,
+                _ => wdl.losses += 1,
+            }
+        }
+        if let Some(other) = other.filter(|_| settings.engines.len() == 2) {
+            let [first, second] =
+                if game.number < other.number { [game, other] } else { [other, game] };
+            let points = first.result.half_points()[0] + second.result.half_points()[1];
+            self.pairs[points as usize] += 1;
+        }
+    }
 }
 
 impl<'a> MatchState<'a> {
     /// A match in which `games` are already finished.
     pub fn new(
-        settings: &MatchSettings,
+        settings: &'a MatchSettings,
         games: Vec<GameRecord>,
         record: Option<&'a mut RecordWriter>,
     ) -> MatchState<'a> {
-        let games = games.into_iter().map(|game| (game.number, game)).collect();
-        let mut state = MatchState { games, record, sprt: settings.sprt.map(SprtState::new) };
+        let wdl = vec![Wdl::default(); settings.engines.len()];
+        let mut state = MatchState {
+            settings,
+            games: BTreeMap::new(),
+            record,
+            score: LiveScore { wdl, ..LiveScore::default() },
+            sprt: settings.sprt.map(SprtState::new),
+        };
+        for game in games {
+            state.insert(game);
+        }
         state.update_sprt();
         state
     }
@@ -32,9 +80,17 @@ impl<'a> MatchState<'a> {
         if let Some(record) = &mut self.record {
             record.add(&game)?;
         }
-        self.games.insert(game.number, game);
+        self.insert(game);
         self.update_sprt();
         Ok(())
+    }
+
+    /// A game that is played again counts once.
+    fn insert(&mut self, game: GameRecord) {
+        if !self.games.contains_key(&game.number) {
+            self.score.add(self.settings, &game, self.games.get(&(game.number ^ 1)));
+        }
+        self.games.insert(game.number, game);
     }
 
     fn update_sprt(&mut self) {
@@ -46,6 +102,21 @@ impl<'a> MatchState<'a> {
     /// Whether the SPRT has ended the match.
     pub fn is_decided(&self) -> bool {
         self.sprt.as_ref().is_some_and(|sprt| sprt.decided_after().is_some())
+    }
+
+    /// Whether nothing is left to play.
+    pub fn is_complete(&self) -> bool {
+        self.is_decided() || self.games.len() as u64 >= self.settings.total_games()
+    }
+
+    /// The settings of the match.
+    pub fn settings(&self) -> &'a MatchSettings {
+        self.settings
+    }
+
+    /// The score so far.
+    pub fn score(&self) -> &LiveScore {
+        &self.score
     }
 
     /// The SPRT, if the match has one.
@@ -61,5 +132,38 @@ impl<'a> MatchState<'a> {
     /// The finished games in order of their numbers.
     pub fn into_games(self) -> Vec<GameRecord> {
         self.games.into_values().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::GameResult;
+    use crate::settings::TournamentFormat;
+    use crate::settings::tests::settings;
+    use crate::standings::Standings;
+
+    #[test]
+    fn the_live_score_is_that_of_the_standings_in_any_order() {
+        let results = [GameResult::P1Win, GameResult::Draw, GameResult::P2Win, GameResult::P1Win];
+        for engines in [2, 3] {
+            let mut settings = settings(engines, TournamentFormat::RoundRobin);
+            settings.games = 20;
+            let total = settings.total_games();
+            let mut state = MatchState::new(&settings, Vec::new(), None);
+            // 7 and the number of games have no common factor.
+            for number in (0..total).map(|step| step * 7 % total) {
+                let result = results[(number * number % 11 % 4) as usize];
+                let game = GameRecord { number, result, ..GameRecord::default() };
+                state.add(game).unwrap();
+            }
+            let live = state.score().clone();
+            let standings = Standings::new(&settings, state.games().values());
+            assert_eq!(live.wdl, standings.wdl);
+            if engines == 2 {
+                assert_eq!(live.pairs, standings.head_to_head[0].pairs);
+            }
+            assert!(state.is_complete());
+        }
     }
 }

@@ -13,14 +13,14 @@ use ratlla::any_game::AnyGame;
 
 use crate::engine::dialect::Position;
 use crate::rules::{self, BalanceCheck};
-use crate::settings::{MatchSettings, OpeningSource};
+use crate::settings::{Balance, MatchSettings, OpeningSource};
 
 /// The openings of a match, one per round.
 pub enum OpeningSuite {
     /// Positions given by the user.
     Fixed(Vec<Position>),
     /// Openings generated on demand.
-    Random(Mutex<RandomOpenings>),
+    Random(Box<Mutex<RandomOpenings>>),
 }
 
 impl OpeningSuite {
@@ -32,11 +32,11 @@ impl OpeningSuite {
     /// The openings of the game with this title. Fails if there are none.
     pub fn new(source: &OpeningSource, title: &str, seed: u64) -> anyhow::Result<OpeningSuite> {
         match source {
-            OpeningSource::Random { plies } => {
-                let mut openings = RandomOpenings::new(rules::open(title)?, *plies, seed)?;
+            OpeningSource::Random { plies, balance } => {
+                let mut openings = RandomOpenings::new(title, *plies, *balance, seed)?;
                 // Report an impossible request before any engine starts.
                 openings.get(0)?;
-                Ok(OpeningSuite::Random(Mutex::new(openings)))
+                Ok(OpeningSuite::Random(Box::new(Mutex::new(openings))))
             }
             OpeningSource::List(lines) => {
                 ensure!(!lines.is_empty(), "no openings");
@@ -74,10 +74,16 @@ impl RandomOpenings {
     /// After this many failures in a row, openings repeat.
     const MAX_ATTEMPTS: usize = 300;
 
-    fn new(game: Box<dyn AnyGame>, plies: u32, seed: u64) -> anyhow::Result<RandomOpenings> {
+    /// Openings of the game with this title.
+    pub fn new(
+        title: &str,
+        plies: u32,
+        balance: Balance,
+        seed: u64,
+    ) -> anyhow::Result<RandomOpenings> {
         Ok(RandomOpenings {
-            game,
-            balance: BalanceCheck::new()?,
+            game: rules::open(title)?,
+            balance: BalanceCheck::new(title, balance)?,
             plies,
             rng: SmallRng::seed_from_u64(seed),
             generated: Vec::new(),
@@ -89,14 +95,19 @@ impl RandomOpenings {
     fn get(&mut self, index: usize) -> anyhow::Result<Position> {
         while self.generated.len() <= index {
             let opening = self.generate().with_context(|| {
-                format!("no opening of {} plies found that does not end the game", self.plies)
+                let kind = match self.balance.is_exact() {
+                    true => "is balanced and ",
+                    false => "",
+                };
+                format!("no opening of {} plies found that {kind}does not end the game", self.plies)
             })?;
             self.generated.push(opening);
         }
         Ok(Position { setup: String::new(), moves: self.generated[index].clone() })
     }
 
-    fn generate(&mut self) -> Option<Vec<String>> {
+    /// A balanced opening that leads to a new position; `None` once there seem to be no more.
+    pub fn next_distinct(&mut self) -> Option<Vec<String>> {
         for _ in 0..self.attempts {
             if let Some(moves) = self.random_moves()
                 && !self.keys.contains(&self.game.key())
@@ -107,10 +118,18 @@ impl RandomOpenings {
             }
         }
         self.attempts = 0;
-        if self.generated.is_empty() {
+        None
+    }
+
+    fn generate(&mut self) -> Option<Vec<String>> {
+        if let Some(moves) = self.next_distinct() {
+            return Some(moves);
+        }
+        if self.generated.is_empty() && !self.balance.is_exact() {
             return (0..RandomOpenings::MAX_ATTEMPTS).find_map(|_| self.random_moves());
         }
-        Some(self.generated[self.rng.random_range(0..self.generated.len())].clone())
+        let count = self.generated.len();
+        (count > 0).then(|| self.generated[self.rng.random_range(0..count)].clone())
     }
 
     /// Plays random moves from the start position; `None` if that ends the game.
@@ -135,7 +154,8 @@ mod tests {
     use super::*;
 
     fn suite(game: &str, plies: u32, seed: u64) -> OpeningSuite {
-        OpeningSuite::new(&OpeningSource::Random { plies }, game, seed).unwrap()
+        OpeningSuite::new(&OpeningSource::Random { plies, balance: Balance::Search }, game, seed)
+            .unwrap()
     }
 
     #[test]
@@ -155,7 +175,7 @@ mod tests {
     #[test]
     fn openings_that_cannot_exist_are_refused_at_once() {
         for plies in [30, 42, 100] {
-            let source = OpeningSource::Random { plies };
+            let source = OpeningSource::Random { plies, balance: Balance::Search };
             let Err(error) = OpeningSuite::new(&source, "4 4", 1) else {
                 panic!("{plies} plies on 16 cells");
             };

@@ -34,7 +34,7 @@ mod tests {
     fn all_three_ninjas_have_limits() {
         let names: Vec<String> = all().unwrap().into_keys().collect();
         assert_eq!(names, ["ninja1", "ninja2", "ninja3"]);
-        assert!(all().unwrap().values().all(|preset| preset.limits().is_some()));
+        assert!(all().unwrap().values().all(|preset| preset.limits().unwrap().is_some()));
         let error = find("ninja4").unwrap_err().to_string();
         assert_eq!(error, "unknown preset 'ninja4' (available: ninja1, ninja2, ninja3)");
     }

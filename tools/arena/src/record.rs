@@ -4,18 +4,17 @@
 //! once it is on disk. An incomplete last line, left by a crash, is ignored and overwritten on
 //! resuming.
 
-use std::fs::{File, TryLockError};
-use std::io::{BufRead, BufReader, ErrorKind, Read as _, Seek, SeekFrom, Write};
+use std::fmt;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::forfeit::ForfeitKind;
+use crate::jsonl::{LineFile, json_line, read_lines};
 use crate::settings::MatchSettings;
-
-/// Longer lines are rejected, in bytes.
-const MAX_LINE: u64 = 64 << 20;
 
 /// A line of the record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -39,15 +38,8 @@ impl RecordLine {
     }
 }
 
-/// Serialises a value as one line of JSON with its line ending.
-pub fn json_line(value: &impl Serialize) -> anyhow::Result<Vec<u8>> {
-    let mut line = serde_json::to_vec(value)?;
-    line.push(b'\n');
-    Ok(line)
-}
-
 /// The result of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameResult {
     /// Player 1 won.
@@ -55,6 +47,7 @@ pub enum GameResult {
     /// Player 2 won.
     P2Win,
     /// A draw.
+    #[default]
     Draw,
 }
 
@@ -84,8 +77,44 @@ pub struct ForfeitRecord {
     pub overshoot: Option<u64>,
 }
 
-/// A finished game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The rule by which the arena ended a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AdjudicationKind {
+    /// Both engines saw an even game.
+    Draw,
+    /// An engine saw itself losing.
+    Resign,
+    /// The game was too long.
+    MaxMoves,
+    /// The solver, or an endgame table, knew the result.
+    Exact,
+}
+
+impl fmt::Display for AdjudicationKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            AdjudicationKind::Draw => "adjudicated draw",
+            AdjudicationKind::Resign => "resignation",
+            AdjudicationKind::MaxMoves => "move limit",
+            AdjudicationKind::Exact => "solved",
+        })
+    }
+}
+
+/// Why the arena ended a game that the rules of the game had not ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdjudicationRecord {
+    /// The rule.
+    pub kind: AdjudicationKind,
+    /// How it applied, for people.
+    #[serde(rename = "story")]
+    pub detail: String,
+}
+
+/// A finished game. All lists but `opening` have an entry for each of `moves`; `clocks` and
+/// `ponderhits` are empty if no engine had a clock or pondered.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The number of the game, from 0.
     pub number: u64,
@@ -110,69 +139,78 @@ pub struct GameRecord {
     pub depths: Vec<Option<u32>>,
     /// The node count reported with each move.
     pub nodes: Vec<Option<u64>>,
+    /// Milliseconds left on the mover's clock after each move, with its increment; `None` for an
+    /// engine without a clock.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clocks: Vec<Option<u64>>,
+    /// Whether the engine had expected the opponent's turn before each move and pondered on it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ponderhits: Vec<bool>,
     /// The result.
     pub result: GameResult,
-    /// The reason for it: what the game is won by, `draw`, or a kind of forfeit.
+    /// The reason for it: what the game is won by, `draw`, a kind of forfeit or of adjudication.
     pub reason: String,
     /// The forfeit that ended the game.
     #[serde(rename = "fault", default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<ForfeitRecord>,
+    /// The adjudication that ended the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudication: Option<AdjudicationRecord>,
+}
+
+impl GameRecord {
+    /// Checks that the game belongs to the match and that its lists fit together.
+    pub fn check(&self, settings: &MatchSettings) -> anyhow::Result<()> {
+        let (number, total) = (self.number, settings.total_games());
+        ensure!(number < total, "game number {number} out of range: the match has {total} games");
+        let pairing = settings.pairing(number);
+        let [p1, p2] = pairing.engines.map(|engine| &settings.engines[engine].name);
+        ensure!(
+            (&self.p1, &self.p2) == (p1, p2),
+            "game {number} is between '{p1}' and '{p2}' (got '{}' and '{}')",
+            self.p1.escape_debug(),
+            self.p2.escape_debug()
+        );
+        let round = pairing.round;
+        ensure!(self.round == round, "game {number} is in round {round} (got {})", self.round);
+        let moves = self.moves.len();
+        for (name, length, may_be_empty) in [
+            ("times", self.times.len(), false),
+            ("scores", self.scores.len(), false),
+            ("depths", self.depths.len(), false),
+            ("nodes", self.nodes.len(), false),
+            ("clocks", self.clocks.len(), true),
+            ("ponderhits", self.ponderhits.len(), true),
+        ] {
+            ensure!(
+                length == moves || (may_be_empty && length == 0),
+                "game {number}: {name} must have {moves} entries, one per move (got {length})"
+            );
+        }
+        Ok(())
+    }
 }
 
 /// Appends games to a record, which it locks.
 pub struct RecordWriter {
-    file: File,
+    file: LineFile,
 }
 
 impl RecordWriter {
     /// Creates a record. Never overwrites a file.
     pub fn create(path: &Path, settings: &MatchSettings) -> anyhow::Result<RecordWriter> {
-        let file = File::options().write(true).create_new(true).open(path);
-        let file = file.map_err(|error| {
-            let name = path.display();
-            let hint = match error.kind() {
-                ErrorKind::AlreadyExists => format!("; use --resume {name} to continue it"),
-                _ => String::new(),
-            };
-            anyhow::Error::new(error).context(format!("cannot create the record {name}{hint}"))
-        })?;
-        let mut record = RecordWriter { file };
-        record.lock(path)?;
-        record.write(&RecordLine::header(settings)?)?;
-        Ok(record)
+        Ok(RecordWriter { file: LineFile::create(path, &RecordLine::header(settings)?)? })
     }
 
     /// Opens a record to continue it. Returns its settings and games as well.
     pub fn resume(path: &Path) -> anyhow::Result<(RecordWriter, MatchSettings, Vec<GameRecord>)> {
-        let file = File::options().read(true).write(true).open(path);
-        let file = file.with_context(|| format!("cannot resume {}", path.display()))?;
-        let mut record = RecordWriter { file };
-        record.lock(path)?;
-        let contents = RecordContents::read(BufReader::new(&record.file))
-            .with_context(|| path.display().to_string())?;
-        record.file.set_len(contents.complete_bytes)?;
-        record.file.seek(SeekFrom::End(0))?;
-        Ok((record, contents.settings, contents.games))
+        let (file, (settings, games)) = LineFile::resume(path, |source| contents(source))?;
+        Ok((RecordWriter { file }, settings, games))
     }
 
     /// Appends a game. When this returns, the game is on disk.
     pub fn add(&mut self, game: &GameRecord) -> anyhow::Result<()> {
-        self.write(&RecordLine::game(game)?)
-    }
-
-    fn write(&mut self, line: &[u8]) -> anyhow::Result<()> {
-        let written = self.file.write_all(line).and_then(|()| self.file.sync_data());
-        written.context("cannot write to the record")
-    }
-
-    fn lock(&self, path: &Path) -> anyhow::Result<()> {
-        match self.file.try_lock() {
-            Ok(()) => Ok(()),
-            Err(TryLockError::WouldBlock) => {
-                bail!("the record {} is in use by another arena", path.display())
-            }
-            Err(TryLockError::Error(error)) => Err(error.into()),
-        }
+        self.file.append(&RecordLine::game(game)?)
     }
 }
 
@@ -184,53 +222,37 @@ pub fn read(path: &Path) -> anyhow::Result<(MatchSettings, Vec<GameRecord>)> {
 
 /// Reads the settings and the games, in order.
 pub fn read_from(source: impl BufRead) -> anyhow::Result<(MatchSettings, Vec<GameRecord>)> {
-    let contents = RecordContents::read(source)?;
-    Ok((contents.settings, contents.games))
+    contents(source).map(|(contents, _)| contents)
 }
 
-struct RecordContents {
-    settings: MatchSettings,
-    games: Vec<GameRecord>,
-    /// The length of the file up to the end of its last complete line.
-    complete_bytes: u64,
-}
+type Contents = (MatchSettings, Vec<GameRecord>);
 
-impl RecordContents {
-    fn read(mut source: impl BufRead) -> anyhow::Result<RecordContents> {
-        let mut settings: Option<MatchSettings> = None;
-        let mut games: Vec<GameRecord> = Vec::new();
-        let mut complete_bytes = 0;
-        for number in 1.. {
-            let mut line = Vec::new();
-            source.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
-            ensure!((line.len() as u64) < MAX_LINE, "line {number}: longer than {MAX_LINE} bytes");
-            if line.pop_if(|last| *last == b'\n').is_none() {
-                break;
+/// The settings and the games, in order, and the length of all complete lines.
+fn contents(source: impl BufRead) -> anyhow::Result<(Contents, u64)> {
+    let mut settings: Option<MatchSettings> = None;
+    let mut games: Vec<GameRecord> = Vec::new();
+    let complete_bytes = read_lines(source, |number, line| {
+        let place = || format!("line {number}");
+        let entry = serde_json::from_slice(line)
+            .with_context(|| format!("{}: not a line of a match record", place()))?;
+        match (entry, &settings) {
+            (RecordLine::Match(found), None) => {
+                found.check().with_context(place)?;
+                settings = Some(*found);
             }
-            let place = || format!("line {number}");
-            let entry = serde_json::from_slice(&line)
-                .with_context(|| format!("{}: not a line of a match record", place()))?;
-            match (entry, &settings) {
-                (RecordLine::Match(found), None) => {
-                    found.check().with_context(place)?;
-                    settings = Some(*found);
-                }
-                (RecordLine::Game(game), Some(_)) => games.push(*game),
-                (RecordLine::Match(_), Some(_)) => bail!("{}: second match header", place()),
-                (RecordLine::Game(_), None) => bail!("{}: game before match header", place()),
+            (RecordLine::Game(game), Some(settings)) => {
+                game.check(settings).with_context(place)?;
+                games.push(*game);
             }
-            complete_bytes += line.len() as u64 + 1;
+            (RecordLine::Match(_), Some(_)) => bail!("{}: second match header", place()),
+            (RecordLine::Game(_), None) => bail!("{}: game before match header", place()),
         }
-        let settings =
-            settings.context("not a match record: the first line is not a match header")?;
-        games.sort_by_key(|game| game.number);
-        if let Some([game, _]) = games.windows(2).find(|pair| pair[0].number == pair[1].number) {
-            bail!("duplicate game number {}", game.number);
-        }
-        let total = settings.total_games();
-        if let Some(game) = games.last().filter(|game| game.number >= total) {
-            bail!("game number {} out of range: the match has {total} games", game.number);
-        }
-        Ok(RecordContents { settings, games, complete_bytes })
+        Ok(())
+    })?;
+    let settings = settings.context("not a match record: the first line is not a match header")?;
+    games.sort_by_key(|game| game.number);
+    if let Some([game, _]) = games.windows(2).find(|pair| pair[0].number == pair[1].number) {
+        bail!("duplicate game number {}", game.number);
     }
+    Ok(((settings, games), complete_bytes))
 }

@@ -1,16 +1,18 @@
 //! The rules of every game, from `ratlla`. Most of what the arena knows of games goes through here.
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 use ratlla::any_game::AnyGame;
 use ratlla::endgames::EndgameStore;
 use ratlla::games::REGISTRY;
 use ratlla::limits::SearchControl;
-use ratlla::protocol::command::Go;
+use ratlla::protocol::command::{Go, Goal};
+use ratlla::registry::GameEntry;
 use ratlla::search::result::ReportedScore;
-use ratlla::search::transposition_table::TranspositionTable;
+use ratlla::search::transposition_table::{Bound, TranspositionTable};
 use ratlla::settings::Settings;
 
 use crate::engine::dialect::Position;
+use crate::settings::{Balance, ExactRule};
 
 /// Opens the game named by the words after `newgame`, at its start position.
 pub fn open(game: &str) -> anyhow::Result<Box<dyn AnyGame>> {
@@ -23,6 +25,7 @@ pub fn parse_position(words: &str) -> Position {
     let mut words = words.split_whitespace().peekable();
     words.next_if_eq(&"position");
     words.next_if_eq(&"startpos");
+    words.next_if_eq(&"fen");
     let mut setup = Vec::new();
     while let Some(word) = words.next_if(|&word| word != "moves") {
         setup.push(word);
@@ -46,13 +49,65 @@ pub fn set_up_opening(game: &mut dyn AnyGame, position: &Position) -> anyhow::Re
 
 /// What the game with this title is won by, in one word.
 pub fn won_by(title: &str) -> &'static str {
-    let name = title.split(' ').next().unwrap_or_default();
-    REGISTRY.0.iter().find(|entry| entry.name == name).map_or("won", |entry| entry.won_by)
+    entry(title).map_or("won", |entry| entry.won_by)
 }
 
-/// Judges openings with a short deterministic search.
+/// The entry of the game with this title.
+fn entry(title: &str) -> Option<&'static GameEntry> {
+    let name = title.split(' ').next().unwrap_or_default();
+    REGISTRY.0.iter().find(|entry| entry.name == name)
+}
+
+/// Finds results with best play: by the game's solver where it has one, otherwise as far as the
+/// playing search proves them. What it finds depends only on the position and on what it has solved
+/// since [`ExactSolver::forget`].
+pub struct ExactSolver {
+    nodes: u64,
+    tt: TranspositionTable,
+    endgames: EndgameStore,
+    has_table: bool,
+}
+
+impl ExactSolver {
+    /// Memory for tables, in MiB.
+    const HASH: usize = 16;
+
+    /// A solver for the game with this title. Fails if the endgame table cannot be used.
+    pub fn new(title: &str, rule: &ExactRule) -> anyhow::Result<ExactSolver> {
+        let mut endgames = EndgameStore::default();
+        if let Some(path) = &rule.table {
+            let file = entry(title).and_then(|entry| entry.endgame_file.as_ref());
+            let file = file.with_context(|| format!("{title} has no endgame tables in files"))?;
+            (file.load)(&mut endgames, &path.to_string_lossy()).map_err(anyhow::Error::msg)?;
+        }
+        let tt = TranspositionTable::new(ExactSolver::HASH / 4).map_err(anyhow::Error::msg)?;
+        Ok(ExactSolver { nodes: rule.nodes, tt, endgames, has_table: rule.table.is_some() })
+    }
+
+    /// Forgets all positions, so that the games of a match do not depend on each other.
+    pub fn forget(&mut self) {
+        self.tt.clear();
+        if !self.has_table {
+            self.endgames = EndgameStore::default();
+        }
+    }
+
+    /// The proved score of a position for the side to move, if it is found.
+    pub fn solve(&mut self, game: &mut dyn AnyGame) -> Option<ReportedScore> {
+        let go = Go { goal: Goal::Solve, nodes: Some(self.nodes), ..Go::default() };
+        let settings = Settings { hash: ExactSolver::HASH, ..Settings::default() };
+        let control = SearchControl::new(false, false);
+        let result =
+            game.search(&go, &settings, &control, &self.tt, &mut self.endgames, &mut |_| {});
+        let line = result.lines.first()?;
+        line.score.filter(|score| score.is_proved() && line.bound == Bound::Exact)
+    }
+}
+
+/// Judges openings with a short deterministic search, or with the solver.
 pub struct BalanceCheck {
     tt: TranspositionTable,
+    solver: Option<ExactSolver>,
 }
 
 impl BalanceCheck {
@@ -61,14 +116,33 @@ impl BalanceCheck {
     const NODES: u64 = 20_000;
     /// The largest advantage in a balanced position, in centipoints.
     const MAX_ADVANTAGE: i32 = 40;
+    /// What the solver may spend on an opening: some tenths of a second.
+    const SOLVER_NODES: u64 = 2_000_000;
 
-    /// Allocates the transposition table.
-    pub fn new() -> anyhow::Result<BalanceCheck> {
-        Ok(BalanceCheck { tt: TranspositionTable::new(1).map_err(anyhow::Error::msg)? })
+    /// Allocates the tables for the game with this title.
+    pub fn new(title: &str, balance: Balance) -> anyhow::Result<BalanceCheck> {
+        let rule = ExactRule { nodes: BalanceCheck::SOLVER_NODES, table: None };
+        let solver = match balance {
+            Balance::Search => None,
+            Balance::Exact => Some(ExactSolver::new(title, &rule)?),
+        };
+        Ok(BalanceCheck { tt: TranspositionTable::new(1).map_err(anyhow::Error::msg)?, solver })
     }
 
-    /// Whether the search finds neither side clearly ahead.
+    /// Whether the solver has the first word.
+    pub fn is_exact(&self) -> bool {
+        self.solver.is_some()
+    }
+
+    /// Whether the solver finds a draw, or else the search neither side clearly ahead.
     pub fn is_balanced(&mut self, game: &mut dyn AnyGame) -> bool {
+        if let Some(solver) = &mut self.solver {
+            solver.forget();
+            game.clear_memory();
+            if let Some(sign) = solver.solve(game).and_then(ReportedScore::proved_sign) {
+                return sign == 0;
+            }
+        }
         self.tt.clear();
         let go = Go {
             depth: Some(BalanceCheck::DEPTH),
@@ -112,11 +186,12 @@ mod tests {
         assert_eq!(parse_position("position startpos moves 1"), position("", &["1"]));
         assert_eq!(parse_position("grid X../... p2 moves 3"), position("grid X../... p2", &["3"]));
         assert_eq!(parse_position("startpos"), position("", &[]));
+        assert_eq!(parse_position("fen 7/7 w - -"), position("7/7 w - -", &[]));
     }
 
     #[test]
     fn a_lost_position_is_not_balanced() {
-        let mut check = BalanceCheck::new().unwrap();
+        let mut check = BalanceCheck::new("", Balance::Search).unwrap();
         for entry in REGISTRY.0 {
             let mut game = REGISTRY.open(entry.name, &[]).unwrap();
             // The answer depends on the game; that there is one does not.

@@ -5,21 +5,25 @@
 //! be played anywhere, in any order and more than once; together the games are the record that a
 //! single arena would have written.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read as _, Write};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::config::{check_dir, find_program};
 use crate::engine::EngineContext;
 use crate::engine::dialect::Position;
+use crate::jsonl::json_line;
 use crate::match_state::MatchState;
 use crate::openings::OpeningSuite;
-use crate::record::{RecordLine, json_line};
+use crate::preflight;
+use crate::record::RecordLine;
 use crate::rules;
 use crate::settings::MatchSettings;
 use crate::standings::SprtState;
 use crate::worker::Worker;
+
+/// Longer lines are rejected, in bytes.
+const MAX_LINE: u64 = 64 << 20;
 
 /// A game to play. The number determines the engines; the opening is included because computing it
 /// would take all openings before it.
@@ -82,8 +86,12 @@ impl<R: BufRead> JsonLines<R> {
     fn next<T: for<'a> Deserialize<'a>>(&mut self) -> Option<anyhow::Result<T>> {
         let mut line = String::new();
         self.number += 1;
-        match self.input.read_line(&mut line).with_context(|| self.place()) {
+        let read = self.input.by_ref().take(MAX_LINE).read_line(&mut line);
+        match read.with_context(|| self.place()) {
             Ok(0) => None,
+            Ok(length) if length as u64 == MAX_LINE => {
+                Some(Err(anyhow!("{}: longer than {MAX_LINE} bytes", self.place())))
+            }
             Ok(_) => Some(serde_json::from_str(&line).with_context(|| self.place())),
             Err(error) => Some(Err(error)),
         }
@@ -95,16 +103,20 @@ impl<R: BufRead> JsonLines<R> {
     }
 }
 
-/// Plays the games of a plan one after the other and writes their record. Fails if cancelled.
+/// Plays the games of a plan one after the other and writes their record. Says on stderr which
+/// programs it starts, because a plan may come from elsewhere. Fails if cancelled.
 pub fn play(
     input: impl BufRead,
     mut output: impl Write,
     context: impl FnOnce(&MatchSettings) -> EngineContext,
 ) -> anyhow::Result<()> {
     let (settings, mut lines) = JsonLines::open(input)?;
-    check_engines(&settings)?;
-    output.write_all(&RecordLine::header(&settings)?)?;
+    for command in preflight::commands(&settings) {
+        eprintln!("ratlla-arena: {command}");
+    }
     let context = context(&settings);
+    preflight::check(&settings, &context)?;
+    output.write_all(&RecordLine::header(&settings)?)?;
     let mut worker = Worker::new(&settings, &context);
     let mut game = rules::open(&settings.game)?;
     let total = settings.total_games();
@@ -126,24 +138,13 @@ pub fn play(
     Ok(())
 }
 
-/// The settings may come from another machine. An engine that is missing on this one is an error,
-/// not a lost game.
-fn check_engines(settings: &MatchSettings) -> anyhow::Result<()> {
-    for engine in &settings.engines {
-        let place = || format!("engine {}", engine.name);
-        let program = engine.command.first().map_or("", String::as_str);
-        find_program(program).with_context(place)?;
-        engine.dir.as_deref().map_or(Ok(()), check_dir).with_context(place)?;
-    }
-    Ok(())
-}
-
 /// Reads a growing record, games in any order, and writes the state of the match after each game.
 pub fn follow(input: impl BufRead, mut output: impl Write) -> anyhow::Result<()> {
     let (settings, mut lines) = JsonLines::open(input)?;
     let mut state = MatchState::new(&settings, Vec::new(), None);
     while let Some(line) = lines.next().transpose()? {
         let RecordLine::Game(game) = line else { bail!("{}: second match header", lines.place()) };
+        game.check(&settings).with_context(|| lines.place())?;
         state.add(*game)?;
         let status = MatchStatus {
             games: state.games().len(),

@@ -2,56 +2,13 @@
 //! SPRT. Knows no engines or files.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use crate::record::GameRecord;
 use crate::settings::MatchSettings;
-use crate::stats::Pentanomial;
 use crate::stats::elo::{EloEstimate, estimate};
 use crate::stats::ratings::{PairScore, Rating, ratings};
 use crate::stats::sprt::{Sprt, SprtDecision};
-
-/// Wins, draws and losses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wdl {
-    /// Games won.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost.
-    pub losses: u64,
-}
-
-impl Wdl {
-    fn add(&mut self, half_points: u64) {
-        match half_points {
-            2 => self.wins += 1,
-            1 => self.draws += 1,
-            _ => self.losses += 1,
-        }
-    }
-
-    /// The number of games.
-    pub fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// Points; a draw is half a point.
-    pub fn points(&self) -> f64 {
-        self.wins as f64 + self.draws as f64 / 2.0
-    }
-
-    /// Points per game; `None` without games.
-    pub fn score(&self) -> Option<f64> {
-        (self.games() > 0).then(|| self.points() / self.games() as f64)
-    }
-}
-
-impl fmt::Display for Wdl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "+{} ={} -{}", self.wins, self.draws, self.losses)
-    }
-}
+use crate::stats::{Pentanomial, Wdl};
 
 /// The games between two engines, from the first one's point of view.
 #[derive(Clone, Debug)]
@@ -64,6 +21,8 @@ pub struct HeadToHead {
     pub by_side: [Wdl; 2],
     /// Complete game pairs.
     pub pairs: Pentanomial,
+    /// Games that either engine forfeited.
+    pub forfeits: u64,
 }
 
 impl HeadToHead {
@@ -78,6 +37,8 @@ impl HeadToHead {
 pub struct LossReasons {
     /// Losses by reason.
     pub counts: BTreeMap<String, u64>,
+    /// How many of the losses were forfeits.
+    pub forfeits: u64,
     /// The largest time overrun, in milliseconds.
     pub worst_overshoot: Option<u64>,
 }
@@ -107,6 +68,7 @@ impl Standings {
             wdl: Wdl::default(),
             by_side: [Wdl::default(); 2],
             pairs: [0; 5],
+            forfeits: 0,
         });
         let count = settings.engines.len();
         let mut sprt = settings.sprt.map(SprtState::new);
@@ -138,6 +100,7 @@ impl Standings {
             if half_points == 0 {
                 let losses = &mut self.losses[engine];
                 *losses.counts.entry(game.reason.clone()).or_default() += 1;
+                losses.forfeits += u64::from(game.forfeit.is_some());
                 let overshoot = game.forfeit.as_ref().and_then(|forfeit| forfeit.overshoot);
                 losses.worst_overshoot = losses.worst_overshoot.max(overshoot);
             }
@@ -146,6 +109,7 @@ impl Standings {
         let side = usize::from(engines[0] != result.engines[0]);
         result.wdl.add(half_points[side]);
         result.by_side[side].add(half_points[side]);
+        result.forfeits += u64::from(game.forfeit.is_some());
     }
 
     fn head_to_head_of(&mut self, game: &GameRecord) -> &mut HeadToHead {
@@ -156,6 +120,11 @@ impl Standings {
     /// The number of games that count.
     pub fn games(&self) -> u64 {
         self.head_to_head.iter().map(|result| result.wdl.games()).sum()
+    }
+
+    /// How many of them were forfeits.
+    pub fn forfeits(&self) -> u64 {
+        self.head_to_head.iter().map(|result| result.forfeits).sum()
     }
 
     /// The ratings of all engines.
@@ -195,6 +164,8 @@ pub struct SprtState {
     pub sprt: Sprt,
     /// The game pairs so far.
     pub pairs: Pentanomial,
+    /// The games of these pairs.
+    pub wdl: Wdl,
     /// Their log-likelihood ratio.
     pub llr: f64,
     /// The decision it implies.
@@ -204,7 +175,13 @@ pub struct SprtState {
 impl SprtState {
     /// A test without any games.
     pub fn new(sprt: Sprt) -> SprtState {
-        SprtState { sprt, pairs: [0; 5], llr: 0.0, decision: SprtDecision::Continue }
+        SprtState {
+            sprt,
+            pairs: [0; 5],
+            wdl: Wdl::default(),
+            llr: 0.0,
+            decision: SprtDecision::Continue,
+        }
     }
 
     /// Adds game pairs from `games`, which must be in order and start with the next pair, up to the
@@ -216,7 +193,9 @@ impl SprtState {
                 return;
             }
             self.pairs[pair_points(first, second)] += 1;
-            self.llr = self.sprt.llr(&self.pairs);
+            self.wdl.add(first.result.half_points()[0]);
+            self.wdl.add(second.result.half_points()[1]);
+            self.llr = self.sprt.llr(&self.pairs, &self.wdl);
             self.decision = self.sprt.decide(self.llr);
         }
     }
@@ -244,18 +223,9 @@ mod tests {
         GameRecord {
             number,
             round: number / 2,
-            p1: String::new(),
-            p2: String::new(),
-            setup: String::new(),
-            opening: Vec::new(),
-            moves: Vec::new(),
-            times: Vec::new(),
-            scores: Vec::new(),
-            depths: Vec::new(),
-            nodes: Vec::new(),
             result,
             reason: "line".to_owned(),
-            forfeit: None,
+            ..GameRecord::default()
         }
     }
 

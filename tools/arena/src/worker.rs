@@ -1,16 +1,20 @@
 //! Plays single games of a match with its own set of engine processes, and records the outcome.
 //! Knows nothing of other workers, of files or of when a match ends.
 
+use std::time::Duration;
+
+use anyhow::ensure;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::game::{Outcome, Side};
 
+use crate::adjudication::{Adjudication, Adjudicator};
 use crate::engine::dialect::Position;
-use crate::engine::forfeit::EngineError;
+use crate::engine::forfeit::{EngineError, Forfeit};
 use crate::engine::{Engine, EngineContext};
 use crate::game_loop::{self, GameOutcome, GameSetup, Termination};
-use crate::record::{ForfeitRecord, GameRecord, GameResult};
-use crate::rules;
+use crate::record::{AdjudicationRecord, ForfeitRecord, GameRecord, GameResult};
+use crate::rules::{self, ExactSolver};
 use crate::settings::{MatchSettings, Pairing};
 
 /// Plays one game at a time. Engines are started on demand and kept for the next game.
@@ -19,15 +23,19 @@ pub struct Worker<'a> {
     context: &'a EngineContext,
     /// The running engines, by index in the settings.
     engines: Vec<Option<Engine>>,
+    /// Made for the first game, if games can end by the solver's word.
+    solver: Option<ExactSolver>,
 }
 
 impl<'a> Worker<'a> {
     /// A worker with no engine running yet.
     pub fn new(settings: &'a MatchSettings, context: &'a EngineContext) -> Worker<'a> {
-        Worker { settings, context, engines: settings.engines.iter().map(|_| None).collect() }
+        let engines = settings.engines.iter().map(|_| None).collect();
+        Worker { settings, context, engines, solver: None }
     }
 
-    /// Plays one game; `None` if it was cancelled.
+    /// Plays one game; `None` if it was cancelled. An engine that cannot be prepared for it is an
+    /// error, unless the match is to recover from that.
     pub fn play(
         &mut self,
         pairing: &Pairing,
@@ -36,22 +44,36 @@ impl<'a> Worker<'a> {
         let mut game = rules::open(&self.settings.game)?;
         rules::set_up(&mut *game, opening)?;
         for (side, engine) in [Side::P1, Side::P2].into_iter().zip(pairing.engines) {
-            match self.prepare(engine, pairing.round) {
+            match self.prepare(engine, pairing) {
                 Ok(()) => {}
                 Err(EngineError::Cancelled) => return Ok(None),
                 Err(EngineError::Forfeit(forfeit)) => {
                     self.engines[engine] = None;
+                    ensure!(
+                        self.settings.recover,
+                        "engine {} failed before game {}: {forfeit} (--recover makes this a lost \
+                         game)",
+                        self.settings.engines[engine].name,
+                        pairing.number
+                    );
                     let termination = Termination::Forfeit(side, forfeit);
                     let outcome = GameOutcome { moves: Vec::new(), termination };
                     return Ok(Some(self.record(pairing, opening, outcome)));
                 }
             }
         }
+        let rules = &self.settings.adjudication;
+        if let (Some(rule), None) = (&rules.exact, &self.solver) {
+            self.solver = Some(ExactSolver::new(&self.settings.game, rule)?);
+        }
+        let specs = pairing.engines.map(|engine| &self.settings.engines[engine]);
         let setup = GameSetup {
             game: &mut *game,
             opening,
-            limits: pairing.engines.map(|engine| self.settings.engines[engine].limits),
+            limits: specs.map(|spec| spec.limits),
+            ponder: specs.map(|spec| spec.ponder),
             margin: self.settings.margin(),
+            adjudicator: Some(Adjudicator::new(rules, self.solver.as_mut())),
         };
         let Ok([Some(first), Some(second)]) = self.engines.get_disjoint_mut(pairing.engines) else {
             anyhow::bail!("an engine cannot play itself");
@@ -67,35 +89,46 @@ impl<'a> Worker<'a> {
     }
 
     /// Readies an engine for a game, starting it if it is not running.
-    fn prepare(&mut self, engine: usize, round: u64) -> Result<(), EngineError> {
-        let slot = &mut self.engines[engine];
-        slot.take_if(|engine| !engine.is_alive());
+    fn prepare(&mut self, engine: usize, pairing: &Pairing) -> Result<(), EngineError> {
+        let (slot, spec) = (&mut self.engines[engine], &self.settings.engines[engine]);
+        slot.take_if(|engine| spec.restart || !engine.is_alive());
         let engine = match slot {
             Some(engine) => engine,
-            None => slot.insert(Engine::start(&self.settings.engines[engine], self.context)?),
+            None => slot.insert(Engine::start(spec, self.context)?),
         };
-        engine.new_game(&self.settings.game, round_seed(self.settings.seed, round))
+        engine.set_game_number(pairing.number);
+        engine.new_game(&self.settings.game, round_seed(self.settings.seed, pairing.round))
     }
 
     fn record(&self, pairing: &Pairing, opening: &Position, outcome: GameOutcome) -> GameRecord {
         let name = |engine: usize| self.settings.engines[engine].name.clone();
         let [p1, p2] = pairing.engines.map(name);
-        let (result, reason, forfeit) = match outcome.termination {
-            Termination::Normal(Outcome::Draw) => (GameResult::Draw, "draw".to_owned(), None),
-            Termination::Normal(Outcome::Win(side)) => {
-                (win(side), rules::won_by(&self.settings.game).to_owned(), None)
+        let (mut forfeit, mut adjudication) = (None, None);
+        let (result, reason) = match outcome.termination {
+            Termination::Normal(outcome @ Outcome::Draw) => (outcome.into(), "draw".to_owned()),
+            Termination::Normal(outcome) => {
+                (outcome.into(), rules::won_by(&self.settings.game).to_owned())
             }
-            Termination::Forfeit(side, forfeit) => {
-                let record = ForfeitRecord {
+            Termination::Adjudicated(Adjudication { kind, outcome, detail }) => {
+                adjudication = Some(AdjudicationRecord { kind, detail });
+                (outcome.into(), kind.to_string())
+            }
+            Termination::Forfeit(side, Forfeit { kind, detail, overshoot }) => {
+                forfeit = Some(ForfeitRecord {
                     engine: name(pairing.engines[side.index()]),
-                    kind: forfeit.kind,
-                    detail: forfeit.detail,
-                    overshoot: forfeit.overshoot.map(|time| time.as_millis() as u64),
-                };
-                (win(!side), forfeit.kind.to_string(), Some(record))
+                    kind,
+                    detail,
+                    overshoot: overshoot.map(|time| time.as_millis() as u64),
+                });
+                (Outcome::Win(!side).into(), kind.to_string())
             }
         };
+        let specs = pairing.engines.map(|engine| &self.settings.engines[engine]);
         let moves = &outcome.moves;
+        let answers = || moves.iter().map(|played| &played.answer);
+        let clocks = moves.iter().filter(|_| specs.iter().any(|spec| spec.limits.time.is_some()));
+        let ponderhits = answers().filter(|_| specs.iter().any(|spec| spec.ponder));
+        let milliseconds = |time: Duration| time.as_millis() as u64;
         GameRecord {
             number: pairing.number,
             round: pairing.round,
@@ -103,22 +136,28 @@ impl<'a> Worker<'a> {
             p2,
             setup: opening.setup.clone(),
             opening: opening.moves.clone(),
-            moves: moves.iter().map(|played| played.mv.clone()).collect(),
-            times: moves.iter().map(|played| played.time.as_millis() as u64).collect(),
-            scores: moves.iter().map(|played| played.info.score.clone()).collect(),
-            depths: moves.iter().map(|played| played.info.depth).collect(),
-            nodes: moves.iter().map(|played| played.info.nodes).collect(),
+            moves: answers().map(|answer| answer.mv.clone()).collect(),
+            times: answers().map(|answer| milliseconds(answer.time)).collect(),
+            scores: answers().map(|answer| answer.info.score.clone()).collect(),
+            depths: answers().map(|answer| answer.info.depth).collect(),
+            nodes: answers().map(|answer| answer.info.nodes).collect(),
+            clocks: clocks.map(|played| played.clock.map(milliseconds)).collect(),
+            ponderhits: ponderhits.map(|answer| answer.ponderhit).collect(),
             result,
             reason,
             forfeit,
+            adjudication,
         }
     }
 }
 
-fn win(side: Side) -> GameResult {
-    match side {
-        Side::P1 => GameResult::P1Win,
-        Side::P2 => GameResult::P2Win,
+impl From<Outcome> for GameResult {
+    fn from(outcome: Outcome) -> GameResult {
+        match outcome {
+            Outcome::Win(Side::P1) => GameResult::P1Win,
+            Outcome::Win(Side::P2) => GameResult::P2Win,
+            Outcome::Draw => GameResult::Draw,
+        }
     }
 }
 

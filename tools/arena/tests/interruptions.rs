@@ -8,7 +8,7 @@ use std::process::{Child, Stdio};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use ratlla_arena::record::{self, GameRecord};
-use support::{MatchDir, arena, count_lines, dummy, processes_with, wait_until};
+use support::{FORFEITS, MatchDir, arena, count_lines, dummy, processes_with, wait_until};
 
 const MATCH: [&str; 8] = ["--games", "40", "--nodes", "10", "--concurrency", "2", "--seed", "9"];
 
@@ -128,8 +128,8 @@ fn a_record_in_use_is_locked() {
 /// Engines that never exit by themselves, started directly and by a shell that waits for them.
 fn stubborn_engines(mark: &str) -> Vec<String> {
     let program = env!("CARGO_BIN_EXE_ratlla-arena-dummy");
-    let shell = format!("cmd=sh -c '{program} native deaf 1 {mark}; true'");
-    let mut words = dummy("direct", "native", &format!("deaf 1 {mark}"));
+    let shell = format!("cmd=sh -c '{program} native hang 1 {mark}; true'");
+    let mut words = dummy("direct", "native", &format!("hang 1 {mark}"));
     words.extend(["--engine", "name=below a shell", &shell].map(str::to_owned));
     words
 }
@@ -142,8 +142,9 @@ fn no_engine_outlives_the_arena() {
         command.args(stubborn_engines(&mark)).args(["--patience", "60000", "--concurrency", "2"]);
         let mut child =
             command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the arena starts");
-        let dummy = format!("-dummy native deaf 1 {mark}");
-        wait_until("the engines run", || processes_with(&dummy).len() >= 2);
+        let dummy = format!("-dummy native hang 1 {mark}");
+        // Both, each with its supervisor or its shell.
+        wait_until("the engines run", || processes_with(&dummy).len() >= 4);
         kill(Pid::from_raw(child.id().cast_signed()), signal).expect("a running arena");
         child.wait().expect("an ended arena");
         wait_until("no engine is left", || processes_with(&mark).is_empty());
@@ -166,8 +167,9 @@ fn no_engine_outlives_its_supervisor() {
         // It may have exited by now.
         let _ = kill(Pid::from_raw(supervisor), Signal::SIGKILL);
     }
-    // The engines forfeit, and the match ends by itself.
-    assert!(child.wait().expect("an ended arena").success());
+    // The engines forfeit, or are refused if the match has not begun, and the arena ends by itself.
+    let status = child.wait().expect("an ended arena").code();
+    assert!(matches!(status, Some(1 | FORFEITS)), "{status:?}");
     wait_until("no engine is left", || processes_with(&mark).is_empty());
 }
 

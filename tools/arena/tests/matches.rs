@@ -80,7 +80,7 @@ fn a_config_file_and_flags_are_merged() {
         &format!(
             "game = \"6 7\"\ngames = 4\nformat = \"gauntlet\"\nseed = 5\nnodes = 10\n\
              [[engine]]\nname = \"one\"\ncmd = \"{program} native\"\n\
-             option = {{ Level = 3, OwnBook = false }}\n\
+             option = {{ Hash = 3, Ponder = false }}\n\
              [[engine]]\nname = \"two\"\ncmd = \"{program}\"\nargs = \"line\"\nproto = \"line\"\n"
         ),
     );
@@ -89,8 +89,8 @@ fn a_config_file_and_flags_are_merged() {
     assert_valid(&played);
     let settings = &played.settings;
     assert_eq!((settings.seed, settings.games, settings.engines.len()), (6, 4, 3));
-    assert_eq!(settings.engines[0].options["Level"], "3");
-    assert_eq!(settings.engines[0].options["OwnBook"], "false");
+    assert_eq!(settings.engines[0].options["Hash"], "3");
+    assert_eq!(settings.engines[0].options["Ponder"], "false");
     assert_eq!(settings.engines[1].limits.nodes, Some(10));
     // In a gauntlet only the first engine plays the others.
     assert_eq!(played.games.len(), 8);
@@ -143,6 +143,16 @@ fn invalid_input_is_refused_with_the_reason() {
     assert!(with(&["--depth", "1", "--sprt", "elo0=5", "elo1=0"]).contains("elo0 must be less"));
     assert!(with(&["--depth", "1", "--sprt", "elo=5"]).contains("unknown field `elo`"));
     assert!(with(&["--depth", "1", "--openings", "/nowhere"]).contains("cannot read the openings"));
+    assert!(with(&["--tc", "40/x"]).contains("expected a time control"));
+    assert!(with(&["--tc", "1+1", "--time", "5"]).contains("cannot be used with"));
+    assert!(with(&["--depth", "1", "--each", "name=x"]).contains("name is for a single engine"));
+    assert!(with(&["--depth", "1", "--seeds", "2"]).contains("requires the format gauntlet"));
+    assert!(with(&["--depth", "1", "--resign", "movecount=3"]).contains("missing field `score`"));
+    assert!(with(&["--depth", "1", "--draw", "score=-5"]).contains("--draw"));
+    assert!(with(&["--depth", "1", "--exact", "table=/nowhere"]).contains("no endgame tables"));
+    assert!(with(&["--movetime", "99999999999999999"]).contains("movetime must be at most"));
+    assert!(with(&["--depth", "0"]).contains("depth must be 1.."));
+    assert!(with(&["--depth", "1", "--affinity", "9999"]).contains("expected processors"));
     let third = |words: &[&str]| with(&[&["--depth", "1", "--engine"], words].concat());
     assert!(third(&["cmd=/no/such/program"]).contains("program '/no/such/program' not found"));
     assert!(third(&[&cmd, named]).contains("duplicate engine name 'two'"));

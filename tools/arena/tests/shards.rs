@@ -29,7 +29,10 @@ fn run(words: &[&str], input: &str) -> (bool, String, String) {
 /// The output lines of a run that must succeed.
 fn lines(words: &[&str], input: &str) -> Vec<String> {
     let (success, output, errors) = run(words, input);
-    assert!(success && errors.is_empty(), "{words:?}: {errors}");
+    // `play` says which programs it starts.
+    let unexpected = errors.lines().find(|line| !line.starts_with("ratlla-arena: engine "));
+    assert!(success && unexpected.is_none(), "{words:?}: {errors}");
+    assert_eq!(errors.is_empty(), words != ["play"], "{words:?}: {errors}");
     output.lines().map(|line| format!("{line}\n")).collect()
 }
 
@@ -125,6 +128,21 @@ fn invalid_input_is_refused_with_the_reason() {
             "line 2: the game is already over in this position",
         ),
         ("play", header.replace("\"games\":2", "\"games\":3"), "line 1: games must be an even"),
+        (
+            "play",
+            header.replace("\"nodes\":1", "\"nodes\":1,\"movetime\":99999999999999"),
+            "line 1: engine a: movetime must be at most",
+        ),
+        (
+            "play",
+            header.replace("\"options\":{}", "\"options\":{\"Hash\":\"1\\nquit\"}"),
+            "line 1: engine a: control character in '1\\nquit'",
+        ),
+        (
+            "play",
+            header.replace("{\"random\":{\"plies\":4}}", "{\"list\":[\"moves 9\"]}"),
+            "line 1: opening 1: move 1",
+        ),
         ("play", elsewhere, "engine a: program '/no/such/engine' not found"),
         ("follow", format!("{header}{header}"), "line 2: second match header"),
         ("plan --resume x", String::new(), "unexpected argument '--resume'"),

@@ -13,7 +13,7 @@ use ratlla_arena::engine::{Engine, EngineContext};
 use ratlla_arena::game_loop::{self, GameOutcome, GameSetup, Termination};
 use ratlla_arena::openings::OpeningSuite;
 use ratlla_arena::rules;
-use ratlla_arena::settings::{EngineSpec, OpeningSource, SearchLimits};
+use ratlla_arena::settings::{Balance, EngineSpec, OpeningSource, SearchLimits};
 use ratlla_client::Launch;
 use ratlla_common::progress::bar;
 
@@ -63,16 +63,16 @@ struct Summary {
 /// least as long.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let supervisor = std::env::current_exe()?;
-    let context = EngineContext { supervisor, cancel: CancelToken::default(), patience: TIMEOUT };
+    let cancel = CancelToken::new()?;
+    let context = EngineContext { supervisor, cancel, patience: TIMEOUT, log: None };
     let limits = SearchLimits { movetime: Some(arguments.movetime), ..SearchLimits::default() };
     // Both with the default Move Overhead.
     let specs = [("one thread", "1"), ("two threads", "2")].map(|(name, threads)| EngineSpec {
         name: name.to_owned(),
         command: Launch::built_in().map(|launch| launch.words()).unwrap_or_default(),
-        dir: None,
-        proto: Default::default(),
         options: BTreeMap::from([("Threads".to_owned(), threads.to_owned())]),
         limits,
+        ..EngineSpec::default()
     });
     let start = |spec: &EngineSpec| Engine::start(spec, &context);
     let mut engines = [start(&specs[0])?, start(&specs[1])?];
@@ -80,7 +80,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .0
         .iter()
         .map(|entry| {
-            OpeningSuite::new(&OpeningSource::Random { plies: 4 }, entry.name, arguments.seed)
+            OpeningSuite::new(
+                &OpeningSource::Random { plies: 4, balance: Balance::Search },
+                entry.name,
+                arguments.seed,
+            )
         })
         .collect::<Result<_, _>>()?;
     let monitor = StallMonitor::start()?;
@@ -104,7 +108,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             engine.new_game(game, arguments.seed)?;
         }
         let margin = Duration::from_millis(arguments.margin);
-        let setup = GameSetup { game: &mut *board, opening: &opening, limits: [limits; 2], margin };
+        let setup = GameSetup::new(&mut *board, &opening, [limits; 2], margin);
         let [first, second] = &mut engines;
         let players = if swapped { [second, first] } else { [first, second] };
         let outcome = game_loop::play(setup, players).ok_or_else(|| anyhow!("cancelled"))?;
@@ -143,12 +147,13 @@ impl Summary {
     fn add(&mut self, game: &'static str, outcome: GameOutcome) -> Option<(Side, Forfeit, String)> {
         *self.games.entry(game).or_default() += 1;
         self.moves += outcome.moves.len() as u64;
-        let slowest = outcome.moves.iter().map(|answer| answer.time).max();
+        let slowest = outcome.moves.iter().map(|played| played.answer.time).max();
         self.slowest = self.slowest.max(slowest.unwrap_or_default());
         let Termination::Forfeit(side, fault) = outcome.termination else {
             return None;
         };
-        let moves: Vec<&str> = outcome.moves.iter().map(|answer| answer.mv.as_str()).collect();
+        let moves: Vec<&str> =
+            outcome.moves.iter().map(|played| played.answer.mv.as_str()).collect();
         Some((side, fault, moves.join(" ")))
     }
 

@@ -1,21 +1,30 @@
-"""The finished tasks of a job, in a file that survives a crash.
+"""The finished tasks of a job, in an SQLite database that survives a crash.
 
-The first line identifies the job. Every other line is the result of one task with a checksum,
-synced to disk before it counts. A truncated or damaged line is dropped together with all lines
-after it, and their tasks are run again.
+A result is on disk before it counts: every one is a transaction of its own.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import zlib
-from collections.abc import Iterator
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 from .errors import ClusterError
+
+#: Identifies the file as a checkpoint (``PRAGMA application_id``): the letters "rtla".
+APPLICATION_ID = 0x72746C61
+#: The layout of the tables (``PRAGMA user_version``).
+VERSION = 1
+#: How every SQLite database begins.
+SQLITE_HEADER = b"SQLite format 3\0"
+SCHEMA = f"""
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
+CREATE TABLE job (description TEXT NOT NULL);
+CREATE TABLE task (name TEXT PRIMARY KEY, result TEXT NOT NULL);
+"""
 
 
 class Checkpoint:
@@ -27,70 +36,98 @@ class Checkpoint:
         self.results: dict[str, Any] = {}
         if output.exists() and not self.path.exists():
             raise ClusterError(f"{output} already exists: remove it or choose another output file")
+        self._check_format()
         try:
-            self._file = open(self.path, "a+b")
-        except OSError as error:
-            raise ClusterError(f"cannot write the checkpoint: {error}") from error
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            self._file.close()
-            raise ClusterError(f"another ratlla-cluster is writing to {self.path}") from error
+            self._database = sqlite3.connect(self.path, timeout=0, isolation_level=None)
+        except sqlite3.Error as error:
+            raise ClusterError(f"cannot write the checkpoint {self.path}: {error}") from error
         try:
             self._load(job)
+        except sqlite3.Error as error:
+            self._database.close()
+            raise self._error(error) from error
         except BaseException:
-            self._file.close()
+            self._database.close()
             raise
 
     def __enter__(self) -> Checkpoint:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._file.close()
+        self._database.close()
+
+    def _check_format(self) -> None:
+        """Refuses files that are not databases, among them checkpoints of early versions."""
+        try:
+            with open(self.path, "rb") as file:
+                start = file.read(len(SQLITE_HEADER))
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise ClusterError(f"cannot read the checkpoint: {error}") from error
+        if start not in (b"", SQLITE_HEADER):
+            raise self._wrong_format()
+
+    def _wrong_format(self) -> ClusterError:
+        return ClusterError(
+            f"{self.path} was not written by this version of ratlla-cluster: finish the job with "
+            "the version that began it, or remove the file to start over"
+        )
 
     def _load(self, job: dict[str, Any]) -> None:
-        self._file.seek(0)
-        entries = list(read_entries(self._file.read()))
-        if entries and entries[0][1] != {"job": job}:
+        # Once taken, the lock is held until the database is closed.
+        self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        self._database.execute("PRAGMA synchronous = FULL")
+        self._database.execute("BEGIN EXCLUSIVE")
+        description = json.dumps(job, sort_keys=True)
+        if not self._value("SELECT count(*) FROM sqlite_schema"):
+            # One transaction: a crash leaves all of it or nothing.
+            for statement in SCHEMA.strip().splitlines():
+                self._database.execute(statement)
+            self._database.execute("INSERT INTO job VALUES (?)", [description])
+        elif (self._value("PRAGMA application_id"), self._value("PRAGMA user_version")) != (
+            APPLICATION_ID,
+            VERSION,
+        ):
+            raise self._wrong_format()
+        elif self._value("SELECT description FROM job") != description:
             raise ClusterError(
                 f"{self.path} is the checkpoint of another job: remove it to start over, "
                 "or choose another output file"
             )
-        self._file.truncate(sum(length for length, _ in entries))
-        self.results = {entry["task"]: entry["result"] for _, entry in entries[1:]}
-        if not entries:
-            self._append({"job": job})
+        elif self._value("PRAGMA quick_check") != "ok":
+            raise sqlite3.DatabaseError("damaged")
+        self._database.execute("COMMIT")
+        rows = self._database.execute("SELECT name, result FROM task ORDER BY rowid")
+        self.results = {name: json.loads(result) for name, result in rows}
+
+    def _value(self, query: str) -> Any:
+        return self._database.execute(query).fetchone()[0]
 
     def add(self, task: str, result: Any) -> None:
         """Saves a result. It is on disk when this returns."""
-        self._append({"task": task, "result": result})
+        try:
+            self._database.execute(
+                "INSERT OR REPLACE INTO task VALUES (?, ?)", [task, json.dumps(result)]
+            )
+        except sqlite3.Error as error:
+            raise self._error(error) from error
         self.results[task] = result
 
-    def _append(self, entry: dict[str, Any]) -> None:
-        text = json.dumps(entry, separators=(",", ":")).encode()
-        try:
-            self._file.write(b"%08x %s\n" % (zlib.crc32(text), text))
-            self._file.flush()
-            os.fsync(self._file.fileno())
-        except OSError as error:
-            raise ClusterError(f"cannot write {self.path}: {error}") from error
+    def _error(self, error: sqlite3.Error) -> ClusterError:
+        if "locked" in str(error):
+            return ClusterError(f"another ratlla-cluster is writing to {self.path}")
+        if isinstance(error, sqlite3.OperationalError):
+            return ClusterError(f"cannot write {self.path}: {error}")
+        return ClusterError(f"{self.path} is damaged ({error}): remove it to start over")
 
     def publish(self, content: bytes) -> None:
         """Writes the output atomically and removes the checkpoint."""
         write_atomically(self.output, content)
+        self._database.close()
         self.path.unlink()
-
-
-def read_entries(content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The entries up to the first damaged one, with the lengths of their lines."""
-    for line in content.split(b"\n")[:-1]:
-        try:
-            checksum, text = line.split(b" ", 1)
-            if int(checksum, 16) != zlib.crc32(text):
-                return
-            yield len(line) + 1, json.loads(text)
-        except ValueError:
-            return
+        # SQLite's own journal may be left, empty, after a crash that it has recovered from.
+        self.path.with_name(self.path.name + "-journal").unlink(missing_ok=True)
 
 
 def write_atomically(path: Path, content: bytes) -> None:

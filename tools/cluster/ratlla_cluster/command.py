@@ -19,6 +19,8 @@ from .errors import ClusterError, TaskFailed
 
 #: The prctl request that has the Linux kernel kill a process when its parent dies.
 PR_SET_PDEATHSIG = 1
+#: The exit status of a program that has refused part of its input.
+REFUSED = 1
 #: The exit status for invalid arguments.
 USAGE_ERROR = 2
 #: How many bytes of stderr are quoted in error messages.
@@ -36,6 +38,8 @@ class Command:
     input_file: str | None = None
     #: A file in the working directory that is the output, instead of stdout.
     output_file: str | None = None
+    #: Whether refused input is reported in the output, without a message on stderr.
+    reports_refusals: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,10 +77,13 @@ def run(command: Command, bin_dir: str | None, shared: bytes = b"") -> Output:
                 Path(folder, command.input_file).write_bytes(shared)
             version = program_version(program, os.stat(program).st_mtime)
             process = execute([program, *arguments], command.stdin, folder)
-            stderr = process.stderr.decode(errors="replace").strip()[-MAX_STDERR:]
+            stderr = process.stderr.decode(errors="replace").strip()
             if process.returncode == USAGE_ERROR:
-                raise ClusterError(stderr.partition("\n")[0])
-            if process.returncode != 0:
+                # The usage follows, which may be long.
+                raise ClusterError(stderr.partition("\n")[0][:MAX_STDERR])
+            stderr = stderr[-MAX_STDERR:]
+            refused = command.reports_refusals and process.returncode == REFUSED and not stderr
+            if process.returncode != 0 and not refused:
                 reason = f"{stderr} (exit status {process.returncode})".lstrip()
                 raise TaskFailed(f"{name} on {host}: {reason}")
             if command.output_file is None:
@@ -89,7 +96,8 @@ def run(command: Command, bin_dir: str | None, shared: bytes = b"") -> Output:
 @functools.lru_cache
 def program_version(program: str, modified: float) -> str:
     """The output of ``--version``, cached until the program file is modified."""
-    return execute([program, "--version"], b"", "/").stdout.decode(errors="replace").strip()
+    process = execute([program, "--version"], b"", tempfile.gettempdir())
+    return process.stdout.decode(errors="replace").strip()
 
 
 def execute(args: Sequence[str], stdin: bytes, folder: str) -> subprocess.CompletedProcess[bytes]:

@@ -14,6 +14,7 @@ from .console import message
 from .errors import ClusterError
 from .games import SOLVER, games
 from .match import ARENA, match
+from .pool import Credentials
 from .solve import solve
 
 EPILOG = "Rerun the same command to resume an interrupted job. See docs/cluster.md for examples."
@@ -45,10 +46,13 @@ def make_parser() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     where = common.add_mutually_exclusive_group()
     where.add_argument("--scheduler", metavar="ADDRESS",
-                       help="address of a Dask scheduler, such as tcp://host:8786 "
+                       help="address of a Dask scheduler, such as tls://host:8786 "
                        "[default: start a local one]")
     where.add_argument("--workers", metavar="N", type=POSITIVE,
                        help="number of local workers [default: one per core]")
+    for name, text in {"ca": "the certificate of your authority, which signed all others",
+                       "cert": "the certificate of this client", "key": "its private key"}.items():
+        common.add_argument(f"--tls-{name}", metavar="PEM", help=f"for tls:// schedulers: {text}")
     common.add_argument("--bin", metavar="DIR", help="directory of the ratlla programs, here and "
                         "on all workers [default: search PATH]")
     common.add_argument("--timeout", metavar="S", type=POSITIVE, default=60,
@@ -105,13 +109,24 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def run(args: argparse.Namespace, arena_args: Sequence[str]) -> None:
+def credentials(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Credentials | None:
+    """The files for a tls:// scheduler; exits if they are missing, or given for another one."""
+    files = [args.tls_ca, args.tls_cert, args.tls_key]
+    encrypted = (args.scheduler or "").startswith("tls://")
+    if encrypted and None in files:
+        parser.error("a tls:// scheduler needs --tls-ca, --tls-cert and --tls-key")
+    if not encrypted and files != [None] * 3:
+        parser.error("--tls-ca, --tls-cert and --tls-key need --scheduler tls://HOST:PORT")
+    return Credentials(*files) if encrypted else None
+
+
+def run(args: argparse.Namespace, arena_args: Sequence[str], tls: Credentials | None) -> None:
     """Runs the command given by ``args``."""
     with contextlib.ExitStack() as stack:
 
         def connect() -> pool.Pool:
             return stack.enter_context(
-                pool.connect(args.scheduler, args.workers, args.timeout, args.bin)
+                pool.connect(args.scheduler, args.workers, args.timeout, args.bin, tls)
             )
 
         if args.command == "solve":
@@ -142,8 +157,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for word in others:
         if reason := UNSUPPORTED.get(word.split("=")[0]):
             parser.error(f"{word}: {reason}")
+    tls = credentials(parser, args)
     try:
-        run(args, others)
+        run(args, others, tls)
     except ClusterError as error:
         message(str(error))
         return 1

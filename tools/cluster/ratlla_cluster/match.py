@@ -70,7 +70,11 @@ def number(game: str) -> int:
 def total_games(settings: dict[str, Any]) -> int:
     """The number of games in the match."""
     others = len(settings["engines"]) - 1
-    pairings = others if settings["format"] == "gauntlet" else others * (others + 1) // 2
+    leaders = min(int(settings.get("seeds", 1)), others)
+    if settings["format"] != "gauntlet":
+        leaders = others
+    # Each leader meets one engine fewer than the leader before it.
+    pairings = leaders * others - leaders * (leaders - 1) // 2
     return int(settings["games"]) * pairings
 
 

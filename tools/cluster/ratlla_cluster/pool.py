@@ -1,6 +1,8 @@
 """Runs tasks on the workers of a Dask scheduler.
 
-The scheduler reassigns the tasks of a worker that died; every other failure is retried here.
+The scheduler reassigns the tasks of a worker that died; every other failure is retried here. Finished
+tasks come through a queue rather than ``distributed.as_completed``, which cannot be asked whether the
+scheduler is still there while it waits.
 """
 
 from __future__ import annotations
@@ -8,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 import queue
 import signal
 import time
@@ -17,8 +18,10 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from dask.system import CPU_COUNT
 from distributed import Client, Future, LocalCluster
 from distributed.scheduler import KilledWorker
+from distributed.security import Security
 
 from . import command
 from .console import message
@@ -54,20 +57,48 @@ class Attempt(Generic[T]):
     number: int
 
 
+@dataclass(frozen=True)
+class Credentials:
+    """Paths of PEM files: the authority that signed all certificates, our certificate, its key."""
+
+    ca: str
+    cert: str
+    key: str
+
+    def security(self) -> Security:
+        """Encrypted connections, only to those whom the authority has signed."""
+        for path in (self.ca, self.cert, self.key):
+            try:
+                open(path, "rb").close()
+            except OSError as error:
+                raise ClusterError(f"cannot read the TLS files: {error}") from error
+        return Security(
+            tls_ca_file=self.ca,
+            tls_client_cert=self.cert,
+            tls_client_key=self.key,
+            require_encryption=True,
+        )
+
+
 @contextlib.contextmanager
 def connect(
-    scheduler: str | None, workers: int | None, timeout: float, bin_dir: str | None
+    scheduler: str | None,
+    workers: int | None,
+    timeout: float,
+    bin_dir: str | None,
+    credentials: Credentials | None = None,
 ) -> Iterator[Pool]:
     """Connects to the scheduler at this address and waits for a first worker; without an address,
     starts a local cluster, by default with one worker per core."""
     silence_dask()
     if scheduler is None:
-        with start_local_cluster(workers or len(os.sched_getaffinity(0))) as cluster:
+        with start_local_cluster(workers or CPU_COUNT) as cluster:
             with Client(cluster) as client:
                 yield Pool(client, bin_dir)
         return
     try:
-        client = Client(scheduler, timeout=timeout)
+        security = None if credentials is None else credentials.security()
+        client = Client(scheduler, timeout=timeout, security=security)
     except (OSError, ValueError, asyncio.TimeoutError) as error:
         raise ClusterError(f"cannot connect to the scheduler at {scheduler}: {error}") from error
     with client:
@@ -85,6 +116,7 @@ def start_local_cluster(workers: int) -> LocalCluster:
     handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         return LocalCluster(
+            host="127.0.0.1",
             n_workers=workers,
             threads_per_worker=1,
             dashboard_address="127.0.0.1:0",

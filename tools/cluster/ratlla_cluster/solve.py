@@ -78,16 +78,15 @@ def tasks(
         count = sum(1 for offset, index in enumerate(missing[:size]) if index == start + offset)
         missing = missing[count:]
         stdin = b"".join(line + b"\n" for line in lines[start : start + count])
-        yield Task(
-            str(start), Command(["ratlla", "solve", "--json", *arguments], stdin), parser(count)
-        )
+        command = Command(["ratlla", "solve", "--json", *arguments], stdin, reports_refusals=True)
+        yield Task(str(start), command, parser(count))
 
 
 def parser(count: int) -> Callable[[bytes], list[str]]:
     """Parses the answers to ``count`` lines."""
 
     def parse(output: bytes) -> list[str]:
-        answers = output.decode().splitlines()
+        answers = output.decode().split("\n")[:-1]
         if len(answers) != count:
             raise TaskFailed(f"expected {count} answers, got {len(answers)}")
         return answers
@@ -97,7 +96,8 @@ def parser(count: int) -> Callable[[bytes], list[str]]:
 
 def report_errors(answers: Sequence[str]) -> None:
     """Prints which lines were not valid positions."""
-    numbered = ((number, json.loads(answer)) for number, answer in enumerate(answers, 1))
+    # A blank line and a comment are answered with a blank line.
+    numbered = ((number, json.loads(answer)) for number, answer in enumerate(answers, 1) if answer)
     errors = [(number, answer["error"]) for number, answer in numbered if "error" in answer]
     for number, error in errors[:MAX_REPORTED_ERRORS]:
         message(f"line {number}: {error}")

@@ -7,12 +7,13 @@ import io
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -43,27 +44,44 @@ def run(*args: object, bin_dir: object = BIN) -> tuple[int, str]:
     return status, stderr.getvalue()
 
 
-def run_program(name: str, *args: object, stdin: str = "") -> str:
+def run_program(name: str, *args: object, stdin: str = "", statuses: Sequence[int] = (0,)) -> str:
     """Runs a program of ratlla directly and returns its stdout."""
     command = [os.path.join(BIN, name), *map(str, args)]
-    process = subprocess.run(command, input=stdin, capture_output=True, text=True, check=True)
+    process = subprocess.run(command, input=stdin, capture_output=True, text=True)
+    assert process.returncode in statuses, process.stderr
     return process.stdout
 
 
 def without_times(text: str) -> list[dict[str, Any]]:
     """Parsed lines of JSON, without measured times and memory."""
-    entries = [json.loads(line) for line in text.splitlines()]
+    entries = [json.loads(line) for line in text.splitlines() if line]
     for entry in entries:
         for measured in ("microseconds", "times", "seconds", "value_seconds", "memory_mib"):
             entry.pop(measured, None)
     return entries
 
 
-class Cluster:
-    """A scheduler and workers that can be killed."""
+def saved_results(output: Path, running: bool = True) -> dict[str, Any]:
+    """The results in the checkpoint of an output, be its writer ``running`` or not."""
+    path = output.with_name(output.name + ".cluster")
+    # Immutable: without a lock, which the writer would refuse, and without recovery after a crash.
+    mode = "immutable=1" if running else "mode=rw"
+    try:
+        with contextlib.closing(sqlite3.connect(f"{path.as_uri()}?{mode}", uri=True)) as database:
+            rows = database.execute("SELECT name, result FROM task").fetchall()
+    except sqlite3.Error:
+        if not running:
+            raise
+        return {}  # Not there yet, or just being changed.
+    return {name: json.loads(result) for name, result in rows}
 
-    def __init__(self, folder: Path) -> None:
+
+class Cluster:
+    """A scheduler and workers that can be killed. ``flags`` are for both."""
+
+    def __init__(self, folder: Path, *flags: str) -> None:
         self._folder = folder
+        self._flags = flags
         self._file = folder / "scheduler.json"
         self._scheduler = self._start(
             "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"
@@ -83,7 +101,8 @@ class Cluster:
         command = [sys.executable, "-m", f"distributed.cli.{kind}", "--scheduler-file"]
         with open(self._folder / "log", "ab") as log:
             return subprocess.Popen(
-                [*command, str(self._file), *args], stdout=log, stderr=log, cwd=self._folder
+                [*command, str(self._file), *args, *self._flags],
+                stdout=log, stderr=log, cwd=self._folder,
             )
 
     def kill_worker(self) -> None:
@@ -136,14 +155,9 @@ class ClusterTest(FolderTest):
 
         def has_results() -> bool:
             self.assertIsNone(job.poll(), "the job has ended")
-            return len(self.checkpoint_lines(output)) > 5
+            return len(saved_results(output)) > 5
 
         wait_until("some finished tasks", has_results)
-
-    def checkpoint_lines(self, output: Path) -> list[bytes]:
-        """The complete lines of a checkpoint, if it exists."""
-        path = output.with_name(output.name + ".cluster")
-        return path.read_bytes().split(b"\n")[:-1] if path.exists() else []
 
     def start(self, *args: object) -> subprocess.Popen[bytes]:
         """Starts ``ratlla-cluster`` as a process with its own process group."""

@@ -11,11 +11,14 @@ import unittest
 from pathlib import Path
 from typing import Any
 
+from distributed.security import Security
 from ratlla_cluster.book import GENERATOR
 from ratlla_cluster.checkpoint import Checkpoint
 from ratlla_cluster.games import SOLVER
 
-from .support import BIN, ClusterTest, run, run_program, without_times
+from .support import (
+    BIN, Cluster, ClusterTest, FolderTest, run, run_program, saved_results, without_times,
+)
 
 DATA = Path(os.environ["RATLLA_DATA"])
 #: Deterministic engines of very different strength.
@@ -47,7 +50,11 @@ class Solving(ClusterTest):
 
     def expected(self, *flags: str) -> list[dict[str, Any]]:
         stdin = self.positions.read_text()
-        return without_times(run_program("ratlla", "solve", "--json", *flags, stdin=stdin))
+        # The status is 1 if there is an invalid line.
+        answers = run_program(
+            "ratlla", "solve", "--json", *flags, stdin=stdin, statuses=(0, 1)
+        )
+        return without_times(answers)
 
     def assert_all_solved(self, *flags: str) -> None:
         self.assertEqual(without_times(self.out.read_text()), self.expected(*flags))
@@ -58,7 +65,7 @@ class Solving(ClusterTest):
         job = self.start(*args, "--scheduler", self.cluster.address)
         self.wait_for_checkpoint(self.out, job)
         self.cluster.kill_worker()
-        self.assertLess(len(self.checkpoint_lines(self.out)), 35, "the worker was killed too late")
+        self.assertLess(len(saved_results(self.out)), 35, "the worker was killed too late")
         stdout, stderr = job.communicate()
         self.assertEqual(job.returncode, 0, stderr)
         # No progress bar: stderr is not a terminal.
@@ -73,17 +80,15 @@ class Solving(ClusterTest):
         self.wait_for_checkpoint(self.out, job)
         job.send_signal(signal.SIGKILL)
         job.communicate()
-        checkpoint = self.checkpoint_lines(self.out)
+        saved = saved_results(self.out, running=False)
+        self.assertGreaterEqual(len(saved), 5)
         self.assertFalse(self.out.exists())
-        with open(f"{self.out}.cluster", "ab") as file:
-            file.write(checkpoint[1].replace(b'task":"', b'task":"1')[: len(checkpoint[1]) // 2])
         self.run_on_cluster(*args, "--chunk", "7")
         self.assert_all_solved()
         # Saved answers were not solved again, or their times would differ.
         answers = self.out.read_text().splitlines()
-        for line in checkpoint[1:]:
-            entry = json.loads(line.split(b" ", 1)[1])
-            self.assertEqual([answers[int(entry["task"])]], entry["result"])
+        for task, found in saved.items():
+            self.assertEqual([answers[int(task)]], found)
 
     def test_ctrl_c_shuts_down_local_workers_quietly(self) -> None:
         # A position out of reach, so that the job cannot finish first.
@@ -127,10 +132,12 @@ class Solving(ClusterTest):
         self.assertRegex(stderr, r"\Aratlla-cluster: ratlla solve: .*3.*\n\Z")
 
     def test_analyze(self) -> None:
-        self.positions.write_text("1213\n1111112\n\n")
+        self.positions.write_text("1 2 1 3\n1111112\n\n# blank, too\n-\n")
         flags = ["-a", "--rows", "5", "--cols", "4", "--line", "3"]
         self.run_on_cluster("solve", self.positions, "--out", self.out, *flags)
         self.assert_all_solved(*flags)
+        blank = [not line for line in self.out.read_text().splitlines()]
+        self.assertEqual(blank, [False, False, True, True, False])
 
 
 class Games(ClusterTest):
@@ -177,8 +184,40 @@ class SchedulerFailure(ClusterTest):
         _, stderr = job.communicate()
         self.assertEqual(job.returncode, 1)
         self.assertIn("lost the connection to the scheduler", stderr.decode())
-        self.assertGreater(len(self.checkpoint_lines(out)), 5)
+        self.assertGreater(len(saved_results(out)), 5)
         self.assertFalse(out.exists())
+
+
+class Encryption(FolderTest):
+    def test_only_holders_of_a_certificate_are_served(self) -> None:
+        # An authority, and a certificate that it signed.
+        security = Security.temporary()
+        files = {"ca": security.tls_ca_file, "cert": security.tls_client_cert,
+                 "key": security.tls_client_key}
+        for name, content in files.items():
+            (self.folder / name).write_text(content)
+        flags = [f"--tls-{name}={self.folder / name}" for name in files]
+        cluster = Cluster(self.folder, "--protocol", "tls", flags[0].replace("ca", "ca-file", 1),
+                          *flags[1:])
+        self.addCleanup(cluster.close)
+        self.assertTrue(cluster.address.startswith("tls://"), cluster.address)
+        cluster.start_missing_workers()
+        positions = self.folder / "positions"
+        positions.write_text("44444437632223\n")
+        job = ["solve", positions, "--out", self.out, "--scheduler", cluster.address]
+        status, stderr = run(*job, *flags)
+        self.assertEqual(status, 0, stderr)
+        self.assertEqual(json.loads(self.out.read_text())["score"], 14)
+        # Another authority's certificate, and none.
+        stranger = Security.temporary()
+        (self.folder / "cert").write_text(stranger.tls_client_cert)
+        (self.folder / "key").write_text(stranger.tls_client_key)
+        self.out.unlink()
+        plain = [*job[:-1], cluster.address.replace("tls", "tcp"), "--timeout", 2]
+        for refused in ([*job, *flags, "--timeout", 2], plain):
+            status, stderr = run(*refused)
+            self.assertEqual(status, 1)
+            self.assertIn("cannot connect to the scheduler", stderr)
 
 
 class Matches(ClusterTest):

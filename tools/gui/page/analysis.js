@@ -6,27 +6,31 @@
 
 import { Engine, EngineExited } from "./engine.js";
 import { parseAnalysis, parseBestMove, parseInfo } from "./protocol.js";
-import { finalScore, isExact } from "./score.js";
+import { finalScore, isExact, scoreIn, strength } from "./score.js";
 
 /** Search times in milliseconds: before the rest of the game, of its other positions, of a hint. */
 const FIRST_TIME = 300;
 const OTHER_TIME = 100;
 const HINT_TIME = 1000;
 const TRIES = 3;
-/** The moves of the principal variation that boards show. */
+/** The moves of a line that boards show, and the positions that are remembered. */
 const SHOWN_MOVES = 7;
+const MEMORY = 400;
 
-/** Fires `change` when a score has changed, and `exited` with the error when an engine has exited. */
+const nothing = () => ({ moveScores: new Map(), variations: new Map(), info: null, pv: [], line: [] });
+
+/**
+ * Fires `change` when a score has changed, `exited` with the error when an engine has exited, and `failed`
+ * with one that it reports.
+ */
 export class Analysis extends EventTarget {
   on = false;
-  /** The position on the board: the score of each move, the last `info`, the principal variation. */
-  moveScores = new Map();
-  info = null;
-  pv = [];
-  /** What the first moves of the principal variation do. */
-  line = [];
   /** The score of each position searched so far, by key, with its side to move. */
   positionScores = new Map();
+  /** What is known of the position on the board. */
+  #found = nothing();
+  /** The same of earlier positions, by key: values stay when the board returns to them. */
+  #memory = new Map();
   #searcher;
   #solver;
   #generation = 0;
@@ -37,15 +41,45 @@ export class Analysis extends EventTarget {
     this.#solver = new Engine(connection);
   }
 
-  /** Stops, and clears the scores of the current position. */
+  /** The score of each move. */
+  get moveScores() {
+    return this.#found.moveScores;
+  }
+
+  /** The last `info`, and `solved` if the solver has finished. */
+  get info() {
+    return this.#found.info;
+  }
+
+  get pv() {
+    return this.#found.pv;
+  }
+
+  /** What the first moves of the principal variation do. */
+  get line() {
+    return this.#found.line;
+  }
+
+  /** The best lines, as `{ move, score, moves }`. */
+  lines(limit) {
+    const { moveScores, variations } = this.#found;
+    const known = [...moveScores].map(([move, score]) => ({ move, score, moves: variations.get(move) ?? [move] }));
+    return known.sort((one, other) => strength(other.score) - strength(one.score)).slice(0, limit);
+  }
+
+  /** The moves with the best score. */
+  best() {
+    const scores = [...this.moveScores];
+    const top = Math.max(...scores.map(([, score]) => strength(score)));
+    return new Set(scores.filter(([, score]) => strength(score) === top).map(([move]) => move));
+  }
+
+  /** Stops. What is known of the position is no longer shown, but remembered. */
   stop() {
     this.#generation += 1;
     this.#searcher.stop();
     this.#solver.stop();
-    this.moveScores = new Map();
-    this.info = null;
-    this.pv = [];
-    this.line = [];
+    this.#found = nothing();
     this.#changed();
   }
 
@@ -59,41 +93,49 @@ export class Analysis extends EventTarget {
   /** Analyzes a position until stopped. */
   start(record, state, rules) {
     this.stop();
-    this.#noteResult(record.key(), state);
+    this.#noteResult(record, record.key(), state);
     if (!this.on) return;
     const generation = this.#generation;
     const isCurrent = () => this.#generation === generation;
+    this.#recall(record.key());
     const trace = this.#tracer(record, rules, isCurrent);
     const stateAt = (ply) => rules.stateAt(record, ply);
     this.#retry(isCurrent, () => this.#search(record, state, stateAt, trace, isCurrent));
-    if (state.solver) this.#retry(isCurrent, () => this.#solve(record, state, trace, isCurrent));
+    const solved = this.info?.solved;
+    if (state.solver && !solved) this.#retry(isCurrent, () => this.#solve(record, state, trace, isCurrent));
+  }
+
+  #recall(key) {
+    this.#found = this.#memory.get(key) ?? nothing();
+    if (this.#memory.size >= MEMORY) this.#memory.clear();
+    this.#memory.set(key, this.#found);
   }
 
   /** A function that asks what the principal variation does, if it has changed. */
   #tracer(record, rules, isCurrent) {
     let traced = "";
+    const found = this.#found;
     return oneAtATime(async () => {
-      const shown = this.pv.slice(0, SHOWN_MOVES);
+      const shown = found.pv.slice(0, SHOWN_MOVES);
       if (!isCurrent() || shown.join(" ") === traced) return;
       traced = shown.join(" ");
       // Without an answer the board shows scores alone.
       const line = await rules.effects(record, shown).catch(() => []);
       if (!isCurrent()) return;
-      this.line = line;
+      found.line = line;
       this.#changed();
     });
   }
 
-  #noteResult(key, { result, side }) {
-    if (result !== "none") this.positionScores.set(key, { side, score: finalScore(result, side) });
+  #noteResult({ name }, key, { result, side }) {
+    if (result !== "none") this.positionScores.set(key, { side, score: scoreIn(name, finalScore(result, side)) });
   }
 
   /** Updates the score of a position. A heuristic score never replaces an exact one. */
-  updateScore(key, side, score) {
+  noteScore(key, side, score) {
     const known = this.positionScores.get(key);
     if (known && isExact(known.score) && !isExact(score)) return;
     this.positionScores.set(key, { side, score });
-    this.#changed();
   }
 
   /** The best move of a short search. */
@@ -108,24 +150,29 @@ export class Analysis extends EventTarget {
       try {
         return await work();
       } catch (error) {
-        if (!(error instanceof EngineExited)) throw error;
-        if (isCurrent()) this.dispatchEvent(new CustomEvent("exited", { detail: error }));
+        if (!isCurrent()) return;
+        const exited = error instanceof EngineExited;
+        this.dispatchEvent(new CustomEvent(exited ? "exited" : "failed", { detail: error }));
+        if (!exited) return;
       }
     }
   }
 
   async #search(record, state, stateAt, trace, isCurrent) {
     const over = state.result !== "none";
-    if (!over) await this.#searchPosition(record, record.ply, state, `go movetime ${FIRST_TIME}`, trace, isCurrent);
+    if (!over && !this.info?.solved) await this.#searchPosition(record, record.ply, state, `go movetime ${FIRST_TIME}`, trace, isCurrent);
     for (let ply = 0; ply <= record.moves.length && isCurrent(); ply += 1) {
       if (this.positionScores.has(record.key(ply))) continue;
       const other = await stateAt(ply);
-      this.#noteResult(record.key(ply), other);
+      this.#noteResult(record, record.key(ply), other);
       if (other.result === "none" && isCurrent()) {
         await this.#searchPosition(record, ply, other, `go movetime ${OTHER_TIME}`, trace, isCurrent);
       }
     }
-    if (!over && isCurrent()) await this.#searchPosition(record, record.ply, state, "go infinite", trace, isCurrent);
+    // Once the solver has finished there is nothing left to find.
+    if (!over && isCurrent() && !this.info?.solved) {
+      await this.#searchPosition(record, record.ply, state, "go infinite", trace, isCurrent);
+    }
     this.#changed();
   }
 
@@ -137,8 +184,10 @@ export class Analysis extends EventTarget {
     const onLine = (line) => {
       const info = isCurrent() ? parseInfo(line) : null;
       if (!info) return;
-      if (info.score && info.pv.length) this.#applyInfo(info, key, state.side, isShown);
-      else if (isShown && info.nodes > (this.info?.nodes ?? Infinity)) {
+      if (info.score && info.pv.length) {
+        info.score = scoreIn(record.name, info.score);
+        this.#applyInfo(info, key, state.side, isShown);
+      } else if (isShown && info.nodes > (this.info?.nodes ?? Infinity)) {
         Object.assign(this.info, { nodes: info.nodes, nps: info.nps, time: info.time });
       }
       if (isShown) trace();
@@ -150,16 +199,20 @@ export class Analysis extends EventTarget {
   #applyInfo(info, key, side, isShown) {
     // In some games the solver's score says more: by how much a position is won.
     if (isShown && this.info?.solved) return;
+    const found = this.#found;
     if (info.multipv === 1) {
-      this.updateScore(key, side, info.score);
+      this.noteScore(key, side, info.score);
       if (isShown) {
-        this.info = info;
-        this.pv = info.pv;
+        found.info = info;
+        found.pv = info.pv;
       }
     }
     if (!isShown) return;
-    const known = this.moveScores.get(info.pv[0]);
-    if (!known || isExact(info.score) || !isExact(known)) this.moveScores.set(info.pv[0], info.score);
+    const [move] = info.pv;
+    const known = found.moveScores.get(move);
+    if (known && isExact(known) && !isExact(info.score)) return;
+    found.moveScores.set(move, info.score);
+    found.variations.set(move, info.pv);
   }
 
   async #solve(record, state, trace, isCurrent) {
@@ -169,12 +222,17 @@ export class Analysis extends EventTarget {
     const info = lines.map(parseInfo).findLast((found) => found?.score && found.multipv === 1 && found.pv.length);
     const moves = lines.map(parseAnalysis).filter(Boolean);
     if (!moves.length || !moves.every(({ score }) => isExact(score))) return;
-    for (const { move, score } of moves) this.moveScores.set(move, score);
+    const found = this.#found;
+    for (const { move, score } of moves) found.moveScores.set(move, scoreIn(record.name, score));
     if (info) {
-      this.info = { ...info, solved: true };
-      this.pv = info.pv;
+      info.score = scoreIn(record.name, info.score);
+      found.info = { ...info, solved: true };
+      found.pv = info.pv;
+      found.variations.set(info.pv[0], info.pv);
       trace();
-      this.updateScore(record.key(), state.side, info.score);
+      this.noteScore(record.key(), state.side, info.score);
+      // The search has nothing to add.
+      this.#searcher.stop();
     }
     this.#changed();
   }

@@ -1,10 +1,25 @@
-// The WebSocket to the server, which starts engines and forwards their lines.
+// Where engines run: below the server at the other end of a WebSocket, or in workers of this page. Both
+// connections have the same interface: `engines`, `ready()`, `start()` and the events.
+
+import { t } from "./i18n.js";
 
 const FIRST_RETRY = 300;
 const LONGEST_RETRY = 5000;
 
-/** Fires `open` once the list of engines is known, `lost`, and `rejected` with a reason. */
-export class Connection extends EventTarget {
+/** The connection of this edition of the page: the static one says where its engine is. */
+export function openConnection() {
+  const engine = document.querySelector("meta[name=ratlla-engine]");
+  if (engine) return new WorkerConnection(new URL(engine.content, document.baseURI));
+  const url = new URL("engines", document.baseURI);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return new SocketConnection(url);
+}
+
+/**
+ * A server that starts engines and forwards their lines. Fires `open` once the list of engines is known,
+ * `lost`, and `rejected` with a reason.
+ */
+class SocketConnection extends EventTarget {
   /** The names of the engines. */
   engines = [];
   #socket = null;
@@ -76,5 +91,38 @@ export class Connection extends EventTarget {
         this.#send({ end: { process } });
       },
     };
+  }
+}
+
+/** An engine of this page, in a worker for each `start`. Fires `open`, or `rejected` with a reason. */
+class WorkerConnection extends EventTarget {
+  engines = ["ratlla"];
+  #EngineProcess = null;
+  #ready = Promise.withResolvers();
+
+  constructor(url) {
+    super();
+    this.#load(url);
+  }
+
+  async #load(url) {
+    try {
+      const { EngineProcess, isSupported } = await import(url);
+      if (!isSupported) throw new Error(t("error.browser"));
+      this.#EngineProcess = EngineProcess;
+    } catch (error) {
+      this.dispatchEvent(new CustomEvent("rejected", { detail: error.message }));
+      return;
+    }
+    this.#ready.resolve();
+    this.dispatchEvent(new Event("open"));
+  }
+
+  ready() {
+    return this.#ready.promise;
+  }
+
+  start(_engine, listener) {
+    return new this.#EngineProcess(listener);
   }
 }

@@ -1,19 +1,21 @@
 // The game controller: the game, the players, and whose turn it is. Knows no rules and draws nothing.
 
-import { EngineError, EngineExited } from "./engine.js";
+import { EngineExited } from "./engine.js";
 import { computer, EnginePlayer, person } from "./engine-player.js";
-import { GameRecord } from "./game-record.js";
+import { friendly } from "./errors.js";
+import { GameTree } from "./game-tree.js";
 import { opponent, SIDES } from "./sides.js";
 
 /** How often an engine that exits is restarted before the game is paused. */
 const TRIES = 3;
 
 /**
- * Fires `position` when the position has changed, `change` when anything else has, and `message` with
- * a text for the user.
+ * Fires `position` when the position has changed, `change` when anything else has, `shown` when the board
+ * has animated the last move, `opened` with the game that another one has replaced, and `message` with a
+ * text for the user.
  */
 export class GameController extends EventTarget {
-  record = new GameRecord("connect4 6 7 4");
+  tree = new GameTree("connect4 6 7 4");
   players = { p1: person(), p2: computer() };
   state = null;
   paused = false;
@@ -23,6 +25,8 @@ export class GameController extends EventTarget {
   hinted = null;
   /** Resolves when the board has animated the last move. */
   shown = Promise.resolve();
+  /** Whether the board has animated the last move. */
+  isShown = true;
   #rules;
   #analysis;
   #engines;
@@ -38,6 +42,11 @@ export class GameController extends EventTarget {
     this.#engines = { p1: new EnginePlayer(connection), p2: new EnginePlayer(connection) };
   }
 
+  /** The line of the game tree through the position on the board. */
+  get record() {
+    return this.tree.record;
+  }
+
   get over() {
     return this.record.resigned !== null || this.state?.result !== "none";
   }
@@ -50,7 +59,7 @@ export class GameController extends EventTarget {
 
   /** Whether it is a person's turn. */
   get personToMove() {
-    return !this.over && this.#isPerson(this.state.side);
+    return !this.over && this.isPerson(this.state.side);
   }
 
   /** Whether it is an engine's turn, but it waits for "Continue". */
@@ -58,69 +67,84 @@ export class GameController extends EventTarget {
     return !this.over && !this.personToMove && (this.paused || !this.record.atEnd);
   }
 
-  #isPerson(side) {
+  isPerson(side) {
     return this.players[side].kind === "person";
   }
 
-  get #people() {
-    return SIDES.filter((side) => this.#isPerson(side));
+  /** The sides that people play. */
+  get people() {
+    return SIDES.filter((side) => this.isPerson(side));
   }
 
-  /** Opens a game. Throws if it is illegal; then nothing changes. */
-  async open(record, { paused = false } = {}) {
+  /**
+   * Opens a game, a line or a tree, with the players given or the present ones. Throws if it is illegal;
+   * then nothing changes.
+   */
+  async open(game, { paused = false, players = this.players, replaces = false } = {}) {
     const opened = ++this.#opened;
+    const tree = game instanceof GameTree ? game : GameTree.fromRecord(game);
     // The whole game must be legal, not just the moves on the board.
-    await this.#rules.stateAt(record, record.moves.length);
-    const state = await this.#rules.stateAt(record);
+    await this.#rules.stateAt(tree.record, tree.record.moves.length);
+    const state = await this.#rules.stateAt(tree.record);
     if (opened !== this.#opened) return;
-    this.record = record;
+    const previous = { game: this.tree, players: this.players };
+    this.tree = tree;
+    this.players = players;
     this.paused = paused;
     this.#show(state);
-  }
-
-  /** Opens the first legal game of several. Throws if all are illegal. */
-  async openFirst(records, options) {
-    for (const [at, record] of records.entries()) {
-      try {
-        return await this.open(record, options);
-      } catch (error) {
-        if (!(error instanceof EngineError) || at === records.length - 1) throw error;
-      }
-    }
+    if (replaces) this.dispatchEvent(new CustomEvent("opened", { detail: previous }));
   }
 
   async #play(move) {
     if (this.over || !this.state.moves.some((legal) => legal.move === move)) return;
     const generation = this.#interrupt();
-    const record = this.record.continued(move);
+    const state = await this.#rules.stateAt(this.record.continued(move));
+    if (generation !== this.#generation) return;
+    this.tree.play(move);
+    this.#show(state, move);
+  }
+
+  /** Plays a move if it is a person's turn and the move is legal. Then engines may answer it. */
+  async play(move) {
+    if (!this.personToMove) return;
+    this.paused = false;
+    await this.#play(move);
+  }
+
+  /** Adds a line of moves to the game as a variation and goes to its end. */
+  async playLine(moves) {
+    const generation = this.#interrupt();
+    const state = await this.#rules.stateAt(this.record.continued(...moves));
+    if (generation !== this.#generation) return;
+    this.paused = true;
+    for (const move of moves) this.tree.play(move);
+    this.#show(state, moves.length === 1 ? moves[0] : null);
+  }
+
+  /** Goes to any point of the line. There, engines wait for "Continue". */
+  goTo(ply) {
+    const { nodes } = this.record;
+    return this.goToNode(nodes[Math.max(0, Math.min(ply, nodes.length - 1))]);
+  }
+
+  /** Goes to any position of the game tree. */
+  async goToNode(node) {
+    const generation = this.#interrupt();
+    const before = this.tree.current;
+    this.tree.goTo(node);
+    const record = this.record;
+    this.tree.goTo(before);
     const state = await this.#rules.stateAt(record);
     if (generation !== this.#generation) return;
-    this.record = record;
-    this.#show(state, move);
-  }
-
-  /** Plays a move if it is a person's turn and the move is legal. */
-  async play(move) {
-    if (this.personToMove) await this.#play(move);
-  }
-
-  /** Goes to any point of the game. There, engines wait for "Continue". */
-  async goTo(ply) {
-    const generation = this.#interrupt();
-    const target = Math.max(0, Math.min(ply, this.record.moves.length));
-    const state = await this.#rules.stateAt(this.record, target);
-    if (generation !== this.#generation) return;
-    const move = target === this.record.ply + 1 ? this.record.moves[target - 1] : null;
-    if (target < this.record.ply) this.record.resigned = null;
-    this.record.ply = target;
-    if (this.record.atEnd && !this.#people.length) this.paused = true;
-    this.#show(state, move);
+    this.tree.goTo(node);
+    if (!this.people.length) this.paused = true;
+    this.#show(state, node.parent === before ? node.move : null);
   }
 
   /** Takes back a resignation or a move; against an engine, back to the person's last turn. */
   async undo() {
     if (!this.record.resigned) return this.goTo(await this.#personsPly(-1));
-    this.record.resigned = null;
+    this.tree.resign(null);
     this.#show();
   }
 
@@ -132,20 +156,22 @@ export class GameController extends EventTarget {
   async #personsPly(step) {
     const last = this.record.moves.length;
     let ply = this.record.ply + step;
-    while (this.#people.length && ply > 0 && ply < last) {
+    while (this.people.length && ply > 0 && ply < last) {
       const { side } = await this.#rules.stateAt(this.record, ply);
-      if (this.#isPerson(side)) break;
+      if (this.isPerson(side)) break;
       ply += step;
     }
     return ply;
   }
 
-  /** Resigns for the only person, or else for the side to move. */
+  /** The side for which `resign` resigns: the only person's, or else the side to move. */
+  get resigning() {
+    return this.people.length === 1 ? this.people[0] : this.state.side;
+  }
+
   resign() {
     if (this.over) return;
-    const people = this.#people;
-    this.record = this.record.continued();
-    this.record.resigned = people.length === 1 ? people[0] : this.state.side;
+    this.tree.resign(this.resigning);
     this.#show();
   }
 
@@ -158,19 +184,20 @@ export class GameController extends EventTarget {
 
   /** Changes the player of a side, or an engine's settings. */
   setPlayer(side, changes) {
-    this.players[side] = { ...this.players[side], ...changes };
-    if (this.#isPerson(side)) this.#engines[side].end();
+    this.players = { ...this.players, [side]: { ...this.players[side], ...changes } };
+    if (this.isPerson(side)) this.#engines[side].end();
     this.#show();
   }
 
-  /** The options of the engine on this side. */
-  options(side) {
-    return this.#engines[side].options(this.players[side], this.record.game);
+  /** The options of the engine on this side, in the present game or another one. */
+  options(side, player = this.players[side], game = this.record.game) {
+    return this.#engines[side].options(player, game);
   }
 
   /** Pauses the engines, or lets them continue from the position on the board. */
   pause(paused) {
-    if (!paused && this.waiting && !this.record.atEnd) this.record = this.record.continued();
+    // In the middle of a line, the engine's move continues it or starts a variation.
+    if (!paused && this.waiting) this.tree.endLine();
     this.paused = paused;
     this.#show();
   }
@@ -179,7 +206,7 @@ export class GameController extends EventTarget {
   async hint() {
     if (this.over) return;
     const generation = this.#generation;
-    const known = this.#analysis.pv[0];
+    const known = this.#analysis.on ? this.#analysis.pv[0] : undefined;
     try {
       const move = known ?? (await this.#analysis.hint(this.record));
       if (generation !== this.#generation || !move) return;
@@ -223,13 +250,23 @@ export class GameController extends EventTarget {
   #show(state = this.state, move = null) {
     const generation = this.#interrupt();
     const previous = this.state;
-    // What is known about the last position means nothing on this board.
+    if (this.tree.current.parent) this.tree.current.side = state.last?.side ?? null;
     this.#analysis.stop();
     this.state = state;
+    this.isShown = false;
     this.dispatchEvent(new CustomEvent("position", { detail: { previous, move } }));
     this.#changed();
     this.#analyze();
+    this.#settle(generation);
     this.#think(generation);
+  }
+
+  async #settle(generation) {
+    await this.shown;
+    if (generation !== this.#generation) return;
+    this.isShown = true;
+    this.dispatchEvent(new Event("shown"));
+    this.#changed();
   }
 
   async #think(generation) {
@@ -239,13 +276,9 @@ export class GameController extends EventTarget {
     const { side } = this.state;
     this.thinking = side;
     this.#changed();
-    const key = this.record.key();
-    const onInfo = (info) => {
-      if (isCurrent() && info.score && info.multipv === 1) this.#analysis.updateScore(key, side, info.score);
-    };
     for (let tries = 1; isCurrent(); tries += 1) {
       try {
-        const move = await this.#engines[side].bestMove(this.players[side], this.record, onInfo, isCurrent);
+        const move = await this.#engines[side].bestMove(this.players[side], this.record, isCurrent);
         if (isCurrent() && move) await this.#play(move);
         return;
       } catch (error) {
@@ -257,14 +290,10 @@ export class GameController extends EventTarget {
   }
 
   #report(error) {
-    const text = error instanceof EngineExited ? exitMessage(error) : error.message;
-    this.dispatchEvent(new CustomEvent("message", { detail: text }));
+    this.dispatchEvent(new CustomEvent("message", { detail: friendly(error) }));
   }
 
   #changed() {
     this.dispatchEvent(new Event("change"));
   }
 }
-
-/** The message for the user when an engine has exited. */
-export const exitMessage = (error) => `The engine has exited (${error.message}); restarting it. The game is not lost.`;

@@ -1,4 +1,4 @@
-// Helpers for elements, events and animations.
+// Helpers for elements and dialogs.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -22,12 +22,6 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** A number on a badge: where the principal variation goes. */
-export const badge = (x, y, number) => [
-  svg("circle", { class: "badge", cx: x, cy: y, r: 15 }),
-  svg("text", { class: "badge-number", x, y: y + 7 }, String(number)),
-];
-
 /**
  * Gives `root` one child per key, in order, and returns them. A child whose key recurs stays the same
  * element: replacing it between mouse down and mouse up would lose the click, and the focus.
@@ -45,27 +39,6 @@ export function reconcile(root, keys, create) {
   return wanted;
 }
 
-/** Sets the attributes that make an element a button while it is `active`, and removes them otherwise. */
-export function toggleButton(node, active, attributes) {
-  for (const [name, value] of Object.entries({ role: "button", tabindex: 0, ...attributes })) {
-    if (active) node.setAttribute(name, value);
-    else node.removeAttribute(name);
-  }
-}
-
-/** Calls `act` with `data-<name>` of what is clicked, or activated by Enter or Space, inside `root`. */
-export function onActivate(root, name, act) {
-  const activate = (event) => {
-    const value = event.target.closest(`[data-${name}]`)?.dataset[name];
-    if (value !== undefined) act(value);
-    return value !== undefined;
-  };
-  root.addEventListener("click", activate);
-  root.addEventListener("keydown", (event) => {
-    if ((event.key === "Enter" || event.key === " ") && activate(event)) event.preventDefault();
-  });
-}
-
 /** A function that runs `act` once, through `schedule`, for any number of calls in the meantime. */
 export function coalesced(schedule, act) {
   let queued = false;
@@ -81,16 +54,32 @@ export function coalesced(schedule, act) {
 
 export const byId = (id) => document.getElementById(id);
 
-const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
+/** An icon of the page's set. */
+export const icon = (name) => svg("svg", { class: "icon-image", "aria-hidden": "true" }, svg("use", { href: `icons.svg#${name}` }));
 
-/** Plays an animation to its end, unless the user prefers reduced motion. */
-export async function animate(node, frames, options) {
-  if (reducedMotion.matches || document.hidden) return;
-  try {
-    await node.animate(frames, options).finished;
-  } catch {
-    // The element was removed: the board shows a newer position.
-  }
+/** Puts the icons that elements name (`data-icon`) before their content. */
+export function addIcons(root) {
+  for (const node of root.querySelectorAll("[data-icon]")) node.prepend(icon(node.dataset.icon));
 }
 
-export const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+/** Changes the icon of a button. */
+export function setIcon(node, name) {
+  const use = node.querySelector("use");
+  if (use.getAttribute("href") !== `icons.svg#${name}`) use.setAttribute("href", `icons.svg#${name}`);
+}
+
+/** Sets a text if it has changed, so that nothing is redrawn or read out again. */
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** The head of a dialog: its title and a button that closes it. */
+export function dialogHead(dialog, title, closeLabel) {
+  const close = el("button", { class: "icon plain", type: "button", "aria-label": closeLabel, title: closeLabel, onclick: () => dialog.close() }, icon("close"));
+  return el("div", { class: "dialog-head" }, el("h2", { id: dialog.getAttribute("aria-labelledby") }, title), close);
+}
+
+/** Lets a click beside a dialog close it. */
+export function closeOnBackdrop(dialog) {
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+}

@@ -1,13 +1,19 @@
 // The player settings of a side, and the engine that plays it.
 
 import { Engine, EngineError } from "./engine.js";
-import { parseBestMove, parseInfo } from "./protocol.js";
+import { parseBestMove } from "./protocol.js";
 
 /** How much longer than its move time an engine may take, in milliseconds. */
 const GRACE_PERIOD = 15_000;
 
-export const person = () => ({ kind: "person", engine: 0, strategy: "full", level: 10, seconds: 1 });
-export const computer = () => ({ ...person(), kind: "engine" });
+/** The settings besides the kind: those of an engine, which a person keeps for later. */
+const SETTINGS = { engine: 0, strategy: "full", level: 5, seconds: 1, depth: 4, threads: 1, hash: 64 };
+
+export const person = () => ({ kind: "person", ...SETTINGS });
+export const computer = (changes = {}) => ({ kind: "engine", ...SETTINGS, ...changes });
+
+/** Stored settings, completed by those that are missing. */
+export const restoredPlayer = (stored) => ({ ...person(), ...stored });
 
 export class EnginePlayer {
   #connection;
@@ -44,18 +50,20 @@ export class EnginePlayer {
   }
 
   /** The engine's move; `undefined` if it is no longer current. */
-  async bestMove(player, record, onInfo, isCurrent) {
+  async bestMove(player, record, isCurrent) {
     const engine = this.#engineFor(player);
     const options = await this.options(player, record.game);
     const set = (name, value) => (options.has(name) ? [`setoption name ${name} value ${value}`] : []);
-    const lines = [...set("Strategy", player.strategy), ...set("Level", player.level)];
+    const lines = [
+      ...set("Strategy", player.strategy),
+      ...set("Level", player.level),
+      ...set("Depth", player.depth),
+      ...set("Threads", player.threads),
+      ...set("Hash", player.hash),
+    ];
     await engine.setPosition(record.game, record.position(), lines);
     const time = Math.round(player.seconds * 1000);
-    const onLine = (line) => {
-      const info = parseInfo(line);
-      if (info) onInfo(info);
-    };
-    return parseBestMove(await engine.search(`go movetime ${time}`, { onLine, timeout: time + GRACE_PERIOD, isCurrent }));
+    return parseBestMove(await engine.search(`go movetime ${time}`, { timeout: time + GRACE_PERIOD, isCurrent }));
   }
 
   stop() {

@@ -1,71 +1,120 @@
 // Creates the parts of the page and connects them.
 
 import { Analysis } from "./analysis.js";
-import { Connection } from "./connection.js";
-import { exitMessage, GameController } from "./controller.js";
-import { byId } from "./dom.js";
+import { Assistant } from "./assistant.js";
+import { openConnection } from "./connection.js";
+import { GameController } from "./controller.js";
+import { addIcons, byId, coalesced } from "./dom.js";
+import { restoredPlayer } from "./engine-player.js";
+import { friendly } from "./errors.js";
 import { GameRecord } from "./game-record.js";
+import { GameTree } from "./game-tree.js";
+import { loadLanguage, t, translate } from "./i18n.js";
 import { Rules } from "./rules.js";
 import { AnalysisPanel } from "./ui/analysis.js";
+import { Announcer } from "./ui/announcer.js";
 import { BoardPanel } from "./ui/board.js";
-import { listenToKeys } from "./ui/keyboard.js";
+import { HowToPlay } from "./ui/how-to-play.js";
+import { keysDialog, listenToKeys } from "./ui/keyboard.js";
 import { Messages } from "./ui/messages.js";
 import { MovesPanel } from "./ui/moves.js";
-import { NewGameDialog } from "./ui/new-game.js";
 import { PlayersPanel } from "./ui/players.js";
+import { PuzzlePanel } from "./ui/puzzle.js";
+import { ReviewPanel } from "./ui/review.js";
+import { Settings } from "./ui/settings.js";
 import { SharePanel } from "./ui/share.js";
-import { restore, save } from "./ui/storage.js";
-import { initTheme } from "./ui/theme.js";
+import { Sound } from "./ui/sound.js";
+import { StartScreen } from "./ui/start.js";
+import { StatusCard } from "./ui/status.js";
+import { GameStore } from "./ui/storage.js";
 import { Toolbar } from "./ui/toolbar.js";
 
-initTheme();
+await loadLanguage();
+translate(document);
+addIcons(document);
 const messages = new Messages(byId("messages"));
-const connection = new Connection(`ws://${location.host}/engines`);
-const warnOfExit = (error) => messages.show(exitMessage(error));
-const rules = new Rules(connection, warnOfExit);
+const connection = openConnection();
+const store = new GameStore();
+const warn = (error) => messages.show(friendly(error));
+const rules = new Rules(connection, warn);
 const analysis = new Analysis(connection);
 const controller = new GameController(connection, rules, analysis);
 
-connection.addEventListener("lost", () => messages.pin("connection", "No connection to the server. Reconnecting …"));
+connection.addEventListener("lost", () => messages.pin("connection", t("message.lost")));
 connection.addEventListener("open", () => messages.unpin("connection"));
-connection.addEventListener("rejected", (event) => messages.show(event.detail));
-analysis.addEventListener("exited", (event) => warnOfExit(event.detail));
+connection.addEventListener("rejected", (event) => messages.show(t("message.rejected", { reason: event.detail })));
+for (const type of ["exited", "failed"]) analysis.addEventListener(type, (event) => warn(event.detail));
 controller.addEventListener("message", (event) => messages.show(event.detail));
+controller.addEventListener("opened", ({ detail: { game, players } }) => {
+  if (game.root.children.length) {
+    messages.show(t("message.newGame"), { label: t("message.undo"), act: () => controller.open(game, { players, paused: true }) });
+  }
+});
 
-/** Opens the game in the URL, or else the last one of this tab, or else a new one. */
+/** Opens a stored game, paused. */
+async function openStored({ tree, players }, paused = true) {
+  const stored = GameTree.fromJSON(tree);
+  const both = { p1: restoredPlayer(players?.p1), p2: restoredPlayer(players?.p2) };
+  await controller.open(stored, { paused, players: both });
+}
+
+/** Opens the game in the URL, or else the last one of this tab, or else a new one. Returns whether there was one. */
 async function openFirstGame() {
-  const saved = restore();
-  if (saved?.players) controller.players = saved.players;
-  analysis.on = saved?.analysis ?? false;
-  const linked = location.hash.length > 1 ? GameRecord.fromFragment(location.hash) : null;
-  if (location.hash.length > 1 && !linked) messages.show("The link does not contain a game.");
-  const last = saved?.fragment ? GameRecord.fromFragment(saved.fragment) : null;
-  for (const record of [linked, last]) {
-    if (!record) continue;
-    // A game from elsewhere is opened paused.
-    const paused = record.fragment() === last?.fragment() ? saved.paused : record.moves.length > 0;
+  const last = store.ofTab();
+  analysis.on = store.analysisOfTab();
+  const link = location.hash.length > 1 ? location.hash : location.search;
+  const linked = link.length > 1 ? GameRecord.fromFragment(link.replace(/^\?/, "#")) : null;
+  if (location.hash.length > 1 && !linked) messages.show(t("message.noGameInLink"));
+  const isLast = last && (!linked || linked.fragment() === GameTree.fromJSON(last.tree)?.record.fragment());
+  const tries = [];
+  if (linked && !isLast) tries.push(() => controller.open(linked, { paused: linked.moves.length > 0 }));
+  if (last) tries.push(() => openStored(last, last.paused));
+  for (const open of tries) {
     try {
-      return await controller.open(record, { paused });
+      await open();
+      return true;
     } catch (error) {
-      messages.show(`Cannot open the game: ${error.message}`);
+      messages.show(t("message.cannotOpen", { reason: friendly(error) }));
     }
   }
-  await controller.open(controller.record);
+  const [game] = await rules.games();
+  const known = game.name === controller.record.name;
+  await controller.open(known ? controller.record : new GameRecord(game.name));
+  return false;
 }
 
 await connection.ready();
-const newGame = new NewGameDialog(controller, await rules.games());
-for (const Panel of [BoardPanel, PlayersPanel, Toolbar, MovesPanel, AnalysisPanel]) {
-  new Panel(controller, analysis, connection);
-}
-new SharePanel(controller, messages);
-listenToKeys(controller, analysis, newGame);
-controller.addEventListener("change", () => save(controller, analysis));
+const showKeys = keysDialog();
+const how = new HowToPlay(() => controller.record.name, showKeys);
+const board = new BoardPanel(controller, analysis);
+const assistant = new Assistant(connection);
+const review = new ReviewPanel(controller, analysis, assistant);
+const puzzle = new PuzzlePanel(controller, rules, assistant);
+const start = new StartScreen(controller, await rules.games(), store, {
+  how: (name) => how.show(name),
+  puzzle: () => puzzle.start(),
+  open: openStored,
+});
+const rematch = () => controller.open(new GameRecord(controller.record.game, controller.record.setup), { replaces: true });
+new StatusCard(controller, analysis, board, [
+  { name: "rematch", label: t("ending.rematch"), act: rematch },
+  { name: "review", label: t("ending.review"), act: () => review.start() },
+]);
+new PlayersPanel(controller, connection);
+new Toolbar(controller);
+new MovesPanel(controller, analysis, rules);
+new AnalysisPanel(controller, analysis, rules, board);
+new SharePanel(controller, rules, messages);
+new Settings(new Sound(controller));
+new Announcer(controller);
+listenToKeys(controller, analysis, showKeys);
+controller.addEventListener("change", coalesced(queueMicrotask, () => store.save(controller, analysis)));
 document.addEventListener("visibilitychange", () => controller.setHidden(document.hidden));
 window.addEventListener("hashchange", async () => {
   const record = GameRecord.fromFragment(location.hash);
   if (!record || record.fragment() === controller.record.fragment()) return;
-  await controller.open(record, { paused: true }).catch((error) => messages.show(error.message));
+  await controller.open(record, { paused: true, replaces: true }).catch(warn);
 });
-await openFirstGame();
+const found = await openFirstGame();
 document.documentElement.dataset.ready = "";
+if (!found) start.show();

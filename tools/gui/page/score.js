@@ -1,27 +1,41 @@
 // Scores for the side to move: heuristic (`cp`) or exact (`win`, `loss`, `draw`, and `margin`, the
-// final lead).
+// final lead). The protocol counts plies, people count moves of the winner.
+
+import { t } from "./i18n.js";
+
+/** The games in which the players alternate: two plies are a move of each. */
+const ALTERNATING = new Set(["connect4", "wali"]);
 
 /** Parses the protocol's words. */
 export function parseScore([kind, number]) {
   return { kind, value: kind === "draw" ? 0 : Number(number) };
 }
 
+/** The score with what its labels need to know about the game: whether its plies are moves of one side. */
+export const scoreIn = (name, score) => ({ ...score, single: !ALTERNATING.has(name) });
+
 export const isExact = (score) => score.kind !== "cp";
 
-/** The full label: `win in 7`, `wins by 4`, `+0.35`. */
-export function longLabel({ kind, value }) {
-  if (kind === "win" || kind === "loss") return value === 0 ? kind : `${kind} in ${value}`;
-  if (kind === "draw") return "draw";
-  if (kind === "margin") return value === 0 ? "draw" : `${value > 0 ? "wins" : "loses"} by ${Math.abs(value)}`;
-  return signed(value / 100, 2);
+/** The winner's moves up to the end, or plies where a turn may have several moves. */
+export const movesToEnd = ({ value, single }) => (single ? value : Math.ceil(value / 2));
+
+/** The score in words: `win in 4 moves`, `wins by 4`, `estimate +0.4`. */
+export function longLabel(score) {
+  const { kind, value, single } = score;
+  if (kind === "draw" || (kind === "margin" && value === 0)) return t("score.draw");
+  if (kind === "margin") return t(value > 0 ? "score.winsBy" : "score.losesBy", { n: Math.abs(value) });
+  if (kind === "cp") return t("score.estimate", { number: shortLabel(score) });
+  if (value === 0) return t(kind === "win" ? "score.won" : "score.lost");
+  return t(`score.${kind}${single ? "Single" : ""}`, { n: movesToEnd(score) });
 }
 
-/** The label where space is short. */
-export function shortLabel({ kind, value }) {
-  if (kind === "win" || kind === "loss") return `${kind === "win" ? "W" : "L"}${value}`;
-  if (kind === "draw") return "=";
-  if (kind === "margin") return signed(value, 0);
-  return signed(value / 100, 1);
+/** The score as one number. Only an estimate has a decimal point. */
+export function shortLabel(score) {
+  const { kind, value } = score;
+  if (kind === "win") return `+${movesToEnd(score)}`;
+  if (kind === "loss") return `−${movesToEnd(score)}`;
+  if (kind === "cp") return signed(value / 100, 1);
+  return kind === "draw" ? "0" : signed(value, 0);
 }
 
 function signed(number, digits) {
@@ -34,6 +48,13 @@ export function tone({ kind, value }) {
   if (kind === "cp") return "open";
   if (kind === "draw" || (kind === "margin" && value === 0)) return "even";
   return kind === "win" || (kind === "margin" && value > 0) ? "good" : "bad";
+}
+
+/** The outcome that a score proves: 1 for a win, 0 for a draw, -1 for a loss; null if it is an estimate. */
+export function outcome({ kind, value }) {
+  if (kind === "cp") return null;
+  if (kind === "margin") return Math.sign(value);
+  return kind === "win" ? 1 : kind === "loss" ? -1 : 0;
 }
 
 /** The score on a scale from -1 to 1. */

@@ -6,6 +6,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use clap::Parser;
 use ratlla_client::Launch;
 
+use crate::token::Token;
+
 /// The port if none is given.
 const DEFAULT_PORT: u16 = 8427;
 
@@ -16,10 +18,13 @@ pub struct Arguments {
     /// Port on this machine [default: 8427, or any free port if it is taken]
     #[arg(long, value_name = "N", conflicts_with = "listen")]
     port: Option<u16>,
-    /// Listen on this address, for example 0.0.0.0:8427 for other devices in the network. Anyone who
-    /// can reach this address can use your CPU
+    /// Listen on this address, for example 0.0.0.0:8427 for other devices in the network. Whoever
+    /// knows the printed address can use your CPU
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<SocketAddr>,
+    /// Use these letters and digits in the address, instead of random ones
+    #[arg(long, value_name = "TOKEN", value_parser = Token::parse)]
+    pub token: Option<Token>,
     /// Accept this host name from browsers, besides localhost and IP addresses; repeatable
     #[arg(long = "host", value_name = "NAME")]
     pub hosts: Vec<String>,
@@ -131,6 +136,7 @@ mod tests {
             (&["--opponent", "=engine"], "NAME=COMMAND"),
             (&["--opponent", "engine"], "NAME=COMMAND"),
             (&["--opponent", "A= "], "expected a program"),
+            (&["--token", "short"], "at least 16 letters"),
             (&["--fast"], "--fast"),
         ] {
             let message = parse(words).unwrap_err().to_string();

@@ -5,7 +5,9 @@
 
 pub mod arguments;
 mod assets;
+mod budget;
 mod origin_check;
 pub mod request;
 pub mod server;
 mod tab;
+pub mod token;

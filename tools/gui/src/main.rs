@@ -8,6 +8,7 @@ use ratlla_client::serve_if_asked;
 use ratlla_common::program;
 use ratlla_gui::arguments::{Arguments, EngineChoice};
 use ratlla_gui::server;
+use ratlla_gui::token::Token;
 
 fn main() -> ExitCode {
     serve_if_asked().unwrap_or_else(|| program::run("ratlla-gui", run))
@@ -19,8 +20,9 @@ async fn run() -> Result<()> {
     let engines = arguments.engines()?;
     check(&engines)?;
     let listener = server::listen(arguments.address()).await?;
-    println!("Board: http://{}/ (press Ctrl-C to quit)", listener.local_addr()?);
-    server::serve(listener, engines, arguments.hosts).await
+    let token = arguments.token.map_or_else(Token::random, Ok)?;
+    println!("Board: http://{}/{token}/ (press Ctrl-C to quit)", listener.local_addr()?);
+    server::serve(listener, &token, engines, arguments.hosts).await
 }
 
 /// Checks that the engines can be started, so that a misspelt name is reported before the page is

@@ -27,8 +27,8 @@ pub async fn check(State(names): State<Arc<[String]>>, request: Request, next: N
 const HEADERS: [(HeaderName, &str); 4] = [
     (
         header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+         font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -43,7 +43,10 @@ fn rejection(headers: &HeaderMap, names: &[String]) -> Option<&'static str> {
     };
     let is_foreign = match headers.get(header::ORIGIN).map(HeaderValue::to_str) {
         None => false,
-        Some(Ok(origin)) => origin.strip_prefix("http://") != Some(host),
+        // A proxy may offer HTTPS.
+        Some(Ok(origin)) => {
+            ["http://", "https://"].iter().all(|scheme| origin.strip_prefix(scheme) != Some(host))
+        }
         Some(Err(_)) => true,
     };
     is_foreign.then_some("Cross-origin request refused\n")
@@ -89,7 +92,9 @@ mod tests {
     fn own_hosts_are_accepted() {
         for host in ["localhost", "127.0.0.1:8427", "[::1]:80", "LocalHost:1", "board.local:8"] {
             assert!(is_accepted(host, None), "{host}");
-            assert!(is_accepted(host, Some(&format!("http://{host}"))), "{host}");
+            for scheme in ["http", "https"] {
+                assert!(is_accepted(host, Some(&format!("{scheme}://{host}"))), "{host}");
+            }
         }
     }
 
@@ -117,7 +122,8 @@ mod tests {
         for origin in [
             "http://evil.example",
             "http://localhost:81",
-            "https://localhost:80",
+            "https://localhost:81",
+            "ftp://localhost:80",
             "http://localhost:80.evil.example",
             "null",
             "",

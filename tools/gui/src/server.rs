@@ -14,6 +14,8 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::arguments::{EngineChoice, ListenAddress};
+use crate::budget::{Amounts, Budget};
+use crate::token::Token;
 use crate::{assets, origin_check, tab};
 
 /// Tabs that may be open at a time.
@@ -21,11 +23,15 @@ const MAX_TABS: usize = 32;
 /// The longest message accepted from a page, in bytes: room for a game of thousands of moves.
 const MAX_MESSAGE: usize = 64 << 10;
 
+/// What the engines of all tabs may use together.
+const BUDGET: Amounts = Amounts { engines: 48, memory: 8192, threads: 128 };
+
 /// State shared by all tabs.
 #[derive(Clone)]
 struct AppState {
     engines: Arc<[EngineChoice]>,
     tab_permits: Arc<Semaphore>,
+    budget: Arc<Budget>,
 }
 
 /// Binds the listening socket.
@@ -39,19 +45,23 @@ pub async fn listen(listen: ListenAddress) -> Result<TcpListener> {
     }
 }
 
-/// Serves the page and its engines until Ctrl-C or SIGTERM.
+/// Serves the page and its engines, at an address that contains the token, until Ctrl-C or SIGTERM.
 pub async fn serve(
     listener: TcpListener,
+    token: &Token,
     engines: Vec<EngineChoice>,
     hosts: Vec<String>,
 ) -> Result<()> {
     let tab_permits = Arc::new(Semaphore::new(MAX_TABS));
-    let state = AppState { engines: engines.into(), tab_permits };
+    let state = AppState { engines: engines.into(), tab_permits, budget: Budget::new(BUDGET) };
     let hosts: Arc<[String]> = hosts.into();
     let app = Router::new()
-        .route("/", get(assets::index))
-        .route("/engines", get(open_tab))
-        .route("/{*path}", get(assets::file))
+        .route(&format!("/{token}/"), get(assets::index))
+        .route(&format!("/{token}/engines"), get(open_tab))
+        .route(&format!("/{token}/{{*path}}"), get(assets::file))
+        .fallback(async || {
+            (StatusCode::NOT_FOUND, "Open the address that ratlla-gui has printed\n")
+        })
         .layer(middleware::from_fn_with_state(hosts, origin_check::check))
         .with_state(state);
     tokio::select! {
@@ -89,7 +99,7 @@ async fn open_tab(
     };
     upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE).on_upgrade(
         async move |socket| {
-            tab::serve(socket, &state.engines).await;
+            tab::serve(socket, &state.engines, &state.budget).await;
             drop(permit);
         },
     )

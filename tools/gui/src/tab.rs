@@ -1,9 +1,10 @@
 //! One browser tab: its engines, and the messages between them and the page.
 //!
 //! When the page is closed or stops answering pings, its engines are dropped, which kills their
-//! processes.
+//! processes. That may take a while, so it happens on threads of its own.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
@@ -13,6 +14,7 @@ use serde::Serialize;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::arguments::EngineChoice;
+use crate::budget::{Budget, Share};
 use crate::request::{Request, allowlist};
 
 /// Engines that a page may run at a time.
@@ -40,12 +42,26 @@ enum ServerMessage<'a> {
     Rejected { reason: String },
 }
 
-/// Serves a page until it disconnects.
-pub async fn serve(socket: WebSocket, choices: &[EngineChoice]) {
+/// Serves a page until it disconnects. Its engines use a share of the budget.
+pub async fn serve(socket: WebSocket, choices: &[EngineChoice], budget: &Arc<Budget>) {
     let (sender, events) = channel(QUEUED_LINES);
-    let tab = Tab { socket, choices, engines: HashMap::new(), sender };
+    let mut tab = Tab { socket, choices, budget, engines: HashMap::new(), sender };
     // Disconnecting is the normal end of a tab.
     drop(tab.run(events).await);
+    for (_, engine) in tab.engines.drain() {
+        dismiss(engine);
+    }
+}
+
+/// An engine and what it may use.
+struct Running {
+    process: Process,
+    share: Share,
+}
+
+/// Ends an engine without waiting for it.
+fn dismiss(engine: Running) {
+    tokio::task::spawn_blocking(move || drop(engine));
 }
 
 /// The page has disconnected or does not respond.
@@ -54,12 +70,13 @@ struct Disconnected;
 struct Tab<'a> {
     socket: WebSocket,
     choices: &'a [EngineChoice],
-    engines: HashMap<u32, Process>,
+    budget: &'a Arc<Budget>,
+    engines: HashMap<u32, Running>,
     sender: Sender<(u32, Event)>,
 }
 
 impl Tab<'_> {
-    async fn run(mut self, mut events: Receiver<(u32, Event)>) -> Result<(), Disconnected> {
+    async fn run(&mut self, mut events: Receiver<(u32, Event)>) -> Result<(), Disconnected> {
         let names = self.choices.iter().map(|choice| choice.name.as_str()).collect();
         self.send(&ServerMessage::Engines(names)).await?;
         let mut ping = tokio::time::interval(PING_INTERVAL);
@@ -92,7 +109,7 @@ impl Tab<'_> {
             Ok(Request::Start { process, engine }) => self.start_engine(process, engine),
             Ok(Request::Send { process, line }) => self.send_to_engine(process, &line),
             Ok(Request::End { process }) => {
-                self.engines.remove(&process);
+                self.engines.remove(&process).map(dismiss);
                 Ok(())
             }
             Err(reason) => Err(reason),
@@ -111,11 +128,12 @@ impl Tab<'_> {
         if self.engines.len() >= MAX_ENGINES {
             return Err(format!("at most {MAX_ENGINES} engines may run at a time"));
         }
+        let share = self.budget.share()?;
         let sender = self.sender.clone();
         let on_event = move |event| sender.blocking_send((process, event)).is_ok();
         match Process::start(&choice.launch, on_event) {
             Ok(engine) => {
-                self.engines.insert(process, engine);
+                self.engines.insert(process, Running { process: engine, share });
             }
             Err(error) => {
                 let status = format!("cannot start: {error}");
@@ -130,8 +148,11 @@ impl Tab<'_> {
         if let Some(reason) = allowlist::rejection(line) {
             return Err(reason);
         }
-        match self.engines.get(&process) {
-            Some(engine) => engine.send(line).map_err(|error| error.to_string()),
+        match self.engines.get_mut(&process) {
+            Some(engine) => {
+                engine.share.adapt_to(line)?;
+                engine.process.send(line).map_err(|error| error.to_string())
+            }
             // It has just exited, which the page will be told.
             None => Ok(()),
         }
@@ -141,7 +162,7 @@ impl Tab<'_> {
         match event {
             Event::Line(line) => self.send(&ServerMessage::Line { process, line }).await,
             Event::Exited(status) => {
-                self.engines.remove(&process);
+                self.engines.remove(&process).map(dismiss);
                 self.send(&ServerMessage::Exited { process, status }).await
             }
         }

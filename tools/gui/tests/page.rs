@@ -3,12 +3,11 @@
 mod support;
 
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use support::engine::engine;
 use support::{Browser, Page, Server};
 
 /// A server, a browser and a page with this game, given as a URL fragment.
@@ -48,21 +47,12 @@ async fn wait_result(page: &Page, result: &str) {
     page.wait(&format!("document.getElementById('status').dataset.result === '{result}'")).await;
 }
 
-fn assert_no_errors(page: &Page) {
-    assert_eq!(page.console_errors(), [""; 0]);
+async fn wait_count(page: &Page, count: &str) {
+    page.wait(&format!("document.getElementById('move-count').textContent === '{count}'")).await;
 }
 
-/// The engine's replies to these lines.
-fn engine(lines: &str) -> Vec<String> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla-gui"))
-        .arg("--serve-as-engine")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+fn assert_no_errors(page: &Page) {
+    assert_eq!(page.console_errors(), [""; 0]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -70,9 +60,9 @@ async fn connect_four_is_won_and_undone() {
     let (_server, _browser, page) = open_for_two("game=connect4+6+7+4").await;
     play_columns(&page, "1 2 1 2 1 2 1").await;
     wait_result(&page, "p1win").await;
-    assert_eq!(page.text("#status").await, "Red wins.");
-    page.wait("document.querySelectorAll('.marks .winning').length === 4").await;
-    assert_eq!(page.eval("document.querySelectorAll('.pieces .piece').length").await, 7);
+    assert_eq!(page.text("#status").await, "Red wins!");
+    page.wait("document.querySelectorAll('#board [data-winning]').length === 1").await;
+    assert_eq!(page.eval("document.querySelectorAll('#board .piece').length").await, 7);
     assert_eq!(page.eval("document.querySelectorAll('#board [data-move]').length").await, 0);
     page.click("#undo").await;
     page.wait_ply(6).await;
@@ -84,11 +74,15 @@ async fn connect_four_is_won_and_undone() {
     page.click("#redo").await;
     page.wait_ply(7).await;
     wait_result(&page, "p1win").await;
-    // A move from an earlier position replaces the later ones.
-    page.click("#moves [data-ply='4'] button").await;
+    // A move from an earlier position starts a variation; the game is still there.
+    page.click("#moves [data-ply='4']").await;
     page.wait_ply(4).await;
     play_columns(&page, "7").await;
-    assert_eq!(page.text("#move-count").await, "5 of 5");
+    wait_count(&page, "5 of 5").await;
+    page.wait("document.querySelectorAll('#moves .variation').length === 1").await;
+    page.click("#moves [data-ply='7']").await;
+    page.wait_ply(7).await;
+    wait_result(&page, "p1win").await;
     assert_no_errors(&page);
 }
 
@@ -100,7 +94,7 @@ async fn boom_is_won_with_and_without_bombs() {
     // Player 1 has a bomb, whose explosion completes a line.
     let before = "game=boom&moves=6+3+6+4+4+4+2+4+4+7+3+6";
     page.go(&format!("{}#{before}", server.url())).await;
-    page.wait("document.querySelectorAll('.piece .bomb').length === 1").await;
+    page.wait("document.querySelectorAll('#board [data-victim]').length > 0").await;
     // The pieces in the row of the bomb are crossed out.
     let cells = engine("newgame boom\nposition moves 6 3 6 4 4 4 2 4 4 7 3 6\nd\n");
     let row = cells.iter().find(|line| line.contains('4') && !line.contains("5 6 7")).unwrap();
@@ -109,7 +103,7 @@ async fn boom_is_won_with_and_without_bombs() {
     assert_eq!(marked, victims);
     play(&page, &["#actions [data-move=boom]"]).await;
     wait_result(&page, "p1win").await;
-    page.wait("document.querySelectorAll('.piece .bomb').length === 0").await;
+    page.wait("document.querySelectorAll('#board [data-victim]').length === 0").await;
     assert_no_errors(&page);
 }
 
@@ -127,7 +121,7 @@ async fn wali_is_played_by_clicking_cells() {
     page.wait("document.querySelectorAll('.target.capture').length === 1").await;
     play(&page, &["[data-cell=a1]"]).await;
     wait_result(&page, "p1win").await;
-    assert_eq!(page.text("#moves li:last-child").await, "a3b3xa1");
+    page.wait("document.querySelector('#moves .current').textContent === 'a3b3xa1'").await;
     page.click("#undo").await;
     page.wait_ply(0).await;
     page.wait("document.querySelectorAll('[data-stone]').length === 6").await;
@@ -169,8 +163,9 @@ async fn a_person_plays_the_engine() {
     page.click("#swap").await;
     page.wait_ply(5).await;
     page.click("#resign").await;
+    page.click("#confirm-yes").await;
     wait_result(&page, "p1win").await;
-    assert_eq!(page.text("#status").await, "Red wins by resignation.");
+    assert_eq!(page.text("#status").await, "Red wins: Yellow resigned");
     assert!(
         page.eval("document.getElementById('share-text').value")
             .await
@@ -191,7 +186,7 @@ async fn engines_play_each_other_and_are_paused() {
     }
     page.wait("Number(document.getElementById('board').dataset.ply) >= 3").await;
     page.click("#pause").await;
-    page.wait("document.getElementById('pause').textContent.includes('Continue')").await;
+    page.wait("document.getElementById('pause').title.includes('Continue')").await;
     let ply = page.ply().await;
     tokio::time::sleep(Duration::from_millis(1500)).await;
     assert_eq!(page.ply().await, ply, "no moves while paused");
@@ -218,10 +213,12 @@ async fn the_scores_are_those_of_the_solver() {
                 let words: Vec<&str> = line.split(' ').collect();
                 assert_ne!(words[1], unproved);
                 let label = match words[1..] {
-                    ["margin", "0"] | ["draw"] => "draw".to_owned(),
+                    ["margin", "0"] | ["draw"] => "0".to_owned(),
                     ["margin", number] if number.starts_with('-') => number.replace('-', "−"),
                     ["margin", number] => format!("+{number}"),
-                    [kind, number] => format!("{kind} in {number}"),
+                    // People count the winner's moves.
+                    ["win", plies] => format!("+{}", plies.parse::<u32>().unwrap().div_ceil(2)),
+                    ["loss", plies] => format!("−{}", plies.parse::<u32>().unwrap().div_ceil(2)),
                     _ => panic!("{line}"),
                 };
                 (words[0].to_owned(), label)
@@ -229,7 +226,7 @@ async fn the_scores_are_those_of_the_solver() {
             .collect();
         assert!(!expected.is_empty());
         let shown = "Object.fromEntries([...document.querySelectorAll('#board [data-score]')].map((node) => \
-            [node.dataset.score, [...node.childNodes].filter((part) => part.nodeName !== 'title').map((part) => part.textContent).join(' ')]))";
+            [node.dataset.score, [...node.childNodes].filter((part) => part.nodeName !== 'title').map((part) => part.textContent).join(' ').trim()]))";
         let begin = Instant::now();
         loop {
             let found: BTreeMap<String, String> =
@@ -250,7 +247,7 @@ async fn the_analysis_updates_and_its_graph_navigates() {
     let (_server, _browser, page) = open(&[], "game=connect4+8+8+4&moves=4+5+4+5").await;
     page.key("a").await;
     page.wait(
-        "/depth \\d+ · .* nodes\\/s/.test(document.getElementById('search-info').textContent)",
+        "/depth \\d+ · .* positions · .*\\/s/.test(document.getElementById('search-info').textContent)",
     )
     .await;
     page.wait("document.querySelectorAll('.ghost').length > 1").await;
@@ -269,6 +266,8 @@ async fn the_analysis_updates_and_its_graph_navigates() {
 async fn a_click_is_not_lost_if_the_page_is_redrawn_meanwhile() {
     let (server, _browser, page) = open_for_two("game=connect4+6+7+4&moves=4+5+4+5").await;
     let drawn = "document.querySelector('#graph .cursor').dataset.old === undefined";
+    page.key("a").await;
+    page.wait("document.querySelector('#graph .cursor')").await;
     let point = page.press("#graph [data-point='2']").await;
     page.eval("document.querySelector('#graph .cursor').dataset.old = ''").await;
     page.key("ArrowLeft").await;
@@ -279,6 +278,8 @@ async fn a_click_is_not_lost_if_the_page_is_redrawn_meanwhile() {
 
     let bomb_to_fire = "game=boom&moves=6+3+6+4+4+4+2+4+4+7+3+6";
     page.go(&format!("{}#{bomb_to_fire}", server.url())).await;
+    page.key("a").await;
+    page.wait("!document.querySelector('#actions [data-score=boom]')").await;
     let bomb = page.press("#actions [data-move=boom]").await;
     page.key("a").await;
     page.wait("document.querySelector('#actions [data-score=boom]')").await;
@@ -287,35 +288,52 @@ async fn a_click_is_not_lost_if_the_page_is_redrawn_meanwhile() {
     assert_no_errors(&page);
 }
 
+/// Pastes a text and imports it.
+async fn import(page: &Page, text: &str) {
+    page.click("#share").await;
+    page.write("#import-text", text).await;
+    page.click("#import").await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_is_shared_and_imported() {
     let (server, browser, page) = open_for_two("game=connect4+6+7+4").await;
     play_columns(&page, "4 4 3").await;
     let link = page.eval("document.getElementById('share-link').value").await;
+    assert_eq!(link, format!("{}#c4:443", server.url()));
     let text = page.eval("document.getElementById('share-text').value").await;
     assert_eq!(text, "newgame connect4 6 7 4\nposition startpos moves 4 4 3");
     let other = browser.open(link.as_str().unwrap()).await;
-    assert_eq!(other.text("#move-count").await, "3 of 3");
+    wait_count(&other, "3 of 3").await;
     page.call("Page.bringToFront", json!({})).await;
     for (text, count) in [
         ("44433", "5 of 5"),
         ("1, 2, 3", "3 of 3"),
+        (link.as_str().unwrap(), "3 of 3"),
+        ("https://example.org/somewhere/#c4:4444", "4 of 4"),
+        ("https://example.org/?pos=444", "3 of 3"),
+        ("pos=44", "2 of 2"),
         ("newgame connect4 4 12 4\nposition startpos moves 12 12", "2 of 2"),
         ("newgame kalah 6 4\nposition startpos moves 3 6 2", "3 of 3"),
     ] {
-        page.write("#share-text", text).await;
-        page.click("#import").await;
-        page.wait(&format!("document.getElementById('move-count').textContent === '{count}'"))
-            .await;
+        import(&page, text).await;
+        wait_count(&page, count).await;
+        page.wait("!document.getElementById('share-dialog').open").await;
     }
-    for (text, reason) in
-        [("7 7 9", "move 1"), ("newgame chess", "chess"), ("4; quit", "invalid word")]
-    {
-        page.write("#share-text", text).await;
-        page.click("#import").await;
-        page.wait(&format!("document.getElementById('messages').textContent.includes('{reason}')"))
-            .await;
+    for (text, reason) in [
+        ("7 7 9", "move 1 (7) is not possible"),
+        ("newgame chess", "unknown game “chess”"),
+        ("4; quit", "“4;” is not a move or command"),
+        ("", "there is nothing to import"),
+        ("  \n", "there is nothing to import"),
+    ] {
+        import(&page, text).await;
+        page.wait(&format!(
+            "document.getElementById('import-error').textContent.includes('{reason}')"
+        ))
+        .await;
         assert_eq!(page.text("#move-count").await, "3 of 3", "the game is kept");
+        page.key("Escape").await;
     }
     // A linked game is paused, though it is the engine's turn.
     page.choose("[data-player=p2-player]", "0").await;
@@ -326,7 +344,7 @@ async fn a_game_is_shared_and_imported() {
     page.choose("[data-player=p2-player]", "person").await;
     // An invalid link opens the tab's last game.
     page.go(&format!("{}#game=chess&moves=e4", server.url())).await;
-    assert_eq!(page.text("#move-count").await, "2 of 2");
+    wait_count(&page, "2 of 2").await;
     assert_no_errors(&page);
 }
 
@@ -336,38 +354,41 @@ async fn a_game_and_its_size_are_chosen_in_the_dialog() {
     page.key("n").await;
     page.wait("document.getElementById('new-game').open").await;
     page.click(".choice:has([value=connect4])").await;
+    page.click(".choice:has([value=friend])").await;
+    page.click(".custom summary").await;
     page.write("[name=rows]", "9").await;
     page.write("[name=columns]", "11").await;
     page.write("[name=line]", "12").await;
     page.click("#start").await;
-    page.wait("document.getElementById('new-error').textContent.includes('line')").await;
+    page.wait("/^the line must be/.test(document.getElementById('new-error').textContent)").await;
     page.write("[name=line]", "5").await;
     page.click("#start").await;
     page.wait("document.querySelectorAll('#board [data-move]').length === 11").await;
     page.wait("!document.getElementById('new-game').open").await;
-    assert_eq!(page.text("#game-title").await, "Connect Four 9 × 11, line of 5");
+    assert_eq!(page.text("#game-title").await, "Connect Four9 × 11, line of 5");
     // Two digits are one move.
     page.key("1").await;
     page.key("1").await;
     page.wait_ply(1).await;
-    assert_eq!(page.text("#moves li:last-child").await, "11");
+    page.wait("document.querySelector('#moves .current').textContent === '11'").await;
     page.key("2").await;
     page.wait_ply(2).await;
     page.key("u").await;
     page.wait_ply(1).await;
     // Arrows select a column, Enter plays it.
+    page.wait("document.querySelector('#board [data-move=\"5\"]')").await;
     page.eval("document.querySelector('#board [data-move=\"5\"]').focus()").await;
     page.key("ArrowRight").await;
     page.key("Enter").await;
     page.wait_ply(2).await;
-    assert_eq!(page.text("#moves li:last-child").await, "6");
+    page.wait("document.querySelector('#moves .current').textContent === '6'").await;
     assert_no_errors(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_smaller_board_opens_while_a_larger_one_is_analyzed() {
     let (_server, _browser, page) = open_for_two("game=wali+8+4+16").await;
-    assert_eq!(page.text("#game-title").await, "Wali 8 × 4, 16 stones");
+    assert_eq!(page.text("#game-title").await, "Wali8 × 4, 16 stones");
     page.click(".switch").await;
     page.wait("document.querySelectorAll('#board [data-score]').length > 5").await;
     page.click("#new").await;
@@ -376,7 +397,7 @@ async fn a_smaller_board_opens_while_a_larger_one_is_analyzed() {
         page.write(&format!("[name={name}]"), number).await;
     }
     page.click("#start").await;
-    page.wait("document.getElementById('game-title').textContent === 'Wali 2 × 3, 3 stones'").await;
+    page.wait("document.getElementById('game-title').textContent === 'Wali2 × 3, 3 stones'").await;
     page.wait("document.querySelectorAll('#board [data-score]').length > 2").await;
     assert_no_errors(&page);
 }
@@ -389,7 +410,7 @@ async fn the_game_survives_engine_crashes() {
     play_columns(&page, "4").await;
     page.wait("document.querySelector('.player.thinking')").await;
     assert!(server.kill_engines() >= 2);
-    page.wait("document.getElementById('messages').textContent.includes('engine has exited')")
+    page.wait("document.getElementById('messages').textContent.includes('engine has stopped')")
         .await;
     page.wait_ply(2).await;
     // The next command restarts an idle engine, too.
@@ -412,9 +433,10 @@ async fn the_game_survives_a_restart_of_the_server() {
     play_columns(&page, "4").await;
     page.wait_ply(2).await;
     let port = server.address.rsplit(':').next().unwrap().to_owned();
+    let token = server.token.clone();
     drop(server);
     page.wait("document.getElementById('messages').textContent.includes('No connection')").await;
-    let _server = Server::start(&["--port", &port]);
+    let _server = Server::start(&["--port", &port, "--token", &token]);
     page.wait("!document.getElementById('messages').textContent.includes('No connection')").await;
     page.click("#board [data-move='4']").await;
     page.wait_ply(4).await;
@@ -425,7 +447,7 @@ async fn closing_a_tab_ends_its_engines_only() {
     let (server, browser, page) = open(&[], "game=connect4+8+8+4&moves=1+2").await;
     page.click(".switch").await;
     page.wait("document.querySelectorAll('#board [data-score]').length === 8").await;
-    let second = browser.open(&server.url()).await;
+    let second = browser.open(&format!("{}#c4:", server.url())).await;
     second.choose("[data-player=p2-player]", "person").await;
     play_columns(&second, "7").await;
     assert_eq!(page.text("#move-count").await, "2 of 2", "a second tab has its own game");
@@ -441,7 +463,7 @@ async fn closing_a_tab_ends_its_engines_only() {
     second.call("Page.reload", json!({})).await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     second.ready().await;
-    assert_eq!(second.text("#move-count").await, "2 of 2");
+    wait_count(&second, "2 of 2").await;
     assert_no_errors(&second);
     second.close().await;
     while !server.engines().is_empty() {
@@ -484,8 +506,13 @@ async fn light_and_dark() {
     let light = page.eval(color).await;
     page.scheme("dark").await;
     page.wait(&format!("{color} !== {light}")).await;
-    page.click("#theme").await;
+    page.key("Escape").await;
+    page.click("#settings").await;
+    page.click(".choice:has([value=light])").await;
     page.wait(&format!("{color} === {light}")).await;
+    // The choice is made before the first paint.
+    page.go(&format!("{}#c4:", server.url())).await;
+    assert_eq!(page.eval(color).await, light);
     assert_no_errors(&page);
 }
 
@@ -501,7 +528,7 @@ async fn a_game_without_a_view_is_shown_as_text() {
     page.click("#board [data-move='2']").await;
     wait_result(&page, "p2win").await;
     page.key("n").await;
-    page.wait("document.querySelector('.choice').textContent === 'nim'").await;
+    page.wait("document.querySelector('.choice.game').textContent === 'nim'").await;
     page.write("[name=sticks]", "4").await;
     page.click("#start").await;
     page.wait_ply(0).await;
@@ -516,7 +543,9 @@ async fn an_opponent_of_the_command_line_plays() {
     let (_server, _browser, page) = open(&["--opponent", &other], "game=connect4+6+7+4").await;
     page.choose("[data-player=p2-player]", "1").await;
     page.choose("[data-player=p2-strategy]", "greedy").await;
-    assert!(page.text("[data-player=p2-player]").await.contains("Twin"));
+    page.wait("document.querySelector('[data-player=p2-player]').textContent.includes('Twin')")
+        .await;
+    page.wait("document.getElementById('player-p2').textContent.includes('greedy')").await;
     play_columns(&page, "4").await;
     page.wait_ply(2).await;
     assert_no_errors(&page);

@@ -17,7 +17,8 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 async fn connect(server: &Server, host: &str, origin: Option<&str>) -> Result<Socket, u16> {
-    let mut request = format!("ws://{}/engines", server.address).into_client_request().unwrap();
+    let url = format!("ws://{}/{}/engines", server.address, server.token);
+    let mut request = url.into_client_request().unwrap();
     request.headers_mut().insert("host", host.parse().unwrap());
     if let Some(origin) = origin {
         request.headers_mut().insert("origin", origin.parse().unwrap());
@@ -55,10 +56,15 @@ async fn wait_for_engines(server: &Server, count: usize) {
     }
 }
 
-/// The response to a plain request.
+/// The response to a plain request for a path below the token.
 async fn get(server: &Server, path: &str, host: &str) -> String {
+    get_with(server, &format!("/{}{path}", server.token), &format!("Host: {host}\r\n")).await
+}
+
+/// The response to a plain request with these headers.
+async fn get_with(server: &Server, path: &str, headers: &str) -> String {
     let mut stream = TcpStream::connect(&server.address).await.unwrap();
-    let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    let request = format!("GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut response = Vec::new();
     stream.read_to_end(&mut response).await.unwrap();
@@ -97,6 +103,91 @@ async fn only_the_page_is_served_with_security_headers() {
         let answer = get(&server, path, "localhost").await;
         assert!(answer.starts_with("HTTP/1.1 404"), "{path} {answer}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_the_token_nothing_is_served() {
+    let server = Server::start(&[]);
+    assert_eq!(server.token.len(), 32);
+    for path in ["/", "/main.js", "/engines", "/0123456789abcdef0123456789abcdef/"] {
+        let answer = get_with(&server, path, "Host: localhost\r\n").await;
+        assert!(answer.starts_with("HTTP/1.1 404"), "{path} {answer}");
+    }
+    let other = Server::start(&[]);
+    assert_ne!(server.token, other.token);
+    let chosen = Server::start(&["--token", "0123456789abcdefX"]);
+    assert_eq!(chosen.token, "0123456789abcdefX");
+    connect_as_page(&chosen).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proxy_may_offer_https() {
+    let server = Server::start(&["--host", "board.test"]);
+    assert!(connect(&server, "board.test", Some("https://board.test")).await.is_ok());
+    assert!(connect(&server, "board.test", Some("https://evil.test")).await.is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_are_compressed_and_kept() {
+    let server = Server::start(&[]);
+    let path = format!("/{}/main.js", server.token);
+    let ask = async |headers: &str| {
+        get_with(&server, &path, &format!("Host: localhost\r\n{headers}")).await
+    };
+    let plain = ask("").await;
+    assert!(!plain.contains("content-encoding"), "{plain}");
+    let packed = ask("Accept-Encoding: br, gzip;q=0.5\r\n").await;
+    assert!(packed.contains("content-encoding: gzip") && packed.len() < plain.len(), "{packed}");
+    let tag = plain.lines().find_map(|line| line.strip_prefix("etag: ")).expect("a tag").trim();
+    let kept = ask(&format!("If-None-Match: {tag}\r\n")).await;
+    assert!(kept.starts_with("HTTP/1.1 304"), "{kept}");
+    assert!(ask("If-None-Match: \"other\"\r\n").await.starts_with("HTTP/1.1 200"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_tabs_together_have_a_budget() {
+    let server = Server::start(&[]);
+    let hash = |process: u32| json!({ "send": { "process": process, "line": "setoption name Hash value 1024" } });
+    let mut tabs = Vec::new();
+    for _ in 0..2 {
+        let mut tab = connect_as_page(&server).await;
+        receive(&mut tab).await;
+        for process in 0..4 {
+            send(&mut tab, json!({ "start": { "process": process, "engine": 0 } })).await;
+        }
+        tabs.push(tab);
+    }
+    // Eight engines may have 8 GiB together, but a ninth one uses some of it.
+    let mut third = connect_as_page(&server).await;
+    receive(&mut third).await;
+    send(&mut third, json!({ "start": { "process": 0, "engine": 0 } })).await;
+    wait_for_engines(&server, 9).await;
+    for tab in &mut tabs {
+        for process in 0..4 {
+            send(tab, hash(process)).await;
+            send(tab, json!({ "send": { "process": process, "line": "isready" } })).await;
+        }
+    }
+    let mut rejected = 0;
+    for tab in &mut tabs {
+        let mut ready = 0;
+        while ready < 4 {
+            let message = receive(tab).await;
+            if let Some(reason) = message["rejected"]["reason"].as_str() {
+                assert!(reason.contains("8192 MiB of memory"), "{reason}");
+                rejected += 1;
+            } else {
+                ready += u32::from(message["line"]["line"] == "readyok");
+            }
+        }
+    }
+    assert_eq!(rejected, 1);
+    // What a closed tab had is there for others.
+    tabs.clear();
+    wait_for_engines(&server, 1).await;
+    send(&mut third, hash(0)).await;
+    send(&mut third, json!({ "send": { "process": 0, "line": "isready" } })).await;
+    assert_eq!(receive(&mut third).await["line"]["line"], "readyok");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -17,6 +17,7 @@ use ratlla::settings::Settings;
 
 use crate::board::Board;
 use crate::line::{Argument, Line, quote};
+use crate::memory::Budget;
 
 /// The user's options.
 #[derive(Clone, Debug)]
@@ -27,7 +28,7 @@ pub struct Options {
     pub token: Option<String>,
     /// Time per position, overriding the server's clock.
     pub movetime: Option<Duration>,
-    /// Memory per position in MiB.
+    /// Memory for the tables of all searches together, in MiB.
     pub hash: usize,
 }
 
@@ -58,7 +59,11 @@ pub fn run(
     output: impl Write + Send,
     options: &Options,
 ) -> Result<(), String> {
-    let connection = Connection { output: Mutex::new(output), running: Mutex::default() };
+    let connection = Connection {
+        output: Mutex::new(output),
+        running: Mutex::default(),
+        memory: Budget::new(options.hash),
+    };
     std::thread::scope(|scope| {
         let mut client =
             Client { connection: &connection, options, time_mode: TimeMode::None, clock: None };
@@ -95,6 +100,7 @@ struct Connection<W> {
     output: Mutex<W>,
     /// The running searches, by the id of their `state`.
     running: Mutex<HashMap<Option<u64>, Arc<SearchControl>>>,
+    memory: Budget,
 }
 
 impl<W: Write> Connection<W> {
@@ -115,14 +121,16 @@ impl<W: Write> Connection<W> {
     /// Whether the server still waits for this search.
     fn is_wanted(&self, id: Option<u64>, control: &Arc<SearchControl>) -> bool {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running.get(&id).is_some_and(|current| Arc::ptr_eq(current, control))
+        is_current(&running, id, control)
     }
 
     /// Removes a finished search; whether the server still waited for it.
     fn finish(&self, id: Option<u64>, control: &Arc<SearchControl>) -> bool {
-        let is_wanted = self.is_wanted(id, control);
+        // One lock for both, or a search that another `state` starts in between would be removed.
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_wanted = is_current(&running, id, control);
         if is_wanted {
-            self.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+            running.remove(&id);
         }
         is_wanted
     }
@@ -135,6 +143,15 @@ impl<W: Write> Connection<W> {
             None => running.drain().for_each(|(_, control)| control.stop()),
         }
     }
+}
+
+/// Whether this search is the one that runs for the `state` with this id.
+fn is_current(
+    running: &HashMap<Option<u64>, Arc<SearchControl>>,
+    id: Option<u64>,
+    control: &Arc<SearchControl>,
+) -> bool {
+    running.get(&id).is_some_and(|current| Arc::ptr_eq(current, control))
 }
 
 struct Client<'a, W> {
@@ -251,36 +268,46 @@ impl<'a, W: Write + Send> Client<'a, W> {
         if id.is_some() && running.contains_key(&id) {
             return log::warn!("duplicate state {id:?}");
         }
-        if running.len() >= MAX_SEARCHES {
-            control.stop();
-        }
-        if let Some(previous) = running.insert(id, control.clone()) {
+        if let Some(previous) = running.remove(&id) {
             previous.stop();
         }
+        let is_busy = running.len() >= MAX_SEARCHES;
+        let Some(share) = self.connection.memory.take().filter(|_| !is_busy) else {
+            drop(running);
+            return self.answer_at_once(id, fallback, "too many positions at once");
+        };
+        running.insert(id, control.clone());
         drop(running);
-        let (connection, limits, hash) = (self.connection, self.limits(), self.options.hash);
+        let (connection, limits, own) = (self.connection, self.limits(), control.clone());
         let search = move || {
             let mut sent = 0;
             let mut report = |house: usize| {
-                if house != sent && connection.is_wanted(id, &control) {
+                if house != sent && connection.is_wanted(id, &own) {
                     connection.send(id, &format!("move {house}"));
                     sent = house;
                 }
             };
-            if let Err(reason) = search(&board, &limits, hash, &control, &mut report) {
+            if let Err(reason) = search(&board, &limits, share.mib, &own, &mut report) {
                 log::warn!("{reason}; playing the first legal move");
                 report(fallback);
             }
-            if connection.finish(id, &control) {
+            drop(share);
+            if connection.finish(id, &own) {
                 connection.send(id, "yield");
             }
         };
         let thread = std::thread::Builder::new().stack_size(THREAD_STACK);
         if let Err(error) = thread.spawn_scoped(scope, search) {
-            log::warn!("cannot start a thread: {error}; playing the first legal move");
-            self.connection.send(id, &format!("move {fallback}"));
-            self.connection.send(id, "yield");
+            self.connection.finish(id, &control);
+            self.answer_at_once(id, fallback, &format!("cannot start a thread: {error}"));
         }
+    }
+
+    /// Plays a move without a search.
+    fn answer_at_once(&self, id: Option<u64>, house: usize, reason: &str) {
+        log::warn!("{reason}; playing the first legal move");
+        self.connection.send(id, &format!("move {house}"));
+        self.connection.send(id, "yield");
     }
 }
 

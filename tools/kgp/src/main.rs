@@ -2,6 +2,7 @@
 
 use std::io::BufReader;
 use std::net::TcpStream;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -11,10 +12,12 @@ use ratlla_common::program;
 use ratlla_kgp::client::{self, Options};
 
 const DEFAULT_PORT: u16 = 2671;
+const TOKEN_VARIABLE: &str = "RATLLA_KGP_TOKEN";
 
 /// Play Kalah on a server of the Kalah Game Protocol until the server says goodbye.
 ///
-/// RUST_LOG=debug logs all lines sent and received.
+/// The token that identifies the player is read from --token-file, or else from the environment
+/// variable RATLLA_KGP_TOKEN. RUST_LOG=debug logs all lines sent and received, the token too.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -24,14 +27,14 @@ struct Arguments {
     /// Player name sent to the server
     #[arg(long, default_value = "ratlla")]
     name: String,
-    /// Token that identifies the player to the server
-    #[arg(long)]
-    token: Option<String>,
+    /// File with the token that identifies the player to the server
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
     /// Time per position in milliseconds [default: the server's clock]
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
-    /// Memory per position in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64,
+    /// Memory for all positions together in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256,
           value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
 }
@@ -45,7 +48,7 @@ fn main() -> ExitCode {
 fn play(arguments: Arguments) -> Result<()> {
     let options = Options {
         name: arguments.name,
-        token: arguments.token,
+        token: token(arguments.token_file.as_deref())?,
         movetime: arguments.movetime.map(Duration::from_millis),
         hash: arguments.hash as usize,
     };
@@ -57,4 +60,12 @@ fn play(arguments: Arguments) -> Result<()> {
         .with_context(|| format!("cannot connect to {address}"))?;
     let input = BufReader::new(stream.try_clone()?);
     client::run(input, stream, &options).map_err(Error::msg)
+}
+
+/// The player's token. Not an argument, which every user of the machine could read.
+fn token(file: Option<&Path>) -> Result<Option<String>> {
+    let Some(file) = file else { return Ok(std::env::var(TOKEN_VARIABLE).ok()) };
+    let content = std::fs::read_to_string(file)
+        .with_context(|| format!("cannot read the token from {}", file.display()))?;
+    Ok(Some(content.trim().to_owned()))
 }

@@ -18,11 +18,18 @@ struct Server {
 
 impl Server {
     fn start(arguments: &[&str]) -> Server {
+        Server::start_with_token(arguments, None)
+    }
+
+    /// With this token in the environment.
+    fn start_with_token(arguments: &[&str], token: Option<&str>) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let client = Command::new(env!("CARGO_BIN_EXE_ratlla-kgp"))
             .args(arguments)
             .arg(listener.local_addr().unwrap().to_string())
             .env_remove("RUST_LOG")
+            .env_remove("RATLLA_KGP_TOKEN")
+            .envs(token.map(|token| ("RATLLA_KGP_TOKEN", token)))
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
@@ -34,9 +41,18 @@ impl Server {
     /// A server whose client has chosen its mode.
     fn in_freeplay(arguments: &[&str]) -> Server {
         let mut server = Server::start(arguments);
-        server.send("kgp 1 0 1");
-        while server.line() != "mode freeplay" {}
+        server.introduction();
         server
+    }
+
+    /// What the client says of itself.
+    fn introduction(&mut self) -> Vec<String> {
+        self.send("kgp 1 0 1");
+        let mut lines = Vec::new();
+        while lines.last().is_none_or(|line| line != "mode freeplay") {
+            lines.push(self.line());
+        }
+        lines
     }
 
     fn send(&mut self, line: &str) {
@@ -96,14 +112,9 @@ fn move_of(line: &str, id: u32) -> usize {
 
 #[test]
 fn the_example_of_the_specification() {
-    let mut server = Server::start(&["--movetime", "100", "--token", "a \"secret\""]);
-    server.send("kgp 1 0 1");
-    let mut introduction = Vec::new();
-    while introduction.last().is_none_or(|line| line != "mode freeplay") {
-        introduction.push(server.line());
-    }
+    let mut server = Server::start_with_token(&["--movetime", "100"], Some("a \"secret\""));
     assert_eq!(
-        introduction,
+        server.introduction(),
         [
             "set info:name \"ratlla\"",
             "set info:authors \"the ratlla authors\"",
@@ -186,6 +197,41 @@ fn several_positions_at_once_and_pings_between() {
     while server.line() != "@16 pong" {}
     server.send("18 state <2,0,0,1,0,0,1>");
     assert_eq!(server.decision(18), 1);
+    server.finish();
+}
+
+#[test]
+fn a_token_file_precedes_the_environment() {
+    let file = concat!(env!("CARGO_TARGET_TMPDIR"), "/token");
+    std::fs::write(file, "from the file\n").unwrap();
+    let arguments = ["--token-file", file];
+    let mut server = Server::start_with_token(&arguments, Some("from the environment"));
+    assert!(server.introduction().contains(&"set auth:token \"from the file\"".to_owned()));
+    server.finish();
+    let mut server = Server::start(&[]);
+    assert!(!server.introduction().iter().any(|line| line.contains("token")));
+    server.finish();
+}
+
+/// All searches share the memory; what it does not suffice for is answered without a search.
+#[test]
+fn memory_is_bounded_over_all_positions() {
+    let mut server = Server::in_freeplay(&["--movetime", "100000", "--hash", "2"]);
+    let start = "<8,0,0,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8>";
+    for id in [2, 4, 6] {
+        server.send(&format!("{id} state {start}"));
+    }
+    let mut searched = Vec::new();
+    loop {
+        let line = server.line();
+        if line == "@6 yield" {
+            break;
+        }
+        searched.push(line);
+    }
+    assert!(searched.contains(&"@6 move 1".to_owned()));
+    assert!(!searched.iter().any(|line| line.ends_with("yield")), "{searched:?}");
+    server.send("stop");
     server.finish();
 }
 

@@ -1,4 +1,4 @@
-"""Python interface to the game engine ratlla.
+"""The game engine ratlla: Connect Four on any board, Conecta-4 BOOM, Wali and Kalah.
 
 >>> from ratlla import Engine
 >>> with Engine() as engine:
@@ -7,7 +7,44 @@
 ...     print(engine.analyse(movetime=100).best)
 """
 
-from .engine import Engine, EngineError, EngineTerminatedError
+from .aio import AsyncEngine, AsyncSearch
+from .batch import Review, ReviewedMove, Solved, review, solve
+from .board import Board
+from .engine import Engine
+from .errors import EngineError, EngineTerminatedError
+from .explain import Reason, Refutation
 from .info import Analysis, Info, Score
+from .option import Option
+from .program import find_program
+from .search import Search
+from .state import State
+from .types import GameName, Limits, Result, ScoreKind, Side, Strategy
 
-__all__ = ["Analysis", "Engine", "EngineError", "EngineTerminatedError", "Info", "Score"]
+__all__ = [
+    "Analysis",
+    "AsyncEngine",
+    "AsyncSearch",
+    "Board",
+    "Engine",
+    "EngineError",
+    "EngineTerminatedError",
+    "GameName",
+    "Info",
+    "Limits",
+    "Option",
+    "Reason",
+    "Refutation",
+    "Result",
+    "Review",
+    "ReviewedMove",
+    "Score",
+    "ScoreKind",
+    "Search",
+    "Side",
+    "Solved",
+    "State",
+    "Strategy",
+    "find_program",
+    "review",
+    "solve",
+]

@@ -3,52 +3,47 @@
 from __future__ import annotations
 
 import json
-import os
-import queue
-import shutil
-import subprocess
-import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
-from .info import Analysis, Info, Score
+from .connection import TIMEOUT, Connection
+from .errors import EngineError, EngineTerminatedError
+from .explain import Reason, Refutation
+from .info import Analysis, Score
+from .option import Option, OptionValue
+from .program import find_program
+from .search import Search
+from .state import State
+from .types import (
+    ENDING, GameName, Limits, MoveLike, Result, Side, Strategy, format_limits, split_moves,
+)
 
-#: Seconds to wait for replies that need no search.
-TIMEOUT = 30.0
-
-
-class EngineError(ValueError):
-    """The engine rejected a command, for the reason given. Its state is unchanged."""
-
-
-class EngineTerminatedError(RuntimeError):
-    """The engine process has exited or stopped responding."""
-
-
-def find_program() -> str:
-    """The path of the engine: ``$RATLLA``, or ``ratlla`` on ``PATH``."""
-    program = os.environ.get("RATLLA") or shutil.which("ratlla")
-    if program is None:
-        raise FileNotFoundError("ratlla not found on PATH: pass its path or set RATLLA")
-    return program
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Engine:
-    """An engine process; a context manager that closes it. Not thread-safe.
+    """An engine process; a context manager that closes it.
 
-    Search limits are keywords: ``depth`` in plies, ``nodes``, ``movetime`` in milliseconds.
+    Not thread-safe, except that ``stop()`` may be called from any thread. Searches take the limits
+    of :class:`Limits` as keywords: ``analyse(depth=12)``, ``play(p1time=60_000, p2time=58_000)``.
     """
 
-    def __init__(self, program: str | Path | None = None) -> None:
-        command = [os.fspath(program) if program is not None else find_program()]
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-        )
-        self._lines: queue.Queue[str | None] = queue.Queue()
-        self._reader = threading.Thread(target=self._read_stdout, daemon=True)
-        self._reader.start()
+    def __init__(
+        self,
+        program: str | Path | None = None,
+        options: Mapping[str, OptionValue] | None = None,
+    ) -> None:
+        self._connection = Connection(program if program is not None else find_program())
+        self._search: Search | None = None
+        try:
+            for name, value in (options or {}).items():
+                self.set_option(name, value)
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> Engine:
         return self
@@ -56,238 +51,211 @@ class Engine:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
+    @property
+    def pid(self) -> int:
+        """The id of the engine's process."""
+        return self._connection.pid
+
     def close(self) -> None:
         """Quits the engine; closing it twice is fine."""
-        if self._process.poll() is None:
-            try:
-                self._send("quit")
-                self._process.wait(timeout=TIMEOUT)
-            except (EngineTerminatedError, subprocess.TimeoutExpired):
-                self._process.kill()
-                self._process.wait()
-        self._reader.join(timeout=TIMEOUT)
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                try:
-                    pipe.close()
-                except OSError:
-                    pass  # Unsent input of an engine that has exited.
+        self._connection.close()
 
-    # Commands
+    # The position
 
-    def new_game(self, name: str = "connect4", *parameters: int | str) -> None:
+    def new_game(self, name: GameName = "connect4", *parameters: int | str) -> None:
         """Starts a game: ``new_game("connect4", 8, 8)``, ``new_game("kalah", 6, 4)``."""
         self._execute(" ".join(["newgame", name, *map(str, parameters)]))
 
     def set_position(
-        self, position: str = "startpos", moves: str | Iterable[str | int] = ()
+        self, position: str = "startpos", moves: str | Iterable[MoveLike] = ()
     ) -> None:
         """Sets up a position, written as for the command ``position``, and plays ``moves``.
 
         A string of moves is split at spaces and commas (``"11 1"``); digits alone are one column
         each (``"443"``).
         """
-        words = _split_moves(moves) if isinstance(moves, str) else map(str, moves)
-        self._execute(" ".join(["position", position, "moves", *words]))
+        self._execute(" ".join(["position", position, "moves", *split_moves(moves)]))
 
-    def set_option(self, name: str, value: int | str | bool | None = None) -> None:
-        """Sets an option, or presses a button if ``value`` is ``None``."""
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        self._execute(f"setoption name {name}" + ("" if value is None else f" value {text}"))
-
-    def make_move(self, move: str | int) -> None:
+    def make_move(self, move: MoveLike) -> None:
         """Plays a move in the current position."""
         self._execute(f"play {move}")
 
-    # Queries
+    def undo(self) -> None:
+        """Takes back the last move."""
+        self._execute("undo")
 
     def moves(self) -> list[str]:
         """The legal moves."""
         return self._query("moves")[1:]
 
-    def result(self) -> str:
+    def result(self) -> Result:
         """``p1win``, ``p2win`` or ``draw``; ``none`` while the game is in progress."""
-        return self._query("result")[1]
+        return cast(Result, self._query("result")[1])
 
-    def side(self) -> str:
-        """The side to move, ``p1`` or ``p2``."""
+    def side(self) -> Side:
+        """The side to move."""
         return "p1" if self._query("query p1turn", "response")[1] == "true" else "p2"
 
-    def option(self, name: str) -> str:
-        """The current value of an option, as text."""
-        reply = self._query(f"getoption name {name}", "option")
-        return " ".join(reply[reply.index("value") + 1 :])
-
-    def state(self) -> dict[str, Any]:
+    def state(self) -> State:
         """The position: board, moves, history, result and more, as protocol.md describes them."""
-        self._send("state")
-        deadline = _deadline()
-        while True:
-            kind, _, rest = self._read_line(deadline).partition(" ")
-            if kind == "error":
-                raise EngineError(rest.strip())
-            if kind == "state":
-                state: dict[str, Any] = json.loads(rest)
-                return state
+        # Not split into words, which would change the spaces of the drawing.
+        line = next(line for line in self._ask("state") if line.startswith("state "))
+        return cast(State, json.loads(line.partition(" ")[2]))
+
+    # Options
+
+    def options(self) -> dict[str, Option]:
+        """All options by name, as they are for the current game."""
+        lines = [line.split() for line in self._ask("options")]
+        found = [Option.from_words(words) for words in lines if words[:1] == ["option"]]
+        return {option.name: option for option in found}
+
+    def option(self, name: str) -> OptionValue:
+        """The current value of an option."""
+        reply = self._query(f"getoption name {name}", "option")
+        start = reply.index("value")
+        option = self.options()[" ".join(reply[2:start])]
+        return option.parse(" ".join(reply[start + 1 :]))
+
+    def set_option(self, name: str, value: OptionValue = None) -> None:
+        """Sets an option, or presses a button if ``value`` is ``None``.
+
+        The value must have the type, and be within the limits, that the engine announces.
+        """
+        options = self.options()
+        found = {known.lower(): option for known, option in options.items()}.get(name.lower())
+        if found is None:
+            raise EngineError(f"unknown option '{name}' (available: {', '.join(options)})")
+        text = found.format(value)
+        self._execute(f"setoption name {name}" + ("" if value is None else f" value {text}"))
+
+    def set_strategy(self, strategy: Strategy) -> None:
+        """Selects how moves are chosen; each game has some of the strategies."""
+        self.set_option("Strategy", strategy)
 
     # Searches
 
-    def analyse(
-        self,
-        depth: int | None = None,
-        nodes: int | None = None,
-        movetime: int | None = None,
-    ) -> Analysis:
-        """Searches the position. At least one limit is required."""
-        limits = _limits(depth, nodes, movetime)
-        if not limits:
-            raise ValueError("analyse needs a limit: depth, nodes or movetime")
-        return self._go("go" + limits)
+    def analysis(
+        self, *, multipv: int | None = None, solve: bool = False, **limits: Unpack[Limits]
+    ) -> Search:
+        """Starts a search, which goes on until a limit or ``stop()`` ends it.
 
-    def solve(self, movetime: int | None = None) -> Analysis:
-        """Solves the position exactly; with ``movetime``, returns the best result by then."""
-        return self._go("go solve" + _limits(movetime=movetime))
+        With ``multipv`` it reports this many variations, whatever the option ``MultiPV`` says;
+        with ``solve`` it searches for the exact score.
+        """
+        words = format_limits(limits)
+        lines = None if multipv is None else self.option("MultiPV")
+        if multipv is not None:
+            self.set_option("MultiPV", multipv)
 
-    def scores(
-        self,
-        depth: int | None = None,
-        nodes: int | None = None,
-        movetime: int | None = None,
-    ) -> dict[str, Score]:
-        """The score of each legal move. Without a limit it is exact, which requires a solver."""
-        limits = _limits(depth, nodes, movetime)
-        if not limits:
-            # Rejected without a solver, where the unlimited search would never end.
-            self._go("go solve nodes 1")
-        return {
-            words[1]: Score.from_words(words[2:])
-            for words in self._search("analyze" + limits)
-            if words[0] == "analysis"
-        }
+        def restore() -> None:
+            if lines is not None:
+                self.set_option("MultiPV", lines)
 
-    def play(
-        self,
-        depth: int | None = None,
-        nodes: int | None = None,
-        movetime: int | None = None,
-    ) -> str | None:
+        return self._start(f"go{' solve' * solve}{words}", restore)
+
+    def analyse(self, *, multipv: int | None = None, **limits: Unpack[Limits]) -> Analysis:
+        """Searches the position. A limit that ends the search is required."""
+        given = {name for name, value in limits.items() if value is not None}
+        if not given & ENDING or given & {"infinite", "ponder"}:
+            raise ValueError(f"analyse needs a limit: {', '.join(sorted(ENDING))}")
+        with self.analysis(multipv=multipv, **limits) as search:
+            return search.wait()
+
+    def play(self, **limits: Unpack[Limits]) -> str | None:
         """Searches, plays the best move and returns it; ``None`` if the game is over."""
-        best = self.analyse(depth, nodes, movetime).best
+        best = self.analyse(**limits).best
         if best is not None:
             self.make_move(best)
         return best
 
+    def solve(self, *, multipv: int | None = None, **limits: Unpack[Limits]) -> Analysis:
+        """Solves the position exactly; with a limit, returns the best result by then."""
+        with self.analysis(multipv=multipv, solve=True, **limits) as search:
+            return search.wait()
+
+    def scores(self, **limits: Unpack[Limits]) -> dict[str, Score]:
+        """The score of each legal move. Without a limit it is exact, which requires a solver."""
+        if not limits:
+            # Rejected without a solver, where the unlimited search would never end.
+            self.solve(nodes=1)
+        lines = self._search_answers("analyze" + format_limits(limits))
+        return {words[1]: Score.from_words(words[2:]) for words in lines}
+
+    def explain(self, **limits: Unpack[Limits]) -> list[Reason]:
+        """Why each move is good or bad, the best first. Takes up to 3 seconds without a limit."""
+        return [
+            Reason.from_words(words)
+            for words in self._search_answers("explain" + format_limits(limits))
+        ]
+
+    def why_not(self, move: MoveLike, **limits: Unpack[Limits]) -> Refutation:
+        """What is wrong with a move. Takes up to 3 seconds without a limit."""
+        (words,) = self._search_answers(f"why not {move}{format_limits(limits)}")
+        return Refutation.from_words(words)
+
+    def stop(self) -> None:
+        """Ends the running search, if there is one. May be called from any thread."""
+        search = self._search
+        if search is not None:
+            search.stop()
+
     # Protocol
 
-    def _go(self, command: str) -> Analysis:
-        infos: dict[int, Info] = {}
-        for words in self._search(command):
-            info = Info.from_words(words) if words[0] == "info" else None
-            if info is not None:
-                infos[info.multipv] = info
-        best = None if words[1] == "(none)" else words[1]
-        return Analysis(best, words[3:], [infos[rank] for rank in sorted(infos)])
+    def _search_answers(self, command: str) -> list[list[str]]:
+        with self._start(command) as search:
+            search.wait()
+        return search.answers
 
-    def _search(self, command: str) -> Iterator[list[str]]:
-        """Starts a search and yields its output, up to and including ``bestmove``.
+    def _start(self, command: str, afterwards: Callable[[], None] = lambda: None) -> Search:
+        """Starts a search; ``afterwards`` is called at its end, if the engine is still there."""
+        self._check_idle()
 
-        An interrupt (Ctrl-C) stops the search and discards its output, so that the next command
-        does not read it.
-        """
-        self._send(command)
-        try:
-            yield from self._read_until("bestmove")
-        except (EngineError, EngineTerminatedError):
-            raise
-        except BaseException:
-            self._abort_search()
-            raise
+        def end(alive: bool) -> None:
+            self._search = None
+            if alive:
+                afterwards()
 
-    def _abort_search(self) -> None:
-        try:
-            self._send("stop")
-            for _ in self._read_until("bestmove", _deadline()):
-                pass
-        except EngineTerminatedError:
-            pass  # The next command reports it.
-        except BaseException:
-            self._process.kill()
-            raise
+        search = self._search = Search(self._connection, command, end)
+        return search
+
+    def _check_idle(self) -> None:
+        if self._search is not None and self._search.is_stopping:
+            self._search.abort()
+        if self._search is not None:
+            raise EngineError("search in progress: stop it, or wait for it, first")
 
     def _execute(self, command: str) -> None:
-        """Sends a command that replies only if it fails."""
-        self._send(command)
-        self._send("isready")
-        deadline = _deadline()
-        error = None
-        while (words := self._read_words(deadline))[:1] != ["readyok"]:
-            if words[:1] == ["error"]:
-                error = EngineError(" ".join(words[1:]))
-        if error is not None:
-            raise error
+        """Executes a command that replies only if it fails."""
+        self._ask(command)
 
     def _query(self, command: str, reply: str | None = None) -> list[str]:
-        self._send(command)
-        return list(self._read_until(reply or command, _deadline()))[-1]
+        """The words of the line that begins with ``reply``."""
+        reply = reply or command
+        lines = [line.split() for line in self._ask(command)]
+        return next(words for words in lines if words[:1] == [reply])
 
-    def _read_until(self, last: str, deadline: float | None = None) -> Iterator[list[str]]:
-        """Yields lines, split into words, up to and including the one that starts with ``last``."""
+    def _ask(self, command: str) -> list[str]:
+        """The lines that answer a command; raises its error."""
+        self._check_idle()
+        self._connection.send(command)
+        # Answered after the command, so nothing of its answer is left unread.
+        self._connection.send("isready")
+        lines, error = [], None
+        deadline = time.monotonic() + TIMEOUT
         while True:
-            words = self._read_words(deadline)
-            if words[:1] == ["error"]:
-                raise EngineError(" ".join(words[1:]))
-            if words:
-                yield words
-            if words[:1] == [last]:
-                return
-
-    def _send(self, line: str) -> None:
-        if "\n" in line or "\r" in line:
-            raise ValueError("a command must be a single line")
-        try:
-            assert self._process.stdin is not None
-            self._process.stdin.write(line + "\n")
-            self._process.stdin.flush()
-        except (OSError, ValueError) as error:
-            raise EngineTerminatedError(f"cannot write to the engine: {error}") from error
-
-    def _read_words(self, deadline: float | None) -> list[str]:
-        """The words of the next line."""
-        return self._read_line(deadline).split()
-
-    def _read_line(self, deadline: float | None) -> str:
-        """The next line; waits indefinitely without a deadline."""
-        timeout = None if deadline is None else max(0.0, deadline - time.monotonic())
-        try:
-            line = self._lines.get(timeout=timeout)
-        except queue.Empty:
-            raise EngineTerminatedError(f"no reply within {TIMEOUT:g} seconds") from None
-        if line is None:
-            self._lines.put(None)
-            raise EngineTerminatedError(f"the engine has exited (status {self._process.poll()})")
-        return line
-
-    def _read_stdout(self) -> None:
-        assert self._process.stdout is not None
-        try:
-            for line in self._process.stdout:
-                self._lines.put(line)
-        except ValueError:
-            pass  # close() closed the pipe.
-        self._lines.put(None)
-
-
-def _deadline() -> float:
-    return time.monotonic() + TIMEOUT
-
-
-def _split_moves(text: str) -> list[str]:
-    words = text.replace(",", " ").split()
-    return list(words[0]) if len(words) == 1 and words[0].isdigit() else words
-
-
-def _limits(
-    depth: int | None = None, nodes: int | None = None, movetime: int | None = None
-) -> str:
-    limits = {"depth": depth, "nodes": nodes, "movetime": movetime}
-    return "".join(f" {name} {int(value)}" for name, value in limits.items() if value is not None)
+            try:
+                line = self._connection.read_line(deadline)
+            except TimeoutError as timeout:
+                self.close()
+                raise EngineTerminatedError(f"no reply within {TIMEOUT:g} seconds") from timeout
+            kind, _, rest = line.partition(" ")
+            if kind.strip() == "readyok":
+                break
+            if kind == "error":
+                error = EngineError(rest.strip())
+            else:
+                lines.append(line)
+        if error is not None:
+            raise error
+        return lines

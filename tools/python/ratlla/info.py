@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal, cast
+
+from .types import ScoreKind
 
 
 @dataclass(frozen=True)
@@ -14,7 +17,7 @@ class Score:
     result in ``value`` plies, ``draw`` for a proved draw, ``margin`` for a proved final lead.
     """
 
-    kind: str
+    kind: ScoreKind
     value: int = 0
 
     @property
@@ -27,7 +30,7 @@ class Score:
         """Parses words such as ``["win", "7"]``; any words after the score are ignored."""
         if words[0] == "draw":
             return Score("draw")
-        return Score(words[0], int(words[1]))
+        return Score(cast(ScoreKind, words[0]), int(words[1]))
 
     def __str__(self) -> str:
         return self.kind if self.kind == "draw" else f"{self.kind} {self.value}"
@@ -45,9 +48,19 @@ class Info:
     multipv: int = 1
     #: Plies searched.
     depth: int = 0
+    #: The greatest depth reached, in plies.
+    seldepth: int = 0
     nodes: int = 0
+    #: Nodes per second.
+    nps: int = 0
+    #: How full the transposition table is, in permille.
+    hashfull: int = 0
     #: Milliseconds.
     time: int = 0
+    #: Whether the score is only a bound, because the search was interrupted.
+    bound: Literal["lower", "upper"] | None = None
+    #: The chances of win, draw and loss in permille, with the option ``UCI_ShowWDL``.
+    wdl: tuple[int, int, int] | None = None
 
     @staticmethod
     def from_words(words: Sequence[str]) -> Info | None:
@@ -57,13 +70,26 @@ class Info:
         start = words.index("pv")
         head, pv = words[:start], words[start + 1 :]
         value_of = dict(zip(head, head[1:]))
+
+        def number(name: str, default: int = 0) -> int:
+            return int(value_of.get(name, default))
+
+        wdl = None
+        if "wdl" in head:
+            win, draw, loss = head[head.index("wdl") + 1 :][:3]
+            wdl = int(win), int(draw), int(loss)
         return Info(
             pv=list(pv),
             score=Score.from_words(head[head.index("score") + 1 :]) if "score" in head else None,
-            multipv=int(value_of.get("multipv", 1)),
-            depth=int(value_of.get("depth", 0)),
-            nodes=int(value_of.get("nodes", 0)),
-            time=int(value_of.get("time", 0)),
+            multipv=number("multipv", 1),
+            depth=number("depth"),
+            seldepth=number("seldepth"),
+            nodes=number("nodes"),
+            nps=number("nps"),
+            hashfull=number("hashfull"),
+            time=number("time"),
+            bound="lower" if "lowerbound" in head else "upper" if "upperbound" in head else None,
+            wdl=wdl,
         )
 
 
@@ -76,10 +102,15 @@ class Analysis:
     #: The opponent's expected turn: usually one move, several where players move more than once
     #: in a turn, none if it is unknown or if the mover moves again.
     ponder: list[str] = field(default_factory=list)
-    #: The last ``info`` of each variation, best first. The option ``MultiPV`` sets their number.
+    #: The last ``info`` of each variation, best first.
     multipv: list[Info] = field(default_factory=list)
 
     @property
     def score(self) -> Score | None:
         """The score of the best variation, if the engine reported one."""
         return self.multipv[0].score if self.multipv else None
+
+    @property
+    def pv(self) -> list[str]:
+        """The best variation, if the engine reported one."""
+        return self.multipv[0].pv if self.multipv else []

@@ -1,6 +1,7 @@
-"""Connect Four on boards, or with line lengths, that the engine does not support.
+"""Connect Four in Python: plain alpha-beta with iterative deepening.
 
-These games are small enough for plain alpha-beta with iterative deepening.
+For boards and line lengths that the engine does not support, which are small, and for machines on
+which the engine does not run.
 """
 
 from __future__ import annotations

@@ -6,8 +6,10 @@ import os
 import signal
 import threading
 import unittest
+from typing import get_args
 
-from ratlla import Engine, EngineError, EngineTerminatedError, Score
+from ratlla import Engine, EngineError, EngineTerminatedError, GameName, Score, Strategy
+from ratlla.option import OptionValue
 
 
 class RealEngine(unittest.TestCase):
@@ -43,15 +45,37 @@ class RealEngine(unittest.TestCase):
         self.assertEqual(state["parameters"], {"houses": 3, "seeds": 2, "empty": False})
         self.assertEqual(state["board"]["rows"], [[2, 2, 2], [2, 0, 3]])
         self.assertEqual([move["move"] for move in state["moves"]], self.engine.moves())
+        assert state["last"] is not None
         self.assertTrue(state["last"]["again"])
         self.assertEqual("\n".join(state["drawing"]).count("0"), 2)
 
     def test_option(self) -> None:
         self.engine.set_option("MultiPV", 3)
-        self.assertEqual(self.engine.option("multipv"), "3")
+        self.assertEqual(self.engine.option("multipv"), 3)
+        self.assertIs(self.engine.option("OwnBook"), True)
+        self.assertEqual(self.engine.option("WaliTable"), "")
         self.assertEqual(self.engine.option("Game"), "connect4 6 7 4")
         with self.assertRaisesRegex(EngineError, "unknown option"):
             self.engine.option("Speed")
+        invalid: list[tuple[str, OptionValue]] = [
+            ("Threads", 0), ("Threads", "2"), ("OwnBook", 1), ("Hash", None),
+        ]
+        for name, value in invalid:
+            with self.subTest(name=name, value=value), self.assertRaisesRegex(EngineError, name):
+                self.engine.set_option(name, value)
+        self.assertEqual(self.engine.option("Threads"), 1)
+        self.engine.set_option("Clear Hash")
+        with Engine(options={"Hash": 1, "Strategy": "minimax"}) as engine:
+            self.assertEqual((engine.option("Hash"), engine.option("Strategy")), (1, "minimax"))
+        with self.assertRaises(EngineError):
+            Engine(options={"Hash": 0})
+
+    def test_the_engine_has_all_named_games_and_strategies(self) -> None:
+        strategies: set[str] = set()
+        for game in get_args(GameName):
+            self.engine.new_game(game)
+            strategies.update(self.engine.options()["Strategy"].var)
+        self.assertEqual(strategies, set(get_args(Strategy)))
 
     def test_the_opponents_turn_may_have_two_moves(self) -> None:
         self.engine.new_game("boom")
@@ -95,7 +119,7 @@ class RealEngine(unittest.TestCase):
                 search()
             timer.join()
         with self.assertRaisesRegex(EngineError, "'nonsense'"):
-            self.engine.new_game("nonsense")
+            self.engine.new_game("nonsense")  # type: ignore[arg-type]
         self.engine.new_game("kalah", 3, 2)
         self.engine.make_move("2")
         self.assertEqual(self.engine.solve().score, Score("margin", 4))
@@ -113,6 +137,33 @@ class RealEngine(unittest.TestCase):
         self.assertEqual([info.multipv for info in analysis.multipv], [1, 2, 3])
         self.assertEqual(analysis.multipv[0].pv[0], analysis.best)
         self.assertEqual(analysis.multipv[0].depth, 6)
+        self.assertEqual(len(self.engine.analyse(depth=6, multipv=2).multipv), 2)
+        self.assertEqual(self.engine.option("MultiPV"), 3)
+
+    def test_clocks_and_searchmoves(self) -> None:
+        best = self.engine.analyse(p1time=2000, p2time=2000, p1inc=10, movestogo=20).best
+        self.assertIn(best, self.engine.moves())
+        self.assertIn(self.engine.play(depth=6, searchmoves=[2, "6"]), ("2", "6"))
+        with self.assertRaisesRegex(EngineError, "column 9"):
+            self.engine.analyse(depth=6, searchmoves=[9])
+        self.assertEqual(len(self.engine.state()["history"]), 1)
+        self.engine.undo()
+        self.assertEqual(self.engine.state()["history"], [])
+
+    def test_explanations(self) -> None:
+        self.engine.set_position(moves="4433")
+        (fork, other) = self.engine.explain(nodes=100_000, searchmoves=[5, 4])
+        self.assertEqual((fork.move, fork.kind, fork.cells), ("5", "fork", ["b1", "f1"]))
+        self.assertEqual((fork.score, other.cells), (Score("win", 3), []))
+        self.assertTrue(fork.text.startswith("Makes two threats"), fork)
+        self.engine.set_position(moves="121212")
+        refutation = self.engine.why_not(3)
+        self.assertEqual(refutation.score, Score("loss", 2))
+        self.assertEqual(refutation.best_score, Score("win", 1))
+        self.assertEqual((refutation.best, refutation.line), ("1", ["3", "2"]))
+        self.assertTrue(refutation.text.startswith("Turns a win into a loss."), refutation)
+        with self.assertRaisesRegex(EngineError, "column 9"):
+            self.engine.why_not(9)
 
     def test_rejected_commands_change_nothing(self) -> None:
         self.engine.set_position(moves=["4"])
@@ -126,8 +177,9 @@ class RealEngine(unittest.TestCase):
         self.engine.new_game("connect4")
         self.engine.make_move("4")
         self.assertEqual(self.engine.side(), "p2")
-        with self.assertRaises(ValueError):
-            self.engine.analyse()
+        for limits in ({}, {"infinite": True, "depth": 3}, {"movestogo": 3}):
+            with self.assertRaisesRegex(ValueError, "analyse needs a limit"):
+                self.engine.analyse(**limits)  # type: ignore[arg-type]
         with self.assertRaises(ValueError):
             self.engine.make_move("4\nquit")
 

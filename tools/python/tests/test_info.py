@@ -1,10 +1,12 @@
-"""Parsing of scores and ``info`` lines."""
+"""Parsing of scores, ``info`` lines and options; formatting of limits."""
 
 from __future__ import annotations
 
 import unittest
 
-from ratlla import Info, Score
+from ratlla import EngineError, Info, Option, Score
+from ratlla.option import OptionValue
+from ratlla.types import format_limits
 
 
 class Parsing(unittest.TestCase):
@@ -25,17 +27,59 @@ class Parsing(unittest.TestCase):
             (
                 "info depth 8 seldepth 12 multipv 2 score cp -14 wdl 1 2 997 nodes 2000 nps 4000 "
                 "hashfull 3 time 500 pv 4 4 3",
-                Info(["4", "4", "3"], Score("cp", -14), multipv=2, depth=8, nodes=2000, time=500),
+                Info(
+                    ["4", "4", "3"], Score("cp", -14), multipv=2, depth=8, seldepth=12, nodes=2000,
+                    nps=4000, hashfull=3, time=500, wdl=(1, 2, 997),
+                ),
             ),
             (
                 "info depth 9 seldepth 9 multipv 1 score draw nodes 5 pv 1",
-                Info(["1"], Score("draw"), depth=9, nodes=5),
+                Info(["1"], Score("draw"), depth=9, seldepth=9, nodes=5),
             ),
-            ("info nodes 7 nps 1 time 0 pv boom", Info(["boom"], nodes=7)),
+            (
+                "info score cp 3 lowerbound nodes 7 pv 2",
+                Info(["2"], Score("cp", 3), nodes=7, bound="lower"),
+            ),
+            ("info nodes 7 nps 1 time 0 pv boom", Info(["boom"], nodes=7, nps=1)),
             ("info nodes 5 nps 5 time 9", None),
             ("info string the pv is 4", None),
         ]:
             self.assertEqual(Info.from_words(text.split()), info)
+
+    def test_limits(self) -> None:
+        limits = {
+            "depth": 4, "nodes": None, "infinite": True, "ponder": False,
+            "searchmoves": [3, "boom"],
+        }
+        self.assertEqual(format_limits(limits), " depth 4 infinite searchmoves 3 boom")
+        for wrong in ({"dept": 4}, {"depth": "4"}, {"depth": 4.0}):
+            with self.assertRaises(TypeError):
+                format_limits(wrong)
+
+    def test_options(self) -> None:
+        text = "option name Move Overhead type spin default 10 min 0 max 5000"
+        spin = Option.from_words(text.split())
+        self.assertEqual(spin, Option("Move Overhead", "spin", 10, 0, 5000))
+        text = "option name Order type combo default left var left var right"
+        combo = Option.from_words(text.split())
+        self.assertEqual(combo, Option("Order", "combo", "left", var=["left", "right"]))
+        check = Option("OwnBook", "check", True)
+        path = Option.from_words("option name WaliTable type string default <empty>".split())
+        self.assertEqual(path.default, "")
+        button = Option("Clear Hash", "button")
+        valid: list[tuple[Option, OptionValue, str]] = [
+            (spin, 30, "30"), (combo, "Right", "Right"), (check, False, "false"),
+            (path, "", "<empty>"), (path, "a b", "a b"), (button, None, "None"),
+        ]
+        for option, value, formatted in valid:
+            self.assertEqual(option.format(value), formatted)
+        invalid: list[tuple[Option, OptionValue]] = [
+            (spin, 5001), (spin, True), (spin, "30"), (combo, "up"), (check, 1), (check, "true"),
+            (path, None), (button, 1),
+        ]
+        for option, value in invalid:
+            with self.assertRaisesRegex(EngineError, option.name):
+                option.format(value)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,13 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import tempfile
 import unittest
+from pathlib import Path
 from typing import Any
 
 from ratlla.connectx import make_agent
+from ratlla.pack import pack
 
 try:
     with contextlib.redirect_stdout(io.StringIO()):  # Import-time chatter.
@@ -54,6 +57,17 @@ class Kaggle(unittest.TestCase):
         environment = self.game(make_agent(), "random", rows=4, columns=4)
         left = environment.state[0].observation.remainingOverageTime
         self.assertGreater(left, 55)
+
+    def test_a_packed_submission_plays_within_the_time_limit(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="ratlla-test-") as folder:
+            path = Path(folder, "submission.py")
+            path.write_text(pack(), encoding="ascii")
+            environment = self.game(str(path), "random", rows=4, columns=4)
+            left = environment.state[0].observation.remainingOverageTime
+            self.assertGreater(left, 50)
+            path.write_text(pack(movetime=50), encoding="ascii")
+            self.assertEqual(self.rewards(self.game("negamax", str(path))), [-1, 1])
+            self.assertEqual(self.rewards(self.game(str(path), str(path))), [1, -1])
 
 
 if __name__ == "__main__":

@@ -15,12 +15,16 @@ pub trait SolverTask {
     fn run<G: BoardGeometry, C: Cpu>(self, geometry: G, cpu: C) -> Self::Output;
 }
 
+/// Whether code must be small: a page is downloaded. Then only the usual board and line have code
+/// of their own.
+const IS_SMALL: bool = cfg!(target_family = "wasm");
+
 /// Runs `work` in the form that suits the board and this machine best.
 pub fn run<W: SolverTask>(rows: u32, columns: u32, line: u32, work: W) -> W::Output {
     match (rows, columns, line) {
         (6, 7, 4) => on_this_cpu(Fixed::<6, 7>, work),
-        (5, 8, 4) => on_this_cpu(Fixed::<5, 8>, work),
-        (7, 6, 4) => on_this_cpu(Fixed::<7, 6>, work),
+        (5, 8, 4) if !IS_SMALL => on_this_cpu(Fixed::<5, 8>, work),
+        (7, 6, 4) if !IS_SMALL => on_this_cpu(Fixed::<7, 6>, work),
         _ if (rows + 1) * columns <= u64::BITS => {
             with_line(BoardLayout::<u64>::new(rows, columns, line), work)
         }
@@ -33,6 +37,7 @@ pub fn run<W: SolverTask>(rows: u32, columns: u32, line: u32, work: W) -> W::Out
 /// compiled for.
 fn with_line<B: Bitboard, W: SolverTask>(layout: BoardLayout<B>, work: W) -> W::Output {
     match layout.line {
+        3 | 5 | 6 if IS_SMALL => work.run(Measured::<B, 0>::new(layout), Baseline),
         3 => on_common_cpu(Measured::<B, 3>::new(layout), work),
         4 => on_this_cpu(Measured::<B, 4>::new(layout), work),
         5 => on_common_cpu(Measured::<B, 5>::new(layout), work),

@@ -176,9 +176,9 @@ impl Solver {
         }
     }
 
-    /// A move after which the other side is proved to have at most `-score`,
-    /// which is the exact score of `position` seen from there.
-    fn proved_move(
+    /// A best move from a position with this exact score, if the limits let it be proved, and the nodes
+    /// it took: after it the other side has at most `-score`.
+    pub fn proved_move(
         &mut self,
         position: &Position,
         score: SolverScore,

@@ -247,7 +247,7 @@ impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
         self.endgames =
             self.tables.find_or_build(game.rules().into(), seeds, bytes, means, &|| {
                 let late = deadline.is_some_and(|deadline| control.is_time_up(deadline));
-                !late && !control.is_stopped()
+                !late && !control.should_stop()
             });
     }
 

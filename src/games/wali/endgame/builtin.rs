@@ -45,7 +45,7 @@ impl BuiltinTable {
     pub fn wait(&self, limits: &Limits, control: &SearchControl) {
         let time = limits.budget().hard.map(|time| time / 2);
         let is_time_up = || time.is_some_and(|time| control.is_time_up(time));
-        while self.table.get().is_none() && !control.is_stopped() && !is_time_up() {
+        while self.table.get().is_none() && !control.should_stop() && !is_time_up() {
             pause(Duration::from_millis(1));
         }
     }

@@ -158,7 +158,7 @@ fn movetime(harness: &mut Harness<'_>) -> anyhow::Result<()> {
 }
 
 fn clock(harness: &mut Harness<'_>) -> anyhow::Result<()> {
-    let clock = Clock { remaining: 5 * MOVETIME, increment: Duration::ZERO };
+    let clock = Clock { remaining: 5 * MOVETIME, increment: Duration::ZERO, moves_to_go: None };
     let go = GoParams { clocks: [Some(clock); 2], ..GoParams::default() };
     moves_in_time(harness, 2, &go, clock.remaining)
 }
@@ -248,12 +248,8 @@ fn whole_games(harness: &mut Harness<'_>) -> anyhow::Result<()> {
     for opening in harness.positions(2)? {
         let mut game = rules::open(harness.title)?;
         rules::set_up(&mut *game, &opening)?;
-        let setup = GameSetup {
-            game: &mut *game,
-            opening: &opening,
-            limits: [harness.usual_limits(); 2],
-            margin: harness.margin,
-        };
+        let limits = [harness.usual_limits(); 2];
+        let setup = GameSetup::new(&mut *game, &opening, limits, harness.margin);
         let outcome = game_loop::play(setup, [&mut first, &mut second]).context("interrupted")?;
         if let Termination::Forfeit(side, forfeit) = outcome.termination {
             let player = if side == Side::P1 { "player 1" } else { "player 2" };

@@ -9,7 +9,7 @@ use crate::engine::process::printable;
 use crate::engine::{Engine, EngineContext, EngineMove};
 use crate::openings::OpeningSuite;
 use crate::rules;
-use crate::settings::{EngineSpec, OpeningSource, SearchLimits};
+use crate::settings::{Balance, EngineSpec, OpeningSource, SearchLimits};
 
 /// The engine under test.
 pub struct Harness<'a> {
@@ -68,7 +68,7 @@ impl<'a> Harness<'a> {
 
     /// The limits for checks that are not about limits: the engine's own, without clocks.
     pub fn usual_limits(&self) -> SearchLimits {
-        let limits = SearchLimits { time: None, inc: None, ..self.spec.limits };
+        let limits = SearchLimits { time: None, inc: None, moves: None, ..self.spec.limits };
         if limits.is_some() || self.spec.proto == Proto::Line {
             limits
         } else {
@@ -78,7 +78,11 @@ impl<'a> Harness<'a> {
 
     /// Deterministic test positions.
     pub fn positions(&self, count: u64) -> anyhow::Result<Vec<Position>> {
-        let suite = OpeningSuite::new(&OpeningSource::Random { plies: 3 }, self.title, 1)?;
+        let suite = OpeningSuite::new(
+            &OpeningSource::Random { plies: 3, balance: Balance::Search },
+            self.title,
+            1,
+        )?;
         (0..count).map(|round| suite.get(round)).collect()
     }
 
@@ -159,7 +163,7 @@ impl<'a> Harness<'a> {
     pub fn count_moves(&mut self, lines: &[String]) -> anyhow::Result<usize> {
         let dialect = self.engine()?.dialect();
         let is_move = |line: &&String| {
-            matches!(dialect.parse(line, &Position::default()), EngineMessage::BestMove(_))
+            matches!(dialect.parse(line, &Position::default()), EngineMessage::BestMove { .. })
         };
         Ok(lines.iter().filter(is_move).count())
     }

@@ -15,8 +15,14 @@ use checks::CHECKS;
 use harness::Harness;
 
 /// The limits of an engine that has none of its own.
-pub const DEFAULT_LIMITS: SearchLimits =
-    SearchLimits { movetime: Some(200), depth: None, nodes: None, time: None, inc: None };
+pub const DEFAULT_LIMITS: SearchLimits = SearchLimits {
+    movetime: Some(200),
+    depth: None,
+    nodes: None,
+    time: None,
+    inc: None,
+    moves: None,
+};
 
 /// One requirement.
 struct Check {

@@ -7,6 +7,7 @@ use anyhow::{Context as _, anyhow, bail, ensure};
 use serde::Deserialize;
 
 use super::key_and_value;
+use super::limits::{LimitConfig, TimeControl};
 use crate::engine::dialect::Proto;
 use crate::presets;
 use crate::settings::{EngineSpec, SearchLimits};
@@ -37,6 +38,14 @@ pub struct EngineConfig {
     pub time: Option<u64>,
     /// Increment per move in milliseconds.
     pub inc: Option<u64>,
+    /// A time control: moves, seconds, increment.
+    pub tc: Option<TimeControl>,
+    /// Seconds per move.
+    pub st: Option<f64>,
+    /// Whether it thinks on the opponent's time.
+    pub ponder: Option<bool>,
+    /// Whether it is started anew for every game.
+    pub restart: Option<bool>,
     /// Its options.
     #[serde(default)]
     pub option: BTreeMap<String, OptionValue>,
@@ -71,28 +80,66 @@ impl EngineConfig {
         let mut options = toml::Table::new();
         let mut keys = toml::Table::new();
         for word in words {
-            let (key, value) = key_and_value(word)?;
-            match key.strip_prefix("option.") {
-                Some(name) => options.insert(name.to_owned(), value.into()),
-                None => keys.insert(key.to_owned(), scalar(value)),
+            let (key, value) = match word.as_str() {
+                "ponder" | "restart" => (word.as_str(), "true"),
+                _ => key_and_value(word)?,
             };
-        }
-        for key in ["preset", "name", "cmd", "args", "dir", "proto"] {
-            // A name may look like a number.
-            if let Some(value) = keys.get_mut(key)
-                && let toml::Value::Integer(number) = value
-            {
-                *value = number.to_string().into();
-            }
+            let is_new = match key.strip_prefix("option.") {
+                Some(name) => options.insert(name.to_owned(), value.into()).is_none(),
+                None => keys.insert(key.to_owned(), value_of(key, value)).is_none(),
+            };
+            ensure!(is_new, "{key} is given twice");
         }
         keys.insert("option".to_owned(), options.into());
         Ok(keys.try_into()?)
     }
 
     /// The engine's own limits.
-    pub fn limits(&self) -> SearchLimits {
-        let EngineConfig { movetime, depth, nodes, time, inc, .. } = *self;
-        SearchLimits { movetime, depth, nodes, time, inc }
+    pub fn limits(&self) -> anyhow::Result<SearchLimits> {
+        let EngineConfig { movetime, depth, nodes, time, inc, tc, st, .. } = *self;
+        let plain = SearchLimits { movetime, depth, nodes, time, inc, moves: None };
+        LimitConfig { plain, tc, st }.limits()
+    }
+
+    fn has_limits(&self) -> bool {
+        let EngineConfig { movetime, depth, nodes, time, inc, tc, st, .. } = self;
+        let counts = [movetime, nodes, time, inc].iter().any(|limit| limit.is_some());
+        counts || depth.is_some() || tc.is_some() || st.is_some()
+    }
+
+    /// This description over another one: its values win. Limits replace each other as a whole.
+    pub fn over(self, base: &EngineConfig) -> EngineConfig {
+        let limits = if self.has_limits() { &self } else { base };
+        let EngineConfig { movetime, depth, nodes, time, inc, tc, st, .. } = *limits;
+        let mut option = base.option.clone();
+        option.extend(self.option);
+        EngineConfig {
+            preset: self.preset.or_else(|| base.preset.clone()),
+            name: self.name.or_else(|| base.name.clone()),
+            cmd: self.cmd.or_else(|| base.cmd.clone()),
+            args: self.args.or_else(|| base.args.clone()),
+            dir: self.dir.or_else(|| base.dir.clone()),
+            proto: self.proto.or(base.proto),
+            movetime,
+            depth,
+            nodes,
+            time,
+            inc,
+            tc,
+            st,
+            ponder: self.ponder.or(base.ponder),
+            restart: self.restart.or(base.restart),
+            option,
+        }
+    }
+
+    /// This engine with what its preset and `each`, in this order, add to it.
+    pub fn with_defaults(&self, each: &EngineConfig) -> anyhow::Result<EngineConfig> {
+        let Some(name) = &self.preset else { return Ok(self.clone().over(each)) };
+        let preset = EngineConfig { name: Some(name.clone()), ..presets::find(name)? };
+        // A preset is one program with one dialect.
+        let each = EngineConfig { cmd: None, args: None, dir: None, proto: None, ..each.clone() };
+        Ok(self.clone().over(&preset).over(&each))
     }
 
     /// Validates the description and fills in defaults. `common` are the limits of engines without
@@ -103,32 +150,25 @@ impl EngineConfig {
         common: &SearchLimits,
         arena: &Path,
     ) -> anyhow::Result<EngineSpec> {
-        let preset = self.preset.as_deref().map(presets::find).transpose()?.unwrap_or_default();
-        let proto = self.proto.unwrap_or_default();
-        proto.dialect().supports(title).map_err(anyhow::Error::msg)?;
         let command = match &self.cmd {
             Some(cmd) => split_words(cmd).context("cmd")?,
             None if self.preset.is_some() => vec![presets::program(arena)],
             None => bail!("missing cmd=PROGRAM"),
         };
         let command = self.resolve(command)?;
-        let name = self.name.as_ref().or(self.preset.as_ref()).cloned();
-        let limits = [self.limits(), preset.limits(), *common];
-        let limits = limits.into_iter().find(SearchLimits::is_some).unwrap_or_default();
-        ensure!(
-            limits.is_some() || proto == Proto::Line,
-            "no search limit: set movetime, depth, nodes or time, for this engine or for all"
-        );
-        ensure!(limits.inc.is_none() || limits.time.is_some(), "inc requires time");
-        let options = preset.option.iter().chain(&self.option);
-        Ok(EngineSpec {
-            name: name.unwrap_or_else(|| program_name(&command)),
+        let limits = self.limits()?;
+        let spec = EngineSpec {
+            name: self.name.clone().unwrap_or_else(|| program_name(&command)),
             command,
             dir: self.dir.as_ref().map(std::path::absolute).transpose()?,
-            proto,
-            options: options.map(|(name, value)| (name.clone(), value.text())).collect(),
-            limits,
-        })
+            proto: self.proto.unwrap_or_default(),
+            options: self.option.iter().map(|(name, value)| (name.clone(), value.text())).collect(),
+            limits: if limits.is_some() { limits } else { *common },
+            restart: self.restart.unwrap_or(false),
+            ponder: self.ponder.unwrap_or(false),
+        };
+        spec.check(title)?;
+        Ok(spec)
     }
 
     /// The command with the absolute path of its program and with `args` appended.
@@ -157,8 +197,16 @@ pub fn check_dir(dir: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn scalar(text: &str) -> toml::Value {
-    text.parse::<i64>().map_or_else(|_| text.into(), toml::Value::from)
+/// The value of a key on the command line.
+fn value_of(key: &str, text: &str) -> toml::Value {
+    match (key, text) {
+        // A name may look like a number.
+        ("preset" | "name" | "cmd" | "args" | "dir" | "proto" | "tc", _) => text.into(),
+        ("ponder" | "restart", "on" | "true") => true.into(),
+        ("ponder" | "restart", "off" | "false") => false.into(),
+        ("st", _) => text.parse::<f64>().map_or_else(|_| text.into(), toml::Value::from),
+        _ => text.parse::<i64>().map_or_else(|_| text.into(), toml::Value::from),
+    }
 }
 
 fn split_words(text: &str) -> anyhow::Result<Vec<String>> {

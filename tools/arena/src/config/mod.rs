@@ -2,21 +2,30 @@
 //! [`MatchSettings`] with all defaults filled in and everything checked before the first game.
 
 mod engine;
+mod limits;
+mod openings;
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
+use crate::processors::CpuList;
 use crate::rules;
-use crate::settings::{EngineSpec, MatchSettings, OpeningSource, SearchLimits, TournamentFormat};
+use crate::settings::{
+    AdjudicationRules, Balance, DrawRule, EngineSpec, ExactRule, MatchSettings, OpeningSource,
+    ResignRule, SearchLimits, TournamentFormat,
+};
 use crate::stats::sprt::Sprt;
 pub use engine::{EngineConfig, OptionValue, check_dir, find_program};
+pub use limits::{LimitConfig, TimeControl};
+pub use openings::{OpeningsConfig, Order};
 
 /// The keys of a configuration file, which are also the flags of `match` and `plan`.
 #[derive(Clone, Debug, Default, Deserialize, clap::Args)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MatchConfig {
     /// The game, as after newgame: "6 7", "boom", "kalah 6 4" [default: Connect Four, 6x7]
     #[arg(long, value_name = "GAME")]
@@ -27,6 +36,15 @@ pub struct MatchConfig {
     /// Tournament format [default: round-robin]
     #[arg(long, value_enum)]
     pub format: Option<TournamentFormat>,
+    /// How many engines of a gauntlet, from the first, play all others [default: 1]
+    #[arg(long, value_name = "N")]
+    pub seeds: Option<usize>,
+    /// Time control in seconds: [moves/][minutes:]seconds[+increment], such as 40/60+0.6
+    #[arg(long, value_name = "TC", conflicts_with_all = ["time", "inc"])]
+    pub tc: Option<TimeControl>,
+    /// Time per move in seconds
+    #[arg(long, value_name = "SECONDS", conflicts_with = "movetime")]
+    pub st: Option<f64>,
     /// Time per move in milliseconds
     #[arg(long, value_name = "MS")]
     pub movetime: Option<u64>,
@@ -45,15 +63,29 @@ pub struct MatchConfig {
     /// Length of random openings in plies [default: 4]
     #[arg(long, value_name = "N", conflicts_with = "openings")]
     pub plies: Option<u32>,
-    /// Take openings from a file: one position per line, as after the position command
-    #[arg(long, value_name = "FILE")]
-    pub openings: Option<PathBuf>,
+    /// Which random openings are balanced [default: search]
+    #[arg(long, value_enum, conflicts_with = "openings")]
+    pub balance: Option<Balance>,
     /// Random seed [default: 1]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Games played at the same time [default: 1]
     #[arg(long, value_name = "N")]
     pub concurrency: Option<NonZeroUsize>,
+    /// Allow more games at the same time than there are processors for
+    #[arg(long)]
+    #[serde(default)]
+    pub force_concurrency: bool,
+    /// Bind the engines of each game to processors of their own: to these, such as 0,2-5, or to any
+    #[arg(long, value_name = "CPUS", num_args = 0..=1, default_missing_value = "")]
+    pub affinity: Option<CpuList>,
+    /// Go on, with a lost game, if an engine fails between games
+    #[arg(long)]
+    #[serde(default)]
+    pub recover: bool,
+    /// A game without a result is a draw after N moves by each player
+    #[arg(long, value_name = "N")]
+    pub maxmoves: Option<u32>,
     /// Tolerated time overrun per move in milliseconds [default: 50]
     #[arg(long, value_name = "MS")]
     pub margin: Option<u64>,
@@ -64,6 +96,28 @@ pub struct MatchConfig {
     /// Write the games to this new file (JSON lines)
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+    /// Append everything that engines read and write to this file
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Print a line with the score to stderr every N games
+    #[arg(long, value_name = "N")]
+    pub report_every: Option<NonZeroU64>,
+    /// Take openings from a file
+    #[arg(skip)]
+    pub openings: Option<OpeningsConfig>,
+    /// When a game is adjudicated as a draw
+    #[arg(skip)]
+    pub draw: Option<DrawRule>,
+    /// When an engine resigns
+    #[arg(skip)]
+    pub resign: Option<ResignRule>,
+    /// When a game ends with its result with best play
+    #[arg(skip)]
+    pub exact: Option<ExactRule>,
+    /// What all engines have in common
+    #[arg(skip)]
+    #[serde(default)]
+    pub each: EngineConfig,
     /// Stop a match of two engines when this test is decided
     #[arg(skip)]
     pub sprt: Option<Sprt>,
@@ -89,29 +143,50 @@ impl MatchConfig {
     /// This configuration over another one: its values win, its engines come last.
     pub fn over(self, mut base: MatchConfig) -> MatchConfig {
         // Random openings and a file of openings replace each other.
-        if self.plies.is_some() {
+        if self.plies.is_some() || self.balance.is_some() {
             base.openings = None;
         }
         if self.openings.is_some() {
-            base.plies = None;
+            (base.plies, base.balance) = (None, None);
+        }
+        // So do the words for one limit.
+        if self.tc.is_some() || self.time.is_some() || self.inc.is_some() {
+            (base.tc, base.time, base.inc) = (None, None, None);
+        }
+        if self.st.is_some() || self.movetime.is_some() {
+            (base.st, base.movetime) = (None, None);
         }
         base.engine.extend(self.engine);
         MatchConfig {
             game: self.game.or(base.game),
             games: self.games.or(base.games),
             format: self.format.or(base.format),
+            seeds: self.seeds.or(base.seeds),
+            tc: self.tc.or(base.tc),
+            st: self.st.or(base.st),
             movetime: self.movetime.or(base.movetime),
             depth: self.depth.or(base.depth),
             nodes: self.nodes.or(base.nodes),
             time: self.time.or(base.time),
             inc: self.inc.or(base.inc),
             plies: self.plies.or(base.plies),
+            balance: self.balance.or(base.balance),
             openings: self.openings.or(base.openings),
             seed: self.seed.or(base.seed),
             concurrency: self.concurrency.or(base.concurrency),
+            force_concurrency: self.force_concurrency || base.force_concurrency,
+            affinity: self.affinity.or(base.affinity),
+            recover: self.recover || base.recover,
+            maxmoves: self.maxmoves.or(base.maxmoves),
             margin: self.margin.or(base.margin),
             patience: self.patience.or(base.patience),
             record: self.record.or(base.record),
+            log: self.log.or(base.log),
+            report_every: self.report_every.or(base.report_every),
+            draw: self.draw.or(base.draw),
+            resign: self.resign.or(base.resign),
+            exact: self.exact.or(base.exact),
+            each: self.each.over(&base.each),
             sprt: self.sprt.or(base.sprt),
             engine: base.engine,
         }
@@ -122,82 +197,88 @@ impl MatchConfig {
     pub fn settings(&self, arena: &Path) -> anyhow::Result<MatchSettings> {
         let game = self.game.as_deref().unwrap_or_default();
         let title = rules::open(game).context("game")?.title();
-        let engines = self.engines(&title, arena)?;
-        let games = self.games.unwrap_or(100);
+        let (games, seed) = (self.games.unwrap_or(100), self.seed.unwrap_or(1));
         let settings = MatchSettings {
-            openings: self.openings(&title, &engines, games / 2)?,
+            openings: self.openings(&title, seed, games / 2)?,
+            engines: self.engines(&title, arena)?,
             game: title,
-            engines,
             format: self.format.unwrap_or_default(),
+            seeds: self.seeds.unwrap_or(1),
             games,
-            seed: self.seed.unwrap_or(1),
+            seed,
             sprt: self.sprt,
             margin: self.margin.unwrap_or(50),
             patience: self.patience.unwrap_or(10_000),
+            recover: self.recover,
+            adjudication: self.adjudication()?,
         };
+        ensure!(
+            self.seeds.is_none() || settings.format == TournamentFormat::Gauntlet,
+            "seeds requires the format gauntlet"
+        );
         settings.check()?;
         Ok(settings)
     }
 
     fn engines(&self, title: &str, arena: &Path) -> anyhow::Result<Vec<EngineSpec>> {
-        let MatchConfig { movetime, depth, nodes, time, inc, .. } = *self;
-        let common = SearchLimits { movetime, depth, nodes, time, inc };
+        let MatchConfig { movetime, depth, nodes, time, inc, tc, st, .. } = *self;
+        let plain = SearchLimits { movetime, depth, nodes, time, inc, moves: None };
+        let common = LimitConfig { plain, tc, st }.limits()?;
+        for (key, is_set) in
+            [("name", self.each.name.is_some()), ("preset", self.each.preset.is_some())]
+        {
+            ensure!(!is_set, "each: {key} is for a single engine");
+        }
         let spec = |(index, config): (usize, &EngineConfig)| {
-            config.spec(title, &common, arena).with_context(|| {
+            let place = || {
                 let name = config.name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
                 format!("engine {}{name}", index + 1)
-            })
+            };
+            let config = config.with_defaults(&self.each).with_context(place)?;
+            config.spec(title, &common, arena).with_context(place)
         };
         self.engine.iter().enumerate().map(spec).collect()
     }
 
-    fn openings(
-        &self,
-        title: &str,
-        engines: &[EngineSpec],
-        rounds: u64,
-    ) -> anyhow::Result<OpeningSource> {
-        let Some(path) = &self.openings else {
-            return Ok(OpeningSource::Random { plies: self.plies.unwrap_or(4) });
+    fn openings(&self, title: &str, seed: u64, rounds: u64) -> anyhow::Result<OpeningSource> {
+        let Some(openings) = &self.openings else {
+            let balance = self.balance.unwrap_or_default();
+            return Ok(OpeningSource::Random { plies: self.plies.unwrap_or(4), balance });
         };
         ensure!(self.plies.is_none(), "plies and openings exclude each other");
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read the openings {}", path.display()))?;
-        let mut game = rules::open(title)?;
-        let mut list = Vec::new();
-        let moves_only = engines.iter().find(|engine| !engine.proto.dialect().supports_setup());
-        for (number, line) in (1..).zip(text.lines()) {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let place = || format!("{}, line {number}", path.display());
-            let position = rules::parse_position(line);
-            rules::set_up_opening(&mut *game, &position).with_context(place)?;
-            if let (Some(engine), false) = (moves_only, position.setup.is_empty()) {
-                let (name, proto) = (&engine.name, engine.proto);
-                bail!("{}: {name} (proto={proto}) cannot set up positions, only moves", place());
-            }
-            list.push(line.to_owned());
+        ensure!(self.balance.is_none(), "balance and openings exclude each other");
+        openings.read(title, seed, rounds)
+    }
+
+    fn adjudication(&self) -> anyhow::Result<AdjudicationRules> {
+        let mut exact = self.exact.clone();
+        if let Some(ExactRule { table: Some(table), .. }) = &mut exact {
+            *table = std::path::absolute(&*table)?;
         }
-        ensure!(!list.is_empty(), "{}: no openings", path.display());
-        list.truncate(usize::try_from(rounds).unwrap_or(usize::MAX));
-        Ok(OpeningSource::List(list))
+        Ok(AdjudicationRules {
+            draw: self.draw,
+            resign: self.resign,
+            max_moves: self.maxmoves,
+            exact,
+        })
     }
 }
 
-/// Parses the `key=value` words of `--sprt`.
-pub fn sprt_from_words(words: &[String]) -> anyhow::Result<Sprt> {
+/// Parses the `key=value` words of a flag such as `--sprt`.
+pub fn from_words<T: DeserializeOwned>(words: &[String]) -> anyhow::Result<T> {
     let mut keys = toml::Table::new();
     for word in words {
         let (key, value) = key_and_value(word)?;
-        let value = match value.parse::<f64>() {
-            Ok(number) => number.into(),
-            Err(_) => value.into(),
+        let value = match (value.parse::<i64>(), value.parse::<f64>(), value.parse::<bool>()) {
+            (Ok(number), _, _) => number.into(),
+            (_, Ok(number), _) => number.into(),
+            (_, _, Ok(choice)) => choice.into(),
+            _ => value.into(),
         };
-        keys.insert(key.to_owned(), value);
+        ensure!(keys.insert(key.to_owned(), value).is_none(), "{key} is given twice");
     }
-    Ok(keys.try_into()?)
+    // The message of the error alone is one line.
+    keys.try_into().map_err(|error: toml::de::Error| anyhow::anyhow!("{}", error.message()))
 }
 
 fn key_and_value(word: &str) -> anyhow::Result<(&str, &str)> {

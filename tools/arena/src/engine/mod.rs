@@ -3,6 +3,7 @@
 
 pub mod dialect;
 pub mod forfeit;
+pub mod log;
 mod output;
 pub mod process;
 
@@ -11,8 +12,9 @@ use std::time::{Duration, Instant};
 
 use crate::cancel::CancelToken;
 use crate::settings::EngineSpec;
-use dialect::{Dialect, EngineMessage, GoParams, Handshake, Info, Position};
+use dialect::{Dialect, EngineMessage, EngineOption, GoParams, Handshake, Info, Position};
 use forfeit::{EngineError, Forfeit, ForfeitKind};
+use log::EngineLog;
 use process::{Process, printable};
 
 /// Output in bytes after which an engine that has not answered forfeits.
@@ -28,6 +30,8 @@ pub struct EngineContext {
     pub cancel: CancelToken,
     /// How long an answer may be overdue before the engine forfeits.
     pub patience: Duration,
+    /// Where everything that engines read and write is copied to.
+    pub log: Option<EngineLog>,
 }
 
 /// A move as an engine played it.
@@ -39,6 +43,17 @@ pub struct EngineMove {
     pub time: Duration,
     /// What the engine reported about its search.
     pub info: Info,
+    /// The opponent's turn that it expects; empty if it expects nothing.
+    pub expected: Vec<String>,
+    /// Whether it had pondered on this position.
+    pub ponderhit: bool,
+}
+
+/// What an error message does to an exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OnError {
+    Fail,
+    Ignore,
 }
 
 /// A running engine. Dropping it ends the process.
@@ -47,31 +62,36 @@ pub struct Engine {
     process: Process,
     dialect: Box<dyn Dialect>,
     patience: Duration,
+    /// The options it announced in its handshake.
+    announced: Vec<EngineOption>,
     has_options: bool,
     /// Whether it has answered anything, so that start-up is known to be over.
     is_up: bool,
+    /// The position that it ponders on.
+    pondering: Option<Position>,
 }
 
 impl Engine {
     /// Starts the engine and completes the handshake.
     pub fn start(spec: &EngineSpec, context: &EngineContext) -> Result<Engine, EngineError> {
-        let process = Process::start(
-            &context.supervisor,
-            &spec.command,
-            spec.dir.as_deref(),
-            &context.cancel,
-        )
-        .map_err(|error| Forfeit::new(ForfeitKind::Crash, format!("cannot start: {error}")))?;
+        let process = Process::start(spec, context)
+            .map_err(|error| Forfeit::new(ForfeitKind::Crash, format!("cannot start: {error}")))?;
         let mut engine = Engine {
             spec: spec.clone(),
             process,
             dialect: spec.proto.dialect(),
             patience: context.patience,
+            announced: Vec::new(),
             has_options: false,
             is_up: false,
+            pondering: None,
         };
         match engine.dialect.hello() {
-            Some(hello) => engine.exchange(&hello)?,
+            Some(hello) => {
+                let lines = engine.exchange(&[], &hello, OnError::Fail)?;
+                engine.announced =
+                    lines.iter().filter_map(|line| EngineOption::parse(line)).collect();
+            }
             None => engine.wait_ready()?,
         }
         Ok(engine)
@@ -79,20 +99,39 @@ impl Engine {
 
     /// Starts a new game. `{seed}` in option values is replaced by `seed`.
     pub fn new_game(&mut self, title: &str, seed: u64) -> Result<(), EngineError> {
-        for line in self.dialect.new_game(title) {
-            self.process.send(&line)?;
-        }
-        for (name, value) in self.spec.options.clone() {
-            let changes = value.contains("{seed}");
-            let value = value.replace("{seed}", &seed.to_string());
-            if (changes || !self.has_options)
-                && let Some(line) = self.dialect.set_option(&name, &value)
-            {
-                self.process.send(&line)?;
+        self.stop_pondering()?;
+        let mut lines = self.dialect.new_game(title);
+        for (name, value) in &self.spec.options {
+            if !self.has_options || value.contains("{seed}") {
+                let value = value.replace("{seed}", &seed.to_string());
+                lines.extend(self.dialect.set_option(name, &value));
             }
         }
+        let ponder = self.announced.iter().find(|option| option.is_named("Ponder"));
+        if let Some(option) = ponder.filter(|_| self.spec.ponder && !self.has_options) {
+            lines.extend(self.dialect.set_option(&option.name, "true"));
+        }
         self.has_options = true;
-        self.wait_ready()
+        self.send_and_wait(&lines)
+    }
+
+    /// The options that the engine announces for the game with this title; `None` if its dialect has
+    /// no options. Starts a new game if that takes a command.
+    pub fn options(&mut self, title: &str) -> Result<Option<Vec<EngineOption>>, EngineError> {
+        let (Some(list), Some(ready)) = (self.dialect.list_options(), self.dialect.is_ready())
+        else {
+            return Ok(self.dialect.hello().map(|_| self.announced.clone()));
+        };
+        let mut lines = self.dialect.new_game(title);
+        lines.push(list.to_owned());
+        // An engine need not know the command: then it announces nothing.
+        let lines = self.exchange(&lines, &ready, OnError::Ignore)?;
+        Ok(Some(lines.iter().filter_map(|line| EngineOption::parse(line)).collect()))
+    }
+
+    /// The number of the game that it plays, for the log.
+    pub fn set_game_number(&self, number: u64) {
+        self.process.log().set_game(number);
     }
 
     /// Asks for a move. A late answer is still accepted until `patience` has passed beyond
@@ -104,14 +143,27 @@ impl Engine {
         go: &GoParams,
         budget: Option<Duration>,
     ) -> Result<EngineMove, EngineError> {
-        let command = self.dialect.go_command(position, go);
-        if let Some(line) = command.position {
-            self.process.send(&line)?;
-            self.wait_ready()?;
-        }
-        self.process.discard_output();
-        let sent = self.process.send(&command.go)?;
         let timeout = budget.unwrap_or_default() + self.patience;
+        if self.pondering.take_if(|expected| expected == position).is_some() {
+            let sent = self.process.send("ponderhit")?;
+            let answer = self.wait_for_move(position, sent, timeout)?;
+            return Ok(EngineMove { ponderhit: true, ..answer });
+        }
+        self.stop_pondering()?;
+        let command = self.dialect.go_command(position, go);
+        let sent = match (&command.position, self.dialect.is_ready()) {
+            (Some(line), Some(ready)) => {
+                // All at once: waiting for `readyok` before `go` would double the cost of a move.
+                // What comes before `readyok` is not an answer to this `go`.
+                let sent = self.process.send_all(&[line, ready.send, &command.go])?;
+                self.wait_for(&ready, sent + timeout, OnError::Fail)?;
+                sent
+            }
+            _ => {
+                self.process.discard_output();
+                self.process.send(&command.go)?
+            }
+        };
         let mut answer = self.wait_for_move(position, sent, timeout)?;
         if !self.is_up {
             answer.time = budget.map_or(answer.time, |budget| answer.time.min(budget));
@@ -131,8 +183,10 @@ impl Engine {
         let before = self.process.output_bytes();
         while let Some(line) = self.process.line(sent + timeout)? {
             match self.dialect.parse(&line.text, position) {
-                EngineMessage::BestMove(mv) => {
-                    return Ok(EngineMove { mv, time: line.at - sent, info });
+                EngineMessage::BestMove { mv, ponder } => {
+                    // An engine may have ended its search before `ponderhit`.
+                    let time = line.at.saturating_duration_since(sent);
+                    return Ok(EngineMove { mv, time, info, expected: ponder, ponderhit: false });
                 }
                 EngineMessage::Info(more) => info.update(more),
                 EngineMessage::Error => {
@@ -148,9 +202,34 @@ impl Engine {
         Err(Forfeit::new(ForfeitKind::Stall, detail).into())
     }
 
+    /// Lets the engine ponder on a position in which it will be its turn.
+    pub fn ponder(&mut self, position: Position, go: &GoParams) -> Result<(), EngineError> {
+        let go = GoParams { ponder: true, ..go.clone() };
+        let command = self.dialect.go_command(&position, &go);
+        self.process.discard_output();
+        self.process.send_all(&[&command.position.unwrap_or_default(), &command.go])?;
+        self.pondering = Some(position);
+        Ok(())
+    }
+
+    /// Ends a search that the opponent's turn has made useless.
+    pub fn stop_pondering(&mut self) -> Result<(), EngineError> {
+        let Some(position) = self.pondering.take() else { return Ok(()) };
+        let sent = self.process.send("stop")?;
+        self.wait_for_move(&position, sent, self.patience).map(drop)
+    }
+
     /// Waits until all commands sent so far are processed, if the dialect can tell.
     pub fn wait_ready(&mut self) -> Result<(), EngineError> {
-        self.dialect.is_ready().map_or(Ok(()), |handshake| self.exchange(&handshake))
+        self.send_and_wait(&[])
+    }
+
+    /// Sends lines and waits until they are processed, if the dialect can tell.
+    fn send_and_wait(&mut self, lines: &[String]) -> Result<(), EngineError> {
+        match self.dialect.is_ready() {
+            Some(ready) => self.exchange(lines, &ready, OnError::Fail).map(drop),
+            None => lines.iter().try_for_each(|line| self.process.send(line).map(drop)),
+        }
     }
 
     /// Whether the process is still running.
@@ -168,29 +247,46 @@ impl Engine {
         &*self.dialect
     }
 
-    fn exchange(&mut self, handshake: &Handshake) -> Result<(), EngineError> {
+    /// Sends lines and a handshake, and returns the answer up to the end of the handshake.
+    fn exchange(
+        &mut self,
+        lines: &[String],
+        handshake: &Handshake,
+        on_error: OnError,
+    ) -> Result<Vec<String>, EngineError> {
+        let lines: Vec<&str> = lines.iter().map(String::as_str).chain([handshake.send]).collect();
+        let deadline = self.process.send_all(&lines)? + self.patience;
+        self.wait_for(handshake, deadline, on_error)
+    }
+
+    /// Waits for the end of a handshake that was sent, and returns what comes before it.
+    fn wait_for(
+        &mut self,
+        handshake: &Handshake,
+        deadline: Instant,
+        on_error: OnError,
+    ) -> Result<Vec<String>, EngineError> {
         let Handshake { send, expect } = handshake;
-        let deadline = self.process.send(send)? + self.patience;
         let before = self.process.output_bytes();
-        let mut last = None;
+        let mut answer = Vec::new();
         while let Some(line) = self.process.line(deadline)? {
             if line.text.split_whitespace().next() == Some(expect) {
                 self.is_up = true;
-                return Ok(());
+                return Ok(answer);
             }
             let is_error =
                 self.dialect.parse(&line.text, &Position::default()) == EngineMessage::Error;
-            last = Some(line.text);
-            if is_error {
+            answer.push(line.text);
+            if is_error && on_error == OnError::Fail {
                 break;
             }
             self.check_flood(before)?;
         }
         self.check_flood(before)?;
-        Err(match last {
+        Err(match answer.last() {
             None => Forfeit::new(ForfeitKind::Stall, format!("no answer to '{send}'")),
             Some(last) => {
-                let last = printable(&last);
+                let last = printable(last);
                 let detail = format!("expected '{expect}' in answer to '{send}', got '{last}'");
                 Forfeit::new(ForfeitKind::WrongDialect, detail)
             }

@@ -1,17 +1,15 @@
 //! Reads an engine's stdout and stderr without ever holding more than a bounded amount.
 
 use std::convert::Infallible;
-use std::io::{BufRead, BufReader, Read};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, bounded};
-
 /// Longer lines are truncated, in bytes.
 const MAX_LINE: usize = 1 << 16;
-/// Lines buffered before the engine's writes block.
-const MAX_QUEUED_LINES: usize = 1024;
+/// Bytes read at a time.
+const CHUNK: usize = 1 << 14;
 /// Every line counts as this many bytes of output beside its own, so that empty lines count too.
 const LINE_OVERHEAD: u64 = 64;
 
@@ -24,36 +22,88 @@ pub struct OutputLine {
     pub text: String,
 }
 
-/// Reads `source` on a thread of its own. Returns the lines, whose channel closes at the end of
-/// input, and a running count of the output in bytes.
-pub fn read_lines(source: impl Read + Send + 'static) -> (Receiver<OutputLine>, Arc<AtomicU64>) {
-    let (sender, lines) = bounded(MAX_QUEUED_LINES);
-    let volume = Arc::new(AtomicU64::new(0));
-    let source = CountingReader { source, volume: Arc::clone(&volume) };
-    let count = Arc::clone(&volume);
-    std::thread::spawn(move || {
-        let mut source = BufReader::new(source);
-        while let Some(text) = bounded_line(&mut source) {
-            count.fetch_add(LINE_OVERHEAD, Ordering::Relaxed);
-            if sender.send(OutputLine { at: Instant::now(), text }).is_err() {
-                return;
-            }
-        }
-    });
-    (lines, volume)
+/// What a read has brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrived {
+    /// Some bytes.
+    Bytes,
+    /// Nothing yet.
+    Nothing,
+    /// The end of the output.
+    End,
 }
 
-/// Counts the bytes read, including those of lines that are truncated or never end.
-struct CountingReader<R> {
+/// Splits a source that does not block into lines.
+pub struct LineReader<R> {
     source: R,
-    volume: Arc<AtomicU64>,
+    /// What has been read but not taken; at most an incomplete line and a chunk.
+    buffer: Vec<u8>,
+    /// Where bytes arrive.
+    chunk: Box<[u8]>,
+    /// Where the first line in the buffer begins.
+    start: usize,
+    /// When the last bytes arrived.
+    at: Instant,
+    /// Output so far in bytes, including lines that are truncated or never end.
+    volume: u64,
+    has_ended: bool,
 }
 
-impl<R: Read> Read for CountingReader<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let count = self.source.read(buffer)?;
-        self.volume.fetch_add(count as u64, Ordering::Relaxed);
-        Ok(count)
+impl<R: Read> LineReader<R> {
+    /// A reader of `source`.
+    pub fn new(source: R) -> LineReader<R> {
+        let (buffer, chunk) = (Vec::new(), vec![0; CHUNK].into_boxed_slice());
+        let at = Instant::now();
+        LineReader { source, buffer, chunk, start: 0, at, volume: 0, has_ended: false }
+    }
+
+    /// The source.
+    pub fn source(&self) -> &R {
+        &self.source
+    }
+
+    /// The volume of output so far.
+    pub fn volume(&self) -> u64 {
+        self.volume
+    }
+
+    /// Reads what has arrived, up to a limit.
+    pub fn fill(&mut self) -> Arrived {
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        // Of a line that is too long only the beginning is kept.
+        self.buffer.truncate(MAX_LINE);
+        let count = match self.source.read(&mut self.chunk) {
+            Ok(count) => count,
+            Err(error)
+                if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) =>
+            {
+                return Arrived::Nothing;
+            }
+            Err(_) => 0,
+        };
+        self.buffer.extend_from_slice(&self.chunk[..count]);
+        self.at = Instant::now();
+        self.volume += count as u64;
+        if count > 0 {
+            return Arrived::Bytes;
+        }
+        self.has_ended = true;
+        Arrived::End
+    }
+
+    /// The next line that has been read. The last one need not be terminated.
+    pub fn next_line(&mut self) -> Option<OutputLine> {
+        let rest = &self.buffer[self.start..];
+        let end = match rest.iter().position(|&byte| byte == b'\n') {
+            Some(end) => end,
+            None if self.has_ended && !rest.is_empty() => rest.len(),
+            None => return None,
+        };
+        let line = text(&rest[..end.min(MAX_LINE)]);
+        self.start = (self.start + end + 1).min(self.buffer.len());
+        self.volume += LINE_OVERHEAD;
+        Some(OutputLine { at: self.at, text: line })
     }
 }
 
@@ -65,15 +115,19 @@ pub struct LastStderrLine {
 }
 
 impl LastStderrLine {
-    /// Reads `source` to its end on a thread of its own.
-    pub fn of(source: impl Read + Send + 'static) -> LastStderrLine {
+    /// Reads `source` to its end on a thread of its own and passes each line to `log`.
+    pub fn of(
+        source: impl Read + Send + 'static,
+        log: impl Fn(&str) + Send + 'static,
+    ) -> LastStderrLine {
         let text = Arc::new(Mutex::new(String::new()));
-        let (sender, end) = bounded(0);
+        let (sender, end) = channel();
         let shared = Arc::clone(&text);
         std::thread::spawn(move || {
             let _closes_on_return: Sender<Infallible> = sender;
             let mut source = BufReader::new(source);
-            while let Some(line) = bounded_line(&mut source) {
+            while let Ok(Some(line)) = bounded_line(&mut source) {
+                log(&line);
                 if !line.trim().is_empty() {
                     *shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = line;
                 }
@@ -90,29 +144,19 @@ impl LastStderrLine {
     }
 }
 
-/// The next line, or `None` at the end of input. Invalid UTF-8 is replaced.
-fn bounded_line(source: &mut impl BufRead) -> Option<String> {
+/// The next line, or `None` at the end of input. Blocks.
+fn bounded_line(source: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
-    let mut anything = false;
-    loop {
-        let bytes = match source.fill_buf() {
-            Ok(bytes) if !bytes.is_empty() => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            _ => return anything.then(|| text(&line)),
-        };
-        anything = true;
-        let end = bytes.iter().position(|&byte| byte == b'\n');
-        let part = &bytes[..end.unwrap_or(bytes.len())];
-        let room = MAX_LINE - line.len();
-        line.extend_from_slice(&part[..part.len().min(room)]);
-        let used = part.len() + usize::from(end.is_some());
-        source.consume(used);
-        if end.is_some() {
-            return Some(text(&line));
-        }
+    if source.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
     }
+    if line.pop_if(|last| *last == b'\n').is_none() {
+        source.skip_until(b'\n')?;
+    }
+    Ok(Some(text(&line)))
 }
 
+/// Invalid UTF-8 is replaced.
 fn text(line: &[u8]) -> String {
     String::from_utf8_lossy(line).trim_end_matches('\r').to_owned()
 }
@@ -121,23 +165,58 @@ fn text(line: &[u8]) -> String {
 mod tests {
     use super::*;
 
+    /// A source that gives a few bytes at a time, and between them nothing.
+    struct Trickle<'a> {
+        bytes: &'a [u8],
+        pause: bool,
+    }
+
+    impl Read for Trickle<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.pause = !self.pause;
+            if self.pause {
+                return Err(ErrorKind::WouldBlock.into());
+            }
+            let length = self.bytes.len().min(5000);
+            self.bytes.by_ref().take(5000).read(&mut buffer[..length])
+        }
+    }
+
     fn lines_of(input: &[u8]) -> Vec<String> {
-        read_lines(std::io::Cursor::new(input.to_vec())).0.iter().map(|line| line.text).collect()
+        let mut reader = LineReader::new(Trickle { bytes: input, pause: false });
+        let mut lines = Vec::new();
+        loop {
+            let arrived = reader.fill();
+            lines.extend(std::iter::from_fn(|| reader.next_line()).map(|line| line.text));
+            if arrived == Arrived::End {
+                assert!(reader.volume() >= input.len() as u64);
+                return lines;
+            }
+        }
+    }
+
+    fn stderr_of(input: &[u8]) -> Vec<String> {
+        let mut source = BufReader::new(input);
+        std::iter::from_fn(|| bounded_line(&mut source).expect("memory")).collect()
     }
 
     #[test]
     fn lines_end_at_lf_crlf_or_end_of_input() {
-        assert_eq!(lines_of(b"one\r\ntwo\n\nthree"), ["one", "two", "", "three"]);
-        assert_eq!(lines_of(b""), Vec::<String>::new());
+        for lines in [lines_of, stderr_of] {
+            assert_eq!(lines(b"one\r\ntwo\n\nthree"), ["one", "two", "", "three"]);
+            assert_eq!(lines(b"one\n"), ["one"]);
+            assert_eq!(lines(b""), Vec::<String>::new());
+        }
     }
 
     #[test]
     fn a_long_line_is_truncated_and_the_next_one_is_intact() {
         let mut input = vec![b'x'; 10 * MAX_LINE];
         input.extend_from_slice(b"\nnext\n");
-        let lines = lines_of(&input);
-        assert_eq!(lines[0].len(), MAX_LINE);
-        assert_eq!(lines[1..], ["next"]);
+        for lines in [lines_of(&input), stderr_of(&input)] {
+            assert_eq!(lines[0].len(), MAX_LINE);
+            assert_eq!(lines[1..], ["next"]);
+        }
     }
 
     #[test]

@@ -1,23 +1,21 @@
-//! A plot of a match: ratings with error bars, and scores over time.
-
-use std::path::Path;
+//! Plots of a match as SVG: ratings with error bars, and scores over time.
 
 use anyhow::anyhow;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::full_palette as colours;
 
-use crate::record::GameRecord;
-use crate::settings::MatchSettings;
-use crate::standings::Standings;
+use super::ReportData;
 
-const WIDTH: u32 = 900;
-const SCORES_HEIGHT: u32 = 420;
 /// The height of one engine in the rating plot.
 const RATING_HEIGHT: u32 = 28;
 const MARGINS: u32 = 110;
+const SCORES_HEIGHT: u32 = 420;
+/// More points than this do not show.
+const MAX_POINTS: usize = 1000;
 
-const PALETTE: [RGBColor; 8] = [
+/// The colours of lines, in turn.
+pub const PALETTE: [RGBColor; 8] = [
     colours::BLUE_700,
     colours::RED_700,
     colours::GREEN_700,
@@ -28,31 +26,56 @@ const PALETTE: [RGBColor; 8] = [
     colours::GREY_700,
 ];
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+/// A part of an SVG picture.
+pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// Plots `games`, which must be in order, to an SVG file.
-pub fn draw(path: &Path, settings: &MatchSettings, games: &[GameRecord]) -> anyhow::Result<()> {
-    let ratings_height = MARGINS + RATING_HEIGHT * settings.engines.len() as u32;
-    let root = SVGBackend::new(path, (WIDTH, ratings_height + SCORES_HEIGHT)).into_drawing_area();
-    let failed = |error: String| anyhow!("cannot draw {}: {error}", path.display());
-    let (upper, lower) = root.split_vertically(ratings_height);
-    root.fill(&WHITE).map_err(|error| failed(error.to_string()))?;
-    draw_ratings(&upper, settings, games).map_err(|error| failed(error.to_string()))?;
-    draw_scores(&lower, settings, games).map_err(|error| failed(error.to_string()))?;
-    root.present().map_err(|error| failed(error.to_string()))
+type Drawn = Result<(), Box<dyn std::error::Error>>;
+
+/// Ratings above scores.
+pub fn svg(data: &ReportData) -> anyhow::Result<String> {
+    const WIDTH: u32 = 900;
+    let height = ratings_height(data);
+    picture((WIDTH, height + SCORES_HEIGHT), |area| {
+        let (upper, lower) = area.split_vertically(height);
+        draw_ratings(&upper, data)?;
+        draw_scores(&lower, data)
+    })
 }
 
-fn draw_ratings(
-    area: &Area<'_>,
-    settings: &MatchSettings,
-    games: &[GameRecord],
-) -> Result<(), Box<dyn std::error::Error>> {
-    let mut ranking = Standings::new(settings, games.iter()).ranking();
+/// The ratings alone.
+pub fn ratings(data: &ReportData, width: u32) -> anyhow::Result<String> {
+    picture((width, ratings_height(data)), |area| draw_ratings(area, data))
+}
+
+/// The scores alone.
+pub fn scores(data: &ReportData, width: u32) -> anyhow::Result<String> {
+    picture((width, SCORES_HEIGHT), |area| draw_scores(area, data))
+}
+
+fn ratings_height(data: &ReportData) -> u32 {
+    MARGINS + RATING_HEIGHT * data.settings.engines.len() as u32
+}
+
+/// Draws a picture of this size on white.
+pub fn picture(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Drawn) -> anyhow::Result<String> {
+    let failed = |error: String| anyhow!("cannot draw the plot: {error}");
+    let mut text = String::new();
+    {
+        let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        root.fill(&WHITE).map_err(|error| failed(error.to_string()))?;
+        draw(&root).map_err(|error| failed(error.to_string()))?;
+        root.present().map_err(|error| failed(error.to_string()))?;
+    }
+    Ok(text)
+}
+
+fn draw_ratings(area: &Area<'_>, data: &ReportData) -> Drawn {
+    let mut ranking = data.standings.ranking();
     ranking.reverse();
     let bounds = ranking.iter().map(|(_, rating)| rating.elo.abs() + rating.error);
     let reach = bounds.fold(10.0, f64::max);
     let mut chart = ChartBuilder::on(area)
-        .caption(format!("{}: Elo, 95 % error bars", settings.game), ("sans-serif", 20))
+        .caption("Elo, 95 % error bars", ("sans-serif", 20))
         .margin(12)
         .x_label_area_size(36)
         .y_label_area_size(150)
@@ -63,12 +86,18 @@ fn draw_ratings(
     chart
         .configure_mesh()
         .disable_y_mesh()
+        .max_light_lines(1)
+        .x_label_formatter(&|elo| {
+            if elo.abs() < 0.5 { "0".to_owned() } else { format!("{elo:+.0}") }
+        })
+        .label_style(("sans-serif", 14))
+        .x_labels(7)
         .y_labels(ranking.len())
         .y_label_formatter(&|row| match row {
             SegmentValue::CenterOf(row) => usize::try_from(*row)
                 .ok()
                 .and_then(|row| ranking.get(row))
-                .map_or_else(String::new, |&(engine, _)| settings.engines[engine].name.clone()),
+                .map_or_else(String::new, |&(engine, _)| short_name(data, engine)),
             _ => String::new(),
         })
         .draw()?;
@@ -82,46 +111,66 @@ fn draw_ratings(
     Ok(())
 }
 
-fn draw_scores(
-    area: &Area<'_>,
-    settings: &MatchSettings,
-    games: &[GameRecord],
-) -> Result<(), Box<dyn std::error::Error>> {
-    let last = games.len().max(1) as f64;
+/// A name that fits beside a plot.
+fn short_name(data: &ReportData, engine: usize) -> String {
+    super::printable(data.name(engine), 18)
+}
+
+fn draw_scores(area: &Area<'_>, data: &ReportData) -> Drawn {
+    let last = data.games.len().max(1) as f64;
     let mut chart = ChartBuilder::on(area)
         .caption("Score over time, in %", ("sans-serif", 20))
         .margin(12)
+        .margin_right(24)
         .x_label_area_size(36)
         .y_label_area_size(50)
         .build_cartesian_2d(0.0..last, 0.0..100.0)?;
-    chart.configure_mesh().x_desc("games").draw()?;
-    for (engine, spec) in settings.engines.iter().enumerate() {
+    chart
+        .configure_mesh()
+        .max_light_lines(1)
+        .label_style(("sans-serif", 14))
+        .x_labels(8)
+        .x_label_formatter(&|games| format!("{games:.0}"))
+        .y_label_formatter(&|score| format!("{score:.0}"))
+        .x_desc("games")
+        .draw()?;
+    for engine in 0..data.settings.engines.len() {
         let colour = PALETTE[engine % PALETTE.len()];
-        let line = score_line(settings, games, engine);
+        let line = score_line(data, engine);
         chart
             .draw_series(LineSeries::new(line, colour.stroke_width(2)))?
-            .label(spec.name.clone())
+            .label(short_name(data, engine))
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
     }
     chart
         .configure_series_labels()
+        .position(SeriesLabelPosition::UpperRight)
+        .label_font(("sans-serif", 14))
         .background_style(WHITE.mix(0.8))
         .border_style(BLACK.mix(0.3))
         .draw()?;
     Ok(())
 }
 
-/// The score of one engine after each of its games.
-fn score_line(settings: &MatchSettings, games: &[GameRecord], engine: usize) -> Vec<(f64, f64)> {
+/// The score of one engine over the games.
+fn score_line(data: &ReportData, engine: usize) -> Vec<(f64, f64)> {
     let mut line = Vec::new();
     let (mut half_points, mut own_games) = (0, 0);
-    for (played, game) in (1u32..).zip(games) {
-        let engines = settings.pairing(game.number).engines;
+    for (played, game) in (1u32..).zip(&data.games) {
+        let engines = data.settings.pairing(game.number).engines;
         if let Some(side) = engines.iter().position(|&player| player == engine) {
             own_games += 1;
             half_points += game.result.half_points()[side];
             line.push((f64::from(played), 50.0 * half_points as f64 / f64::from(own_games)));
         }
     }
-    line
+    thinned(line)
+}
+
+/// Every n-th point and the last one, at most [`MAX_POINTS`] or so.
+pub fn thinned<T: Copy>(points: Vec<T>) -> Vec<T> {
+    let step = points.len().div_ceil(MAX_POINTS).max(1);
+    let last = points.len().saturating_sub(1);
+    let kept = points.iter().enumerate().filter(|&(at, _)| at % step == 0 || at == last);
+    kept.map(|(_, &point)| point).collect()
 }

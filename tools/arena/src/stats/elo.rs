@@ -19,6 +19,11 @@ pub struct EloEstimate {
     pub normalized: Option<(f64, f64)>,
     /// Likelihood of superiority: the probability that the first engine is stronger.
     pub los: f64,
+    /// The share of the pairs that ended level.
+    pub draw_ratio: f64,
+    /// Pairs won for each pair lost; `None` if neither engine won a pair, infinite if only the first
+    /// one did.
+    pub pair_ratio: Option<f64>,
 }
 
 /// The estimate from these game pairs; `None` if there are none.
@@ -37,6 +42,7 @@ pub fn estimate(pairs: &Pentanomial) -> Option<EloEstimate> {
     let known = variance > 0.0;
     // A pair is the mean of two games: the deviation of a game is √2 times that of a pair.
     let game_deviation = (2.0 * variance).sqrt();
+    let (lost, won) = ((pairs[0] + pairs[1]) as f64, (pairs[3] + pairs[4]) as f64);
     Some(EloEstimate {
         score,
         elo: elo_of_score(score),
@@ -48,6 +54,8 @@ pub fn estimate(pairs: &Pentanomial) -> Option<EloEstimate> {
             (value, SIGMAS_95 / (2.0 * count).sqrt() * unit)
         }),
         los: los(score, deviation),
+        draw_ratio: pairs[2] as f64 / count,
+        pair_ratio: (lost + won > 0.0).then_some(won / lost),
     })
 }
 
@@ -106,6 +114,28 @@ mod tests {
             close(found.elo, elo, 0.006);
             close(found.error.unwrap(), error, 0.006);
         }
+    }
+
+    /// Results published with engine releases, as printed by fastchess: nElo and the ratios too.
+    #[test]
+    fn ratios_agree_with_published_results() {
+        let cases: [(Pentanomial, [f64; 6]); 3] = [
+            ([16, 82, 222, 150, 61], [52.08, 14.57, 75.87, 20.90, 0.4181, 2.15]),
+            ([49, 48, 154, 49, 60], [11.10, 21.86, 12.92, 25.38, 0.4278, 1.12]),
+            ([59, 1751, 4800, 3267, 169], [30.09, 2.56, 56.71, 4.80, 0.478, 1.90]),
+        ];
+        for (pairs, [elo, error, normalized, normalized_error, draw_ratio, pair_ratio]) in cases {
+            let found = estimate(&pairs).unwrap();
+            close(found.elo, elo, 0.006);
+            close(found.error.unwrap(), error, 0.006);
+            let (value, spread) = found.normalized.unwrap();
+            close(value, normalized, 0.006);
+            close(spread, normalized_error, 0.006);
+            close(found.draw_ratio, draw_ratio, 0.0006);
+            close(found.pair_ratio.unwrap(), pair_ratio, 0.006);
+        }
+        assert_eq!(estimate(&[0, 0, 3, 0, 0]).unwrap().pair_ratio, None);
+        assert_eq!(estimate(&[0, 0, 3, 0, 1]).unwrap().pair_ratio, Some(f64::INFINITY));
     }
 
     #[test]

@@ -3,6 +3,9 @@
 pub mod elo;
 pub mod ratings;
 pub mod sprt;
+mod wdl;
+
+pub use wdl::Wdl;
 
 /// Counts of game pairs by the points of the first engine: 0, ½, 1, 1½, 2.
 pub type Pentanomial = [u64; 5];

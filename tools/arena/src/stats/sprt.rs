@@ -2,14 +2,15 @@
 //!
 //! The generalised SPRT (GSPRT) of fishtest, OpenBench and fastchess: for each hypothesis, the
 //! maximum-likelihood pentanomial distribution under it is fitted to the observed pairs; the log of
-//! the ratio of both likelihoods (LLR) is compared with Wald's bounds.
+//! the ratio of both likelihoods (LLR) is compared with Wald's bounds. `docs/arena.md` names the
+//! sources of the formulas.
 
 use std::fmt;
 
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
-use super::{Pentanomial, SCALE, expected_score};
+use super::{Pentanomial, SCALE, Wdl, expected_score};
 
 /// Two hypotheses about the Elo difference, and the error rates.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,6 +44,18 @@ pub enum EloModel {
     Normalized,
     /// Logistic Elo.
     Logistic,
+    /// BayesElo, with the frequency of draws taken from the games played.
+    Bayesian,
+}
+
+impl fmt::Display for EloModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            EloModel::Normalized => "normalized",
+            EloModel::Logistic => "logistic",
+            EloModel::Bayesian => "bayesian",
+        })
+    }
 }
 
 /// The state of a test.
@@ -100,8 +113,9 @@ impl Sprt {
         }
     }
 
-    /// The log-likelihood ratio: positive if `elo1` fits better.
-    pub fn llr(&self, pairs: &Pentanomial) -> f64 {
+    /// The log-likelihood ratio of these game pairs, which consist of the games `wdl`: positive if
+    /// `elo1` fits better.
+    pub fn llr(&self, pairs: &Pentanomial, wdl: &Wdl) -> f64 {
         if pairs.iter().sum::<u64>() == 0 {
             return 0.0;
         }
@@ -113,12 +127,29 @@ impl Sprt {
             std::array::from_fn(|index| (quarters[index], counts[index] / total));
         let fit = |elo: f64| match self.model {
             EloModel::Logistic => fit_mean(&observed, expected_score(elo)),
+            EloModel::Bayesian => fit_mean(&observed, bayes_score(elo, draw_elo(wdl))),
             EloModel::Normalized => fit_deviations(&observed, elo / (2.0 * SCALE) * 2f64.sqrt()),
         };
         let (fit0, fit1) = (fit(self.elo0), fit(self.elo1));
         let gain = |index: usize| observed[index].1 * (fit1[index].1 / fit0[index].1).ln();
         total * (0..observed.len()).map(gain).sum::<f64>()
     }
+}
+
+/// The expected score at a BayesElo difference. A game is won with the probability that logistic Elo
+/// gives to the difference less `draw_elo`, and lost likewise; otherwise it is drawn.
+fn bayes_score(elo: f64, draw_elo: f64) -> f64 {
+    let (win, loss) = (expected_score(elo - draw_elo), expected_score(-elo - draw_elo));
+    win + (1.0 - win - loss) / 2.0
+}
+
+/// BayesElo's measure of how frequent draws are, from the games played.
+fn draw_elo(wdl: &Wdl) -> f64 {
+    // Without a win or a loss it would be infinite.
+    let [wins, losses] = [wdl.wins, wdl.losses].map(|count| (count as f64).max(0.5));
+    let total = wins + losses + wdl.draws as f64;
+    let odds_against = |count: f64| (total - count) / count;
+    SCALE / 2.0 * (odds_against(wins) * odds_against(losses)).ln()
 }
 
 /// The maximum-likelihood distribution with this mean.
@@ -186,7 +217,7 @@ mod tests {
     }
 
     fn assert_llr(pairs: Pentanomial, sprt: Sprt, published: f64) {
-        let found = sprt.llr(&pairs);
+        let found = sprt.llr(&pairs, &Wdl::default());
         let tolerance = 0.01 * (1.0 + published.abs());
         assert!(
             (found - published).abs() <= tolerance,
@@ -203,6 +234,58 @@ mod tests {
         assert_llr([127, 4883, 10712, 5150, 104], normalized(-1.75, 0.25), 3.01);
         assert_llr([223, 9863, 21279, 10037, 246], logistic(0.5, 2.5), -3.07);
         assert_llr([871, 26175, 55983, 26678, 821], logistic(0.0, 2.0), -4.98);
+    }
+
+    /// Values from the tests of fastchess, which tests single games under this model: as "pairs"
+    /// that score 0, ½ or 1.
+    #[test]
+    fn bayesian_values_agree_with_fastchess() {
+        let cases = [
+            (Wdl { wins: 68_965, draws: 128_429, losses: 68_526 }, 0.0, 2.0, -1.26),
+            (Wdl { wins: 21_629, draws: 41_111, losses: 21_484 }, 0.5, 2.5, -1.13),
+        ];
+        for (wdl, elo0, elo1, published) in cases {
+            let pairs = [wdl.losses, 0, wdl.draws, 0, wdl.wins];
+            let found = sprt(elo0, elo1, EloModel::Bayesian).llr(&pairs, &wdl);
+            assert!((found - published).abs() < 0.01, "got {found}, expected {published}");
+        }
+    }
+
+    #[test]
+    fn without_draws_bayesian_elo_is_logistic_elo() {
+        let wdl = Wdl { wins: 900, draws: 0, losses: 700 };
+        assert!(draw_elo(&wdl).abs() < 1e-9);
+        let pairs = [150, 0, 400, 0, 250];
+        let llr = |model| sprt(0.0, 20.0, model).llr(&pairs, &wdl);
+        assert!((llr(EloModel::Bayesian) - llr(EloModel::Logistic)).abs() < 1e-9);
+    }
+
+    /// The slope at 0 has the closed form 4x / (1 + x)², x = 10^(−drawelo / 400): Coulom's scale.
+    #[test]
+    fn draws_shrink_bayesian_elo_by_the_known_scale() {
+        // A quarter wins, a quarter losses: drawelo is 400 log₁₀ 3, and the scale 3/4.
+        let draw_elo = draw_elo(&Wdl { wins: 250, draws: 500, losses: 250 });
+        assert!((draw_elo - 400.0 * 3f64.log10()).abs() < 1e-9);
+        let shrunk = crate::stats::elo_of_score(bayes_score(1e-3, draw_elo)) / 1e-3;
+        assert!((shrunk - 0.75).abs() < 1e-6, "{shrunk}");
+    }
+
+    /// For two almost equal hypotheses and a known variance the LLR of a mean tends to Wald's closed
+    /// form n (s₁ − s₀)(2s − s₀ − s₁) / 2σ².
+    #[test]
+    fn close_hypotheses_have_the_llr_of_a_normal_mean() {
+        let pairs: Pentanomial = [2000, 9000, 20_000, 9600, 2200];
+        let total = pairs.iter().sum::<u64>() as f64;
+        let values = [0.0, 0.25, 0.5, 0.75, 1.0];
+        let mean = |power: &dyn Fn(f64) -> f64| {
+            pairs.iter().zip(values).map(|(&n, value)| n as f64 * power(value)).sum::<f64>() / total
+        };
+        let score = mean(&|value| value);
+        let variance = mean(&|value| (value - score).powi(2));
+        let (low, high) = (expected_score(0.0), expected_score(2.0));
+        let closed = total * (high - low) * (2.0 * score - low - high) / (2.0 * variance);
+        let found = sprt(0.0, 2.0, EloModel::Logistic).llr(&pairs, &Wdl::default());
+        assert!((found - closed).abs() < 0.005 * closed.abs(), "got {found}, expected {closed}");
     }
 
     /// Results of public tests on fishtest and OpenBench servers.
@@ -232,11 +315,12 @@ mod tests {
 
     #[test]
     fn the_llr_is_zero_without_games_and_finite_for_one_sided_results() {
-        for model in [EloModel::Normalized, EloModel::Logistic] {
+        for model in [EloModel::Normalized, EloModel::Logistic, EloModel::Bayesian] {
             let sprt = sprt(0.0, 10.0, model);
-            assert_eq!(sprt.llr(&[0; 5]), 0.0);
-            let won = sprt.llr(&[0, 0, 0, 0, 500]);
-            let lost = sprt.llr(&[500, 0, 0, 0, 0]);
+            assert_eq!(sprt.llr(&[0; 5], &Wdl::default()), 0.0);
+            let all = |wins, losses| Wdl { wins, draws: 0, losses };
+            let won = sprt.llr(&[0, 0, 0, 0, 500], &all(1000, 0));
+            let lost = sprt.llr(&[500, 0, 0, 0, 0], &all(0, 1000));
             assert!(won > 0.0 && won.is_finite(), "{model:?}: {won}");
             assert!(lost < 0.0 && lost.is_finite(), "{model:?}: {lost}");
         }

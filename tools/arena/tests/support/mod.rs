@@ -3,6 +3,8 @@
 // No test program uses all of it.
 #![allow(dead_code)]
 
+pub mod browser;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
@@ -10,6 +12,9 @@ use std::time::{Duration, Instant};
 use ratlla_arena::record::{self, GameRecord};
 use ratlla_arena::settings::MatchSettings;
 use tempfile::TempDir;
+
+/// The exit status of a match with forfeits.
+pub const FORFEITS: i32 = 3;
 
 /// Far longer than anything here takes.
 pub const TIMEOUT: Duration = Duration::from_secs(60);
@@ -48,6 +53,11 @@ pub struct Played {
 }
 
 impl Played {
+    /// Its stderr.
+    pub fn errors(&self) -> String {
+        String::from_utf8_lossy(&self.output.stderr).into_owned()
+    }
+
     /// Its stdout.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.output.stdout).into_owned()
@@ -72,14 +82,17 @@ impl MatchDir {
         path
     }
 
-    /// Plays a match and reads its record.
+    /// Plays a match and reads its record. The exit status must say whether there were forfeits.
     pub fn play(&self, engines: &[Vec<String>], words: &[&str]) -> Played {
         let path = self.file("games.jsonl");
         let mut command = arena(&["match", "--record"]);
         command.arg(&path).args(engines.iter().flatten()).args(words);
         let output = command.output().expect("the arena starts");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let (settings, games) = record::read(&path).expect("a record");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let (settings, games) = record::read(&path).unwrap_or_else(|_| panic!("{errors}"));
+        let forfeits = games.iter().filter(|game| game.forfeit.is_some()).count();
+        let expected = if forfeits == 0 { 0 } else { FORFEITS };
+        assert_eq!(output.status.code(), Some(expected), "{errors}");
         Played { output, settings, games }
     }
 }

@@ -5,9 +5,10 @@ use std::path::Path;
 use ratlla_arena::config::MatchConfig;
 use ratlla_arena::engine::dialect::{EngineMessage, Position, Proto};
 use ratlla_arena::record::{self, GameRecord};
-use ratlla_arena::report;
+use ratlla_arena::report::{self, ReportData};
 use ratlla_arena::rules;
 use ratlla_arena::settings::MatchSettings;
+use ratlla_arena::tune;
 use serde_json::{Value, json};
 
 use super::assert_message;
@@ -17,9 +18,31 @@ pub fn check_record(data: &[u8]) {
     let Ok((settings, games)) = record::read_from(data) else {
         return;
     };
-    let tables = report::tables(&settings, &games);
+    let data = ReportData::new(&settings, &games);
+    let tables = data.tables();
     assert!(!tables.is_empty());
+    assert!(!tables.contains(|letter: char| letter.is_control() && letter != '\n'));
+    for write in [report::pgn, report::csv, report::html, report::plot::svg] {
+        assert!(write(&data).is_ok(), "a record that is read can be reported");
+    }
     assert_reads_back(&settings, &games);
+}
+
+/// Bytes are rejected, or are a tuning run that can be reported and continued.
+pub fn check_tune_record(data: &[u8]) {
+    let Ok((settings, iterations)) = tune::record::read_from(data) else {
+        return;
+    };
+    assert!(!tune::report::text(&settings, &iterations).is_empty());
+    assert!(tune::report::svg(&settings, &iterations).is_ok());
+    let spsa = tune::record::optimiser_after(&settings, &iterations);
+    let in_range = |values: &[f64]| {
+        let all = settings.parameters.iter().zip(values);
+        all.into_iter().all(|(parameter, value)| (parameter.min..=parameter.max).contains(value))
+    };
+    assert!(in_range(spsa.values()));
+    let next = spsa.propose();
+    assert!(in_range(&next.plus) && in_range(&next.minus));
 }
 
 /// A text is rejected, or describes a match that can be written to a record and read back.
@@ -41,7 +64,7 @@ pub fn check_engine_line(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let position = Position::default();
     for proto in [Proto::Native, Proto::Ugi, Proto::Uci, Proto::Line] {
-        if let EngineMessage::BestMove(word) = proto.dialect().parse(&text, &position) {
+        if let EngineMessage::BestMove { mv: word, .. } = proto.dialect().parse(&text, &position) {
             let mut game = rules::open("").expect("the default game");
             match game.play(&word) {
                 Ok(()) => assert_eq!(game.undo(), Ok(())),

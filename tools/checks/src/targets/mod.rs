@@ -6,6 +6,7 @@ mod files;
 mod game_text;
 mod kgp;
 mod page;
+mod solve_line;
 
 use crate::conversation;
 
@@ -26,10 +27,12 @@ pub const TARGETS: &[Target] = &[
     Target { name: "wali_table", check: files::check_wali },
     Target { name: "kalah_table", check: files::check_kalah },
     Target { name: "arena_record", check: arena::check_record },
+    Target { name: "tune_record", check: arena::check_tune_record },
     Target { name: "arena_config", check: arena::check_config },
     Target { name: "engine_line", check: arena::check_engine_line },
     Target { name: "page_message", check: page::check },
     Target { name: "kgp_line", check: kgp::check },
+    Target { name: "solve_line", check: solve_line::check },
 ];
 
 /// Checks bytes as one kind of input.

@@ -1,21 +1,22 @@
-// Keyboard shortcuts: digits play moves, letters press buttons, arrows go over the board or the game.
+// Keyboard shortcuts: digits play moves, letters press buttons, arrows go through the game. On the board,
+// arrows and Enter belong to its view.
 
-import { byId } from "../dom.js";
+import { byId, closeOnBackdrop, dialogHead, el } from "../dom.js";
+import { t } from "../i18n.js";
 
 /** How long to wait for another digit, in milliseconds. */
 const DIGIT_DELAY = 900;
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+/** The keys that press buttons, and the names of those buttons. */
+const LETTERS = { n: "new", u: "undo", r: "redo", h: "hint", s: "swap" };
 
-export function listenToKeys(controller, analysis, newGame) {
+export function listenToKeys(controller, analysis, showKeys) {
   const typeDigit = digitHandler(controller);
   const press = (id) => byId(id).disabled || byId(id).click();
   const keys = {
-    u: () => press("undo"),
-    r: () => press("redo"),
-    h: () => press("hint"),
-    s: () => press("swap"),
-    n: () => newGame.show(),
+    ...Object.fromEntries(Object.entries(LETTERS).map(([key, id]) => [key, () => press(id)])),
     a: () => controller.setAnalysis(!analysis.on),
+    b: () => byId("actions").querySelector("[data-move]")?.click(),
+    "?": showKeys,
     " ": () => press("pause"),
     ArrowLeft: () => controller.goTo(controller.record.ply - 1),
     ArrowRight: () => controller.goTo(controller.record.ply + 1),
@@ -24,19 +25,34 @@ export function listenToKeys(controller, analysis, newGame) {
   };
   document.addEventListener("keydown", (event) => {
     const target = event.target;
-    if (event.ctrlKey || event.metaKey || event.altKey || !controller.state) return;
-    if (target.closest("input, textarea, select, dialog")) return;
-    if (ARROWS[event.key] && target.closest("[data-board]")) {
-      event.preventDefault();
-      return moveFocus(target, ARROWS[event.key]);
-    }
-    if (event.key === " " && target.closest("button, [role=button]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !controller.state) return;
+    if (target.closest("input:not([type=checkbox]), textarea, select, dialog")) return;
+    if (event.key === " " && target.closest("button, input, [role=button]")) return;
     if (/^\d$/.test(event.key)) return typeDigit(event.key);
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
     event.preventDefault();
     act();
   });
+}
+
+/** The dialog that lists the keys. Returns the function that shows it. */
+export function keysDialog() {
+  const dialog = byId("keys-dialog");
+  const row = (keys, text) => [el("dt", {}, ...keys.map((key) => el("kbd", {}, key))), el("dd", {}, text)];
+  const rows = [
+    row([t("keys.digitsName")], t("keys.digits")),
+    row([t("keys.arrows")], t("keys.board")),
+    row([t("keys.navigateName")], t("keys.navigate")),
+    ...Object.entries(LETTERS).map(([key, id]) => row([key.toUpperCase()], t(`button.${id}`))),
+    row(["A"], t("analysis.switch")),
+    row(["B"], "BOOM!"),
+    row([t("keys.spaceName")], t("keys.space")),
+    row(["?"], t("keys.help")),
+  ];
+  dialog.append(dialogHead(dialog, t("keys.title"), t("button.close")), el("dl", { class: "keys" }, ...rows.flat()));
+  closeOnBackdrop(dialog);
+  return () => dialog.open || dialog.showModal();
 }
 
 /** Plays the move typed as a number, as soon as no other move begins with it. */
@@ -55,22 +71,4 @@ function digitHandler(controller) {
     if (longer) timer = setTimeout(play, DIGIT_DELAY);
     else play();
   };
-}
-
-/** Moves the focus to the nearest focusable element of the board in a direction. */
-function moveFocus(from, [right, down]) {
-  const middle = (node) => {
-    const { left, top, width, height } = node.getBoundingClientRect();
-    return [left + width / 2, top + height / 2];
-  };
-  const [x, y] = middle(from);
-  const distance = (node) => {
-    const [there, below] = middle(node);
-    const ahead = (there - x) * right + (below - y) * down;
-    const aside = Math.abs((there - x) * down) + Math.abs((below - y) * right);
-    return ahead > 1 && aside <= ahead * 2 ? ahead + 2 * aside : Infinity;
-  };
-  const places = [...from.closest("[data-board]").querySelectorAll("[tabindex]")];
-  const nearest = places.reduce((best, node) => (distance(node) < distance(best) ? node : best), from);
-  nearest.focus();
 }

@@ -1,6 +1,7 @@
 // Notifications: most disappear by themselves, pinned ones stay until they are unpinned.
 
-import { el } from "../dom.js";
+import { el, icon } from "../dom.js";
+import { t } from "../i18n.js";
 
 const DURATION = 8000;
 
@@ -12,10 +13,11 @@ export class Messages {
     this.#root = root;
   }
 
-  show(text) {
+  /** Shows a text, with a button that does something about it if `action` is given. */
+  show(text, action = null) {
     const same = [...this.#root.children].find((node) => node.dataset.text === text);
     same?.remove();
-    const node = this.#add(text);
+    const node = this.#add(text, action);
     setTimeout(() => node.remove(), DURATION);
   }
 
@@ -28,9 +30,15 @@ export class Messages {
     this.#pinned.delete(name);
   }
 
-  #add(text) {
-    const close = el("button", { "aria-label": "Close", onclick: () => node.remove() }, "×");
-    const node = el("div", { class: "message", "data-text": text }, el("span", {}, text), close);
+  #add(text, action) {
+    const dismiss = () => node.remove();
+    const act = () => {
+      dismiss();
+      action.act();
+    };
+    const buttons = [el("button", { class: "icon", "aria-label": t("button.close"), onclick: dismiss }, icon("close"))];
+    if (action) buttons.unshift(el("button", { class: "act", onclick: act }, action.label));
+    const node = el("div", { class: "message", "data-text": text }, el("span", {}, text), ...buttons);
     this.#root.append(node);
     return node;
   }

@@ -1,34 +1,116 @@
-// The move list. A click goes to that position.
+// The move list: numbered turns in the players' colours, with values and marks, and variations below the
+// move that they replace. A click goes to that position.
 
-import { byId, el } from "../dom.js";
+import { byId, coalesced, el, setText } from "../dom.js";
+import { t } from "../i18n.js";
+import { longLabel, shortLabel } from "../score.js";
 
 export class MovesPanel {
   #controller;
+  #analysis;
+  #rules;
   #drawn = "";
+  #buttons = new Map();
 
-  constructor(controller) {
+  constructor(controller, analysis, rules) {
     this.#controller = controller;
-    controller.addEventListener("change", () => this.#update());
+    this.#analysis = analysis;
+    this.#rules = rules;
+    const update = coalesced(requestAnimationFrame, () => controller.state && this.#update());
+    controller.addEventListener("change", update);
+    analysis.addEventListener("change", update);
+    byId("moves").addEventListener("click", (event) => {
+      const id = event.target.closest("[data-node]")?.dataset.node;
+      const node = id && controller.tree.find(Number(id));
+      if (node) controller.goToNode(node);
+    });
   }
 
   #update() {
-    const { record } = this.#controller;
-    const wanted = record.key(record.moves.length);
+    const { record, tree } = this.#controller;
+    const wanted = `${tree.id} ${tree.version}`;
     if (this.#drawn !== wanted) {
       this.#drawn = wanted;
-      const items = ["start", ...record.moves].map((move, ply) =>
-        el("li", { "data-ply": ply }, el("button", { onclick: () => this.#controller.goTo(ply) }, move)),
-      );
-      byId("moves").replaceChildren(...items);
+      this.#buttons.clear();
+      byId("moves").replaceChildren(this.#move(tree.root), ...this.#line(tree.root));
+      this.#findSides();
     }
-    byId("move-count").textContent = `${record.ply} of ${record.moves.length}`;
-    for (const item of byId("moves").children) {
-      const isCurrent = Number(item.dataset.ply) === record.ply;
-      item.classList.toggle("current", isCurrent);
-      if (isCurrent) {
-        const list = byId("moves");
-        list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 2;
+    setText(byId("move-count"), t("moves.count", { ply: record.ply, all: record.moves.length }));
+    const onLine = new Set(record.nodes);
+    for (const [node, button] of this.#buttons) this.#refresh(node, button, onLine);
+  }
+
+  /** The moves after a position: the first of each, with the others as variations. */
+  #line(start) {
+    const nodes = [];
+    for (let node = start; node.children.length; node = node.children[0]) {
+      const [main, ...others] = node.children;
+      nodes.push(this.#move(main));
+      for (const other of others) {
+        const attributes = { class: "variation", role: "group", "aria-label": t("moves.variation") };
+        nodes.push(el("span", attributes, this.#move(other), ...this.#line(other)));
       }
     }
+    return nodes;
   }
+
+  #move(node) {
+    const button = el("button", { class: "move", "data-node": node.id, "data-ply": node.ply }, node.parent ? node.move : t("moves.start"), el("small"), el("span", { class: "mark" }));
+    this.#buttons.set(node, button);
+    const number = el("span", { class: "move-number", "aria-hidden": "true" });
+    return node.parent ? el("span", { class: "numbered" }, number, button) : button;
+  }
+
+  /** Who made the moves is known only to the rules. */
+  async #findSides() {
+    const { record, tree } = this.#controller;
+    const missing = record.nodes.filter((node) => node.parent && !node.side);
+    for (const node of missing) {
+      const state = await this.#rules.stateAt(record, node.ply).catch(() => null);
+      if (tree !== this.#controller.tree) return;
+      node.side = state?.last?.side ?? null;
+    }
+    if (missing.length) for (const [node, button] of this.#buttons) this.#refresh(node, button, new Set(this.#controller.record.nodes));
+  }
+
+  #refresh(node, button, onLine) {
+    const { record, tree } = this.#controller;
+    const isCurrent = node === tree.current;
+    if (isCurrent && !button.classList.contains("current")) this.#scrollTo(button);
+    const side = node.side ?? "";
+    const name = `move ${side}${isCurrent ? " current" : ""}`;
+    if (button.className !== name) button.className = name;
+    if (isCurrent) button.setAttribute("aria-current", "step");
+    else button.removeAttribute("aria-current");
+    const [value, mark] = button.querySelectorAll("small, .mark");
+    const known = this.#analysis.on && onLine.has(node) ? this.#analysis.positionScores.get(record.key(node.ply)) : undefined;
+    setText(value, known && node.parent ? shortLabel(seenBy(node.side, known)) : "");
+    if (known) button.title = longLabel(seenBy(node.side, known));
+    else button.removeAttribute("title");
+    setText(mark, node.review?.mark ?? "");
+    if (node.parent) setText(button.previousElementSibling, this.#number(node));
+  }
+
+  /** The number of the turn, at the first move of each and at the start of a variation. */
+  #number(node) {
+    const { parent, side } = node;
+    if (!side) return "";
+    const isFirst = parent.side !== side;
+    node.turn = (parent.turn ?? 0) + (isFirst && (side === "p1" || node.ply === 1) ? 1 : 0);
+    const isVariation = parent.children[0] !== node;
+    if (isFirst && side === "p1") return `${node.turn}.`;
+    return isVariation || node.ply === 1 ? `${node.turn} …` : "";
+  }
+
+  #scrollTo(button) {
+    const list = byId("moves");
+    list.scrollTop = button.offsetTop - list.clientHeight / 2;
+  }
+}
+
+/** A score as the one who made the last move sees it. */
+function seenBy(mover, { side, score }) {
+  if (side === mover || score.kind === "draw") return score;
+  if (score.kind === "win" || score.kind === "loss") return { ...score, kind: score.kind === "win" ? "loss" : "win" };
+  return { ...score, value: -score.value };
 }

@@ -1,71 +1,73 @@
-// The two players: a person, or an engine and its settings.
+// The two players, and the dialog with their settings.
 
-import { byId, el } from "../dom.js";
+import { byId, closeOnBackdrop, dialogHead, el, setText } from "../dom.js";
+import { t } from "../i18n.js";
+import { levelElo, levelName } from "../levels.js";
 import { sideName, SIDES } from "../sides.js";
+import { disc } from "../views/pieces.js";
+import { playerFields } from "./player-fields.js";
 
-const TIMES = [0.1, 0.3, 0.5, 1, 2, 3, 5, 10, 30, 60];
-const PERSON = "person";
+/** Who plays a side, in a few words. */
+export function playerText(player, game, engines, alone) {
+  if (player.kind === "person") return alone ? t("player.you") : t("player.person");
+  if (player.engine) return `${engines[player.engine]} · ${player.strategy === "full" ? player.level : player.strategy}`;
+  if (player.strategy !== "full") return `${t("player.computer")} · ${player.strategy}`;
+  const elo = levelElo(player.level, game);
+  return [levelName(player.level, game), ...(elo ? [t("level.elo", { elo }).replace(" ", "\u00a0")] : [])].join(" · ");
+}
 
 export class PlayersPanel {
   #controller;
   #connection;
+  #forms = {};
   #drawn = {};
 
-  constructor(controller, _analysis, connection) {
+  constructor(controller, connection) {
     this.#controller = controller;
     this.#connection = connection;
+    const dialog = byId("players-dialog");
+    for (const side of SIDES) {
+      byId(`player-${side}`).append(disc(side), el("span", {}, el("b", {}, sideName(side)), el("small")));
+      byId(`player-${side}`).title = t("player.change");
+      byId(`player-${side}`).addEventListener("click", () => dialog.showModal());
+      const fields = el("div", { class: "fields" });
+      this.#forms[side] = fields;
+    }
+    const sides = SIDES.map((side) => el("fieldset", {}, el("legend", {}, disc(side), sideName(side)), this.#forms[side]));
+    dialog.append(dialogHead(dialog, t("player.settings"), t("button.close")), el("div", { class: "two-players" }, ...sides));
+    closeOnBackdrop(dialog);
     controller.addEventListener("change", () => SIDES.forEach((side) => this.#update(side)));
   }
 
   async #update(side) {
     const controller = this.#controller;
+    const { isShown, over, people, record, result, state, thinking } = controller;
     const root = byId(`player-${side}`);
-    root.classList.toggle("active", !controller.over && controller.state?.side === side);
-    root.classList.toggle("winner", controller.result === `${side}win`);
-    root.classList.toggle("thinking", controller.thinking === side);
+    root.classList.toggle("active", !over && state?.side === side);
+    root.classList.toggle("winner", isShown && result === `${side}win`);
+    root.classList.toggle("thinking", thinking === side);
     const player = controller.players[side];
-    const wanted = JSON.stringify([player, controller.record.game]);
+    const text = playerText(player, record.game, this.#connection.engines, people.length === 1);
+    setText(root.querySelector("small"), thinking === side ? t("player.thinking") : text);
+    const wanted = JSON.stringify([player, record.game, this.#connection.engines]);
     if (this.#drawn[side] === wanted) return;
     this.#drawn[side] = wanted;
-    this.#draw(side, root, player, null);
-    if (player.kind === PERSON) return;
+    this.#draw(side, player, new Map());
+    if (player.kind === "person") return;
     // The settings depend on the engine's options.
     const options = await controller.options(side).catch(() => new Map());
     if (this.#drawn[side] !== wanted) return;
     const strategies = options.get("Strategy")?.values ?? [];
     if (strategies.length && !strategies.includes(player.strategy)) return controller.setPlayer(side, { strategy: "full" });
-    this.#draw(side, root, player, options);
+    this.#draw(side, player, options);
   }
 
-  #draw(side, root, player, options) {
-    const change = (changes) => this.#controller.setPlayer(side, changes);
+  #draw(side, player, options) {
+    const root = this.#forms[side];
     const focused = root.contains(document.activeElement) ? document.activeElement.name : null;
-    const engines = this.#connection.engines.map((name, index) => [String(index), `Engine: ${name}`]);
-    const kind = this.#select(side, "player", [[PERSON, "Person"], ...engines], player.kind === PERSON ? PERSON : String(player.engine), (value) =>
-      change(value === PERSON ? { kind: PERSON } : { kind: "engine", engine: Number(value) }),
-    );
-    const parts = [el("span", { class: `disc ${side}` }), el("b", {}, sideName(side)), kind];
-    if (player.kind !== PERSON) {
-      const strategies = options?.get("Strategy")?.values ?? [];
-      if (strategies.length) {
-        parts.push(this.#select(side, "strategy", strategies.map((name) => [name, name]), player.strategy, (strategy) => change({ strategy })));
-      }
-      const level = options?.get("Level");
-      if (level && player.strategy === "full") {
-        const levels = Array.from({ length: level.max - level.min + 1 }, (_, at) => String(level.min + at));
-        parts.push(this.#select(side, "level", levels.map((value) => [value, `level ${value}`]), String(player.level), (value) => change({ level: Number(value) })));
-      }
-      parts.push(this.#select(side, "seconds", TIMES.map((time) => [String(time), `${time} s`]), String(player.seconds), (value) => change({ seconds: Number(value) })));
-    }
-    parts.push(el("span", { class: "spinner", "aria-hidden": "true" }));
-    root.replaceChildren(...parts);
+    const onChange = (changes) => this.#controller.setPlayer(side, changes);
+    const { game } = this.#controller.record;
+    root.replaceChildren(...playerFields({ side, player, options, game, engines: this.#connection.engines, onChange }));
     if (focused) root.querySelector(`[name="${focused}"]`)?.focus();
-  }
-
-  #select(side, name, choices, value, onChange) {
-    const label = `${sideName(side)}: ${name}`;
-    const options = choices.map(([key, text]) => el("option", { value: key, selected: key === value }, text));
-    const attributes = { name, "aria-label": label, title: label, "data-player": `${side}-${name}` };
-    return el("select", { ...attributes, onchange: (event) => onChange(event.target.value) }, ...options);
   }
 }

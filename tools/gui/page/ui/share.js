@@ -1,46 +1,130 @@
-// The game as a link and as text, and the import of games.
+// The game as a link, as text and as a picture, and the import of games.
 
-import { byId } from "../dom.js";
+import { byId, closeOnBackdrop, dialogHead, el, icon } from "../dom.js";
+import { EngineError } from "../engine.js";
+import { friendly } from "../errors.js";
 import { GameRecord } from "../game-record.js";
+import { t } from "../i18n.js";
 
 export class SharePanel {
   #controller;
+  #rules;
   #messages;
-  #written = "";
+  #dialog = byId("share-dialog");
+  #link = el("input", { id: "share-link", readonly: true });
+  #text = el("textarea", { id: "share-text", rows: 3, readonly: true });
+  #source = el("textarea", { id: "import-text", rows: 2, spellcheck: "false", placeholder: "4 4 3" });
+  #error = el("p", { class: "bad", role: "alert", id: "import-error" });
+  #pictures = el("div", { class: "buttons" });
 
-  constructor(controller, messages) {
+  constructor(controller, rules, messages) {
     this.#controller = controller;
+    this.#rules = rules;
     this.#messages = messages;
+    const button = (id, name, label, act) => el("button", { id, onclick: act }, icon(name), label);
+    this.#dialog.append(
+      dialogHead(this.#dialog, t("share.title"), t("button.close")),
+      el(
+        "div",
+        { class: "dialog-body" },
+        el("label", { class: "field" }, t("share.link"), this.#link),
+        el("label", { class: "field" }, t("share.text"), this.#text),
+        el(
+          "div",
+          { class: "buttons" },
+          button("copy-link", "copy", t("share.copyLink"), () => this.#copy(this.#link)),
+          button("copy-text", "copy", t("share.copyText"), () => this.#copy(this.#text)),
+        ),
+        this.#pictures,
+        el("label", { class: "field" }, t("share.importLabel"), this.#source),
+        el("p", { class: "muted small" }, t("share.help")),
+        this.#error,
+        el("div", { class: "buttons end" }, el("button", { id: "import", class: "primary", onclick: () => this.#import() }, t("share.import"))),
+      ),
+    );
+    closeOnBackdrop(this.#dialog);
+    byId("share").addEventListener("click", () => this.show());
     controller.addEventListener("change", () => this.#update());
-    byId("copy-link").addEventListener("click", () => this.#copy(byId("share-link")));
-    byId("copy-text").addEventListener("click", () => this.#copy(byId("share-text")));
-    byId("import").addEventListener("click", () => this.#import(byId("share-text").value));
+  }
+
+  show() {
+    this.#error.textContent = "";
+    this.#source.value = "";
+    this.#dialog.showModal();
+    this.#offerPictures();
   }
 
   #update() {
     const { record } = this.#controller;
-    byId("share-link").value = location.origin + location.pathname + record.fragment(record.moves.length);
-    // Text that the user has typed stays until the game changes.
-    if (this.#written !== record.text()) byId("share-text").value = this.#written = record.text();
-    history.replaceState(null, "", record.fragment());
+    const fragment = record.fragment();
+    if (location.hash !== fragment) history.replaceState(history.state, "", fragment);
+    this.#link.value = location.href.replace(/[#?].*$/, "") + record.fragment(record.moves.length);
+    this.#text.value = record.text();
   }
 
   async #copy(field) {
     field.select();
     try {
       await navigator.clipboard.writeText(field.value);
-      this.#messages.show("Copied.");
+      this.#messages.show(t("share.copied"));
     } catch {
-      this.#messages.show("Cannot access the clipboard: press Ctrl-C to copy the selected text.");
+      this.#messages.show(t("share.noClipboard"));
     }
   }
 
-  async #import(text) {
+  async #import() {
     try {
       const { game } = this.#controller.record;
-      await this.#controller.openFirst(GameRecord.fromText(text, game), { paused: true });
+      await this.#openFirst(GameRecord.fromText(this.#source.value, game));
+      this.#dialog.close();
     } catch (error) {
-      this.#messages.show(`Cannot import the game: ${error.message}`);
+      this.#error.textContent = t("message.cannotImport", { reason: friendly(error) });
     }
+  }
+
+  /** Opens the first legal game of several. Throws if all are illegal. */
+  async #openFirst(records) {
+    for (const [at, record] of records.entries()) {
+      try {
+        return await this.#controller.open(record, { paused: true, replaces: true });
+      } catch (error) {
+        if (!(error instanceof EngineError) || at === records.length - 1) throw error;
+      }
+    }
+  }
+
+  /** Buttons for pictures of the position and of the whole game, if the page can draw them. */
+  async #offerPictures() {
+    const drawing = await import("../export.js").catch(() => null);
+    if (!drawing || this.#pictures.children.length) return;
+    const offer = (kind, make) =>
+      el("button", { "data-picture": kind, onclick: (event) => this.#save(event.currentTarget, kind, make) }, icon("image"), t(`share.${kind}`));
+    const { record, state } = this.#currently();
+    this.#pictures.replaceChildren(
+      offer("png", () => drawing.picture(record(), state(), "png")),
+      offer("svg", () => drawing.picture(record(), state(), "svg")),
+      offer("gif", async () => drawing.animation(record(), await this.#states())),
+    );
+  }
+
+  #currently() {
+    return { record: () => this.#controller.record, state: () => this.#controller.state };
+  }
+
+  #states() {
+    const { record } = this.#controller;
+    return Promise.all(Array.from({ length: record.ply + 1 }, (_, ply) => this.#rules.stateAt(record, ply)));
+  }
+
+  async #save(button, kind, make) {
+    button.disabled = true;
+    try {
+      const url = URL.createObjectURL(await make());
+      el("a", { href: url, download: `${this.#controller.record.name}.${kind}` }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    } catch (error) {
+      this.#messages.show(friendly(error));
+    }
+    button.disabled = false;
   }
 }

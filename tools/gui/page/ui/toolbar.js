@@ -1,7 +1,9 @@
-// The buttons under the board.
+// The buttons of the game.
 
-import { byId } from "../dom.js";
-import { SIDES } from "../sides.js";
+import { byId, coalesced, setIcon } from "../dom.js";
+import { t } from "../i18n.js";
+import { sideName, SIDES } from "../sides.js";
+import { confirmed } from "./confirm.js";
 
 export class Toolbar {
   constructor(controller) {
@@ -11,18 +13,25 @@ export class Toolbar {
     onClick("hint", () => controller.hint());
     onClick("pause", () => controller.pause(!(controller.waiting || controller.paused)));
     onClick("swap", () => controller.swap());
-    onClick("resign", () => controller.resign());
-    controller.addEventListener("change", () => {
-      const { record, over, paused, players, personToMove, thinking, waiting } = controller;
-      const hasEngine = SIDES.some((side) => players[side].kind !== "person");
-      byId("undo").disabled = record.ply === 0 && !record.resigned;
-      byId("redo").disabled = record.atEnd;
-      byId("hint").disabled = over || thinking !== null;
-      byId("resign").disabled = over;
-      byId("pause").disabled = over || !hasEngine || (personToMove && !paused);
-      const [icon, label] = waiting || paused ? ["▶", "Continue"] : ["❚❚", "Pause"];
-      byId("pause").querySelector("b").textContent = icon;
-      byId("pause").querySelector("span").textContent = label;
+    onClick("resign", async () => {
+      const text = t("resign.text", { side: sideName(controller.resigning) });
+      if (await confirmed(t("resign.title"), text, t("resign.yes"))) controller.resign();
     });
+    controller.addEventListener("change", coalesced(requestAnimationFrame, () => this.#update(controller)));
+  }
+
+  #update({ record, over, paused, players, personToMove, thinking, waiting }) {
+    const hasEngine = SIDES.some((side) => players[side].kind !== "person");
+    byId("undo").disabled = record.ply === 0 && !record.resigned;
+    byId("redo").disabled = record.atEnd;
+    byId("hint").disabled = over || thinking !== null;
+    byId("resign").disabled = over;
+    byId("pause").disabled = over || !hasEngine || personToMove;
+    const stands = waiting || paused;
+    const label = t(stands ? "button.continue" : "button.pause");
+    setIcon(byId("pause"), stands ? "play" : "pause");
+    byId("pause").classList.toggle("primary", waiting);
+    byId("pause").setAttribute("aria-label", label);
+    byId("pause").title = `${label} (${byId("pause").dataset.key})`;
   }
 }

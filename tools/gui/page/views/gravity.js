@@ -1,223 +1,170 @@
-// A board whose pieces fall: a plate with holes, clickable columns, annotations on top.
+// A board whose pieces fall, to play on.
 
-import { animate, onActivate, svg, toggleButton } from "../dom.js";
-import { longLabel, shortLabel, tone } from "../score.js";
+import { BoardView } from "./board-view.js";
+import * as scene from "./gravity-scene.js";
+import { t } from "../i18n.js";
+import { longLabel } from "../score.js";
+import { fall } from "./motion.js";
+import { piece, pictureId, RADIUS } from "./pieces.js";
+import { h } from "./scene.js";
+import { pill } from "./values.js";
 
-const CELL = 100;
-const PAD = 22;
+const { CELL } = scene;
+/** The room above the plate, for the piece in the hand, and below it, for the values. */
 const HEAD = 90;
-const FOOT = 108;
-const HOLE = 41;
-/** The most columns with room for long labels. */
-const MAX_LONG_LABELS = 9;
+const FOOT = 72;
 
-const circle = (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+export class GravityView extends BoardView {
+  #id = pictureId();
 
-export class GravityBoard {
-  #root;
-  #size = "";
-  #layers = {};
-  #zones = [];
-  rows = 0;
-  columns = 0;
-
-  constructor(root, play) {
-    this.#root = root;
-    onActivate(root, "move", play);
+  get #columns() {
+    return this.state.board.column_names;
   }
 
-  x = (column) => PAD + column * CELL + CELL / 2;
-  y = (row) => PAD + row * CELL + CELL / 2;
+  picture() {
+    const { state } = this;
+    const { board, ending } = state;
+    const { width, height } = scene.size(board);
+    const shape = `${board.rows.length} ${board.rows[0].length}`;
+    const layer = (name, children, own) => h("g", { class: name, key: name, own }, children);
+    const layers = [
+      this.memo("back", [shape], () => layer("back", scene.back(board, this.#id))),
+      this.memo("pieces", [state, this.landed], () => layer("pieces", scene.pieces(board, this.#id, this.landed ? ending : null))),
+      this.memo("line", [this.annotations.line], () => layer("line", this.#line())),
+      this.memo("landing", [this.#drop, state], () => layer("landing", this.#landing())),
+      this.memo("plate", [shape], () => layer("plate", scene.plate(board, this.#id))),
+      this.memo("marks", [state, this.landed], () => layer("marks", this.landed ? [...scene.victims(board, state.result), ...scene.marks(state)] : [])),
+      this.memo("values", [state, this.annotations], () => layer("values", this.#values(height))),
+      this.memo("hand", [this.#drop, this.annotations.hint], () => layer("hand", [...this.#hand(), ...this.#hint()])),
+      layer("effects", [], true),
+    ];
+    return { box: [0, -HEAD, width, height + HEAD + FOOT], layers };
+  }
 
-  /** Draws the empty board if its size has changed. */
-  resize(rows, columns) {
-    if (this.#size === `${rows}x${columns}`) return;
-    this.#size = `${rows}x${columns}`;
-    [this.rows, this.columns] = [rows, columns];
-    const [width, height] = [columns * CELL + 2 * PAD, rows * CELL + 2 * PAD];
-    const holes = Array.from({ length: rows * columns }, (_, at) =>
-      circle(this.x(at % columns), this.y(Math.floor(at / columns)), HOLE),
-    ).join("");
-    const layer = (name) => (this.#layers[name] = svg("g", { class: name }));
-    this.#zones = Array.from({ length: columns }, (_, column) =>
-      svg("rect", {
-        class: "zone",
-        x: PAD + column * CELL,
-        y: -HEAD,
-        width: CELL,
-        height: height + HEAD + FOOT,
-        rx: 18,
+  places() {
+    const { state, annotations } = this;
+    const columns = this.memo("columns", [state, annotations], () => this.#columnPlaces());
+    return this.memo("places", [columns], () => [columns, ...this.memo("cells", [state], () => this.#cellPlaces())]);
+  }
+
+  #box(column, top, height) {
+    const { width, height: plate } = scene.size(this.state.board);
+    const all = plate + HEAD + FOOT;
+    return [(scene.x(column) - CELL / 2) / width, (top + HEAD) / all, CELL / width, height / all];
+  }
+
+  #columnPlaces() {
+    const { state: { board, moves }, annotations: { playable, moveScores } } = this;
+    const { height } = scene.size(board);
+    const drops = new Map(moves.filter(({ to }) => to).map(({ to, move }) => [to[1], move]));
+    return this.#columns.map((name, column) => {
+      const stack = board.rows.map((line) => line[column]).filter(Boolean);
+      const counted = stack.length === board.rows.length ? "view.column.full" : stack.length ? "view.column.stack" : "view.column.empty";
+      const label = t(counted, { column: name, n: stack.length, top: stack.length ? t(`side.${stack[0]}`) : "" });
+      const move = drops.get(column);
+      const score = moveScores.get(move);
+      return {
+        key: `column ${column}`,
+        label,
+        title: score && longLabel(score),
+        box: this.#box(column, -HEAD, height + HEAD + FOOT),
+        active: playable && move !== undefined,
+        data: { "data-move": move },
+        class: "column",
+      };
+    });
+  }
+
+  #cellPlaces() {
+    const { state: { board } } = this;
+    const { rows } = board;
+    const bombs = new Set(Object.values(board.bombs ?? {}).map((bomb) => String(bomb?.cell)));
+    return rows.map((line, row) =>
+      line.map((side, column) => {
+        const content = !side ? t("view.empty") : bombs.has(`${row},${column}`) ? t("view.bomb", { side: t(`side.${side}`) }) : t(`side.${side}`);
+        return {
+          key: `cell ${row} ${column}`,
+          label: t("view.cell", { column: this.#columns[column], row: rows.length - row, content }),
+          box: this.#box(column, scene.y(row) - CELL / 2, CELL),
+          reads: true,
+        };
       }),
     );
-    const numbers = this.#zones.map((_, column) =>
-      svg("text", { class: "number", x: this.x(column), y: height + 36 }, String(column + 1)),
-    );
-    this.#root.replaceChildren(
-      svg(
-        "svg",
-        {
-          viewBox: `0 ${-HEAD} ${width} ${height + HEAD + FOOT}`,
-          class: "board gravity",
-          "data-board": "",
-          "data-size": columns > 12 ? "large" : "normal",
-        },
-        svg(
-          "defs",
-          {},
-          svg(
-            "linearGradient",
-            { id: "plate", x1: 0, y1: 0, x2: 0, y2: 1 },
-            svg("stop", { offset: 0, class: "plate-top" }),
-            svg("stop", { offset: 1, class: "plate-bottom" }),
-          ),
-        ),
-        svg("rect", { class: "back", x: 4, y: 4, width: width - 8, height: height - 8, rx: 30 }),
-        layer("pieces"),
-        layer("ghosts"),
-        svg("path", {
-          class: "plate",
-          fill: "url(#plate)",
-          "fill-rule": "evenodd",
-          d: `M0 34a34 34 0 0 1 34-34h${width - 68}a34 34 0 0 1 34 34v${height - 68}a34 34 0 0 1-34 34h${68 - width}a34 34 0 0 1-34-34z${holes}`,
-        }),
-        svg("path", { class: "edges", d: holes }),
-        layer("marks"),
-        svg("g", { class: "numbers" }, ...numbers),
-        layer("hint"),
-        layer("scores"),
-        layer("preview"),
-        svg("g", { class: "zones" }, ...this.#zones),
+  }
+
+  label() {
+    const { state: { board, name } } = this;
+    return t("view.label", { game: t(`game.${name}`), rows: board.rows.length, columns: board.rows[0].length });
+  }
+
+  /** The move of a column, whichever of its places was chosen. */
+  #moveAt(key) {
+    const column = Number(key?.split(" ").at(-1) ?? NaN);
+    return this.annotations.playable ? this.state.moves.find(({ to }) => to?.[1] === column) : undefined;
+  }
+
+  activate(key) {
+    const drop = this.#moveAt(key);
+    if (drop) this.play(drop.move);
+  }
+
+  /** The move that would be played at the place that has the user's attention. */
+  get #drop() {
+    return this.landed ? this.#moveAt(this.attended) : undefined;
+  }
+
+  #hand() {
+    const drop = this.#drop;
+    return drop ? [h("g", { transform: `translate(${scene.x(drop.to[1])} ${-RADIUS - 3})` }, piece(this.#id, drop.side, drop.bomb))] : [];
+  }
+
+  #landing() {
+    const drop = this.#drop;
+    return drop ? [h("g", { class: "landing-piece", transform: scene.at(drop.to), opacity: 0.34 }, piece(this.#id, drop.side, drop.bomb))] : [];
+  }
+
+  #hint() {
+    const { state, annotations: { hint } } = this;
+    const hinted = state.moves.find(({ move, to }) => move === hint && to);
+    if (!hinted) return [];
+    const d = "M0 -4L-30 -42H-11V-84H11V-42H30z";
+    return [h("path", { key: "hint", "data-hint": hint, class: "hint", transform: `translate(${scene.x(hinted.to[1])} -2)`, d, fill: "var(--accent)", stroke: "var(--accent-text)", "stroke-width": 3 })];
+  }
+
+  #values(height) {
+    const { state, annotations: { moveScores, best } } = this;
+    return state.moves.flatMap(({ move, to }) => (to && moveScores.has(move) ? [pill(move, moveScores.get(move), best.has(move), scene.x(to[1]), height + 44)] : []));
+  }
+
+  /** The drops of the principal variation, up to an explosion, as numbered ghosts. */
+  #line() {
+    const { line } = this.annotations;
+    const end = line.findIndex(({ to }) => !to);
+    return line.slice(0, end < 0 ? line.length : end).map(({ to, side, bomb }, index) =>
+      h(
+        "g",
+        { key: `${index} ${to}`, class: "ghost", transform: scene.at(to) },
+        h("g", { opacity: 0.3 }, piece(this.#id, side, bomb)),
+        h("text", { y: 14, "font-size": 40, "font-weight": 700, "text-anchor": "middle", fill: "var(--text)", stroke: "var(--hole)", "stroke-width": 9, "paint-order": "stroke", "stroke-linejoin": "round" }, index + 1),
       ),
     );
   }
 
-  /** Draws the pieces of a state without marks. Returns their elements by row and column. */
-  place({ board }) {
-    const drawn = board.rows.map((line, row) =>
-      line.map((side, column) => side && this.piece(board, row, column)),
-    );
-    this.#layers.pieces.replaceChildren(...drawn.flat().filter(Boolean));
-    this.#layers.ghosts.replaceChildren();
-    this.#layers.marks.replaceChildren();
-    return drawn;
+  /** Lets the piece of a cell fall from above the board, or from a number of cells higher. */
+  async fall([row, column], cells = row + 1.5, delay = 0) {
+    const { frames, duration } = fall(cells * CELL);
+    const body = this.find(`.piece[data-at="${row},${column}"] > g`);
+    if (body) await this.motion.play(body, frames, { duration, delay, fill: "backwards" });
   }
 
-  /** A piece. Its inner group is animated. */
-  piece({ rows, bombs = {} }, row, column) {
-    const side = rows[row][column];
-    const bomb = bombs[side]?.cell.join() === `${row},${column}`;
-    const parts = [svg("circle", { r: HOLE }), svg("circle", { r: 28, class: "rim" })];
-    if (bomb) {
-      parts.push(
-        svg("path", { class: "fuse", d: "M12 -14q6 -16 20 -10" }),
-        svg("circle", { class: "bomb", r: 21, cy: 3 }),
-        svg("circle", { class: "spark", r: 6, cx: 33, cy: -24 }),
-        svg("circle", { class: "gleam", r: 5, cx: -7, cy: -5 }),
-      );
-    }
-    return svg(
-      "g",
-      { transform: `translate(${this.x(column)} ${this.y(row)})`, class: `piece ${side}` },
-      svg("g", { class: "body" }, ...parts),
-    );
+  async animate() {
+    const { to } = this.state.last;
+    if (to) await this.fall(to);
   }
 
-  add(layer, ...nodes) {
-    this.#layers[layer].append(...nodes);
-  }
-
-  /** Lets a piece fall from above the board, or from a number of cells higher. */
-  fall(piece, row, cells = row + 1.2, delay = 0) {
-    const height = cells * CELL;
-    const bounce = Math.min(10, height / 30);
-    const duration = 170 * Math.sqrt(cells) + 120;
-    return animate(
-      piece.firstChild,
-      [
-        { transform: `translateY(${-height}px)`, easing: "cubic-bezier(.5,0,.95,.65)" },
-        { transform: "translateY(0)", offset: 0.74, easing: "ease-out" },
-        { transform: `translateY(${-bounce}px)`, offset: 0.86, easing: "ease-in" },
-        { transform: "translateY(0)" },
-      ],
-      { duration, delay, fill: "backwards" },
-    );
-  }
-
-  /** Rings around the last move and the winning line. */
-  markLast({ last, ending }) {
-    if (last?.to) this.#addRings([last.to], "last");
-    if (ending) this.#addRings(ending.cells, "winning");
-  }
-
-  #addRings(cells, className) {
-    const ring = ([row, column]) =>
-      svg("circle", { class: className, cx: this.x(column), cy: this.y(row), r: 35 });
-    this.#layers.marks.append(...cells.map(ring));
-  }
-
-  /** Shows the annotations of a state. */
-  annotate({ playable, moveScores, line, hint }, { moves }) {
-    this.#setPlayable(playable ? moves : []);
-    this.#showScores(moveScores);
-    this.#showLine(line);
-    this.#showHint(hint);
-  }
-
-  /** Makes the columns of these moves clickable, with a preview of the piece. */
-  #setPlayable(moves) {
-    const drops = new Map(moves.filter(({ to }) => to).map((drop) => [drop.to[1], drop]));
-    this.#zones.forEach((zone, column) => {
-      const drop = drops.get(column);
-      toggleButton(zone, Boolean(drop), { "data-move": drop?.move, "aria-label": `Column ${drop?.move}` });
-      zone.onpointerenter = zone.onfocus = () => drop && this.#preview(column, drop.to[0], drop.side);
-      zone.onpointerleave = zone.onblur = () => this.#layers.preview.replaceChildren();
-    });
-    if (!drops.size) this.#layers.preview.replaceChildren();
-  }
-
-  #preview(column, row, side) {
-    const x = this.x(column);
-    this.#layers.preview.replaceChildren(
-      svg("circle", { class: `falling ${side}`, cx: x, cy: -46, r: HOLE - 2 }),
-      svg("circle", { class: `landing ${side}`, cx: x, cy: this.y(row), r: HOLE - 8 }),
-    );
-  }
-
-  /** Shows the score of each column below it. */
-  #showScores(moveScores) {
-    const roomy = this.columns <= MAX_LONG_LABELS;
-    const y = this.rows * CELL + 2 * PAD + 72;
-    const label = ([move, score]) => {
-      const column = Number(move) - 1;
-      if (!(column >= 0 && column < this.columns)) return [];
-      const [x, title] = [this.x(column), svg("title", {}, `Column ${move}: ${longLabel(score)}`)];
-      // "win in 7" takes two lines.
-      const [first, ...rest] = (roomy ? longLabel(score) : shortLabel(score)).split(/ (?=in )/);
-      const second = rest.map((text) => svg("tspan", { x, dy: 26 }, text));
-      return [svg("text", { class: `score ${tone(score)}`, "data-score": move, x, y }, title, first, ...second)];
-    };
-    this.#layers.scores.replaceChildren(...[...moveScores].flatMap(label));
-    this.#layers.scores.setAttribute("class", roomy ? "scores" : "scores tight");
-  }
-
-  /** Shows the drops of the principal variation, up to an explosion, as numbered ghost pieces. */
-  #showLine(line) {
-    const end = line.findIndex(({ to }) => !to);
-    const nodes = line.slice(0, end < 0 ? line.length : end).flatMap(({ to: [row, column], side }, at) => {
-      const [x, y] = [this.x(column), this.y(row)];
-      return [
-        svg("circle", { class: `ghost ${side}`, cx: x, cy: y, r: HOLE - 5 }),
-        svg("text", { class: "ghost-number", x, y, dy: 13 }, String(at + 1)),
-      ];
-    });
-    this.#layers.ghosts.replaceChildren(...nodes);
-  }
-
-  /** Shows an arrow above the column of a move. */
-  #showHint(move) {
-    const column = Number(move) - 1;
-    const x = this.x(column);
-    const arrow = () => svg("path", { class: "hint-arrow", "data-hint": move, d: `M${x - 30} -70h60l-30 46z` });
-    this.#layers.hint.replaceChildren(...(column >= 0 ? [arrow()] : []));
+  async celebrate() {
+    const lines = [...this.find(".marks").querySelectorAll("[data-winning] path")];
+    const frames = [{ strokeDasharray: "1 1", strokeDashoffset: 1 }, { strokeDasharray: "1 1", strokeDashoffset: 0 }];
+    await Promise.all(lines.map((line) => this.motion.play(line, frames, { duration: 380, easing: "ease-out" })));
   }
 }

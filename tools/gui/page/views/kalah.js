@@ -1,211 +1,202 @@
-// Kalah: houses with countable seeds, and sowing animated seed by seed.
+// Kalah: seeds travel one by one, captured ones to the store.
 
-import { badge, onActivate, sleep, svg, toggleButton } from "../dom.js";
-import { longLabel, tone } from "../score.js";
-import { SIDES } from "../sides.js";
+import { t } from "../i18n.js";
+import { longLabel } from "../score.js";
+import { sideName } from "../sides.js";
+import { BoardView } from "./board-view.js";
+import * as scene from "./kalah-scene.js";
+import { pictureId } from "./pieces.js";
+import { create, h } from "./scene.js";
+import { badge, pill } from "./values.js";
 
-const PITCH = 120;
-const RADIUS = 50;
-const STORE = 130;
-const TOP = 120;
-const BOTTOM = 290;
-const HEIGHT = 410;
-const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
-const SHADES = 5;
 /** The moves of the principal variation that are shown. */
 const SHOWN_MOVES = 5;
+/** Milliseconds from seed to seed, at most and for all together, and of the flight of one. */
+const STEP = 130;
+const SOWING = 1100;
+const FLIGHT = 300;
 
-/** The seeds in each side's houses, then in its store. */
-function pitsOf({ board: { rows: [upper, lower], stores } }) {
-  return { p1: [...lower, stores.p1], p2: [...upper.toReversed(), stores.p2] };
-}
-
-export class Kalah {
-  static title = "Kalah";
-  static size = ({ houses, seeds, empty }) => `${houses} × ${seeds}${empty ? ", empty captures" : ""}`;
-  #root;
-  #state = null;
+export class Kalah extends BoardView {
+  #id = pictureId();
+  /** The seeds on the board, which are on their way during a move. */
   #pits = null;
-  #houses = 0;
-  #layers = {};
 
   constructor(root, play) {
-    this.#root = root;
-    onActivate(root, "move", play);
+    super(root, play, "kalah");
   }
 
-  #x(side, index) {
-    const width = 2 * STORE + this.#houses * PITCH;
-    if (index === this.#houses) return side === "p1" ? width - STORE / 2 - 8 : STORE / 2 + 8;
-    const place = side === "p1" ? index : this.#houses - 1 - index;
-    return STORE + place * PITCH + PITCH / 2;
+  reset(previous) {
+    this.#pits = scene.pitsOf(this.landed ? this.state : previous);
   }
 
-  #y(side, index) {
-    if (index === this.#houses) return HEIGHT / 2;
-    return side === "p1" ? BOTTOM : TOP;
+  get #layout() {
+    const near = this.side ?? "p1";
+    const houses = this.#pits.p1.length - 1;
+    const upright = this.isTall;
+    return this.memo("layout", [houses, near, upright], () => new scene.Layout(houses, near, upright));
   }
 
-  /** A place of the protocol, a house or a side's store, as `[side, index]`; the last index is the store. */
-  #pit = (place) => {
-    if (typeof place === "string") return [place, this.#houses];
-    const [row, column] = place;
-    return row === 1 ? ["p1", column] : ["p2", this.#houses - 1 - column];
-  };
-
-  async show(state, previous, move) {
-    this.#state = state;
-    const after = pitsOf(state);
-    if (this.#houses !== after.p1.length - 1) this.#drawBoard(after.p1.length - 1);
-    this.#layers.pv.replaceChildren();
-    if (move && previous) await this.#sow(pitsOf(previous), state);
-    if (this.#state !== state) return;
-    const changed = move && this.#pits ? this.#changedPits(this.#pits, after) : [];
-    this.#draw(after);
-    for (const [side, index] of changed) this.#flash(side, index);
-    if (changed.length) await sleep(250);
+  get aspect() {
+    const { width, height } = new scene.Layout(this.#pits.p1.length - 1, "p1", window.innerHeight > window.innerWidth);
+    return width / height;
   }
 
-  #changedPits(pits, after) {
-    return SIDES.flatMap((side) =>
-      after[side].flatMap((count, index) => (count === pits[side][index] ? [] : [[side, index]])),
-    );
+  picture() {
+    const layout = this.#layout;
+    const { state, annotations } = this;
+    const layer = (name, children, own) => h("g", { class: name, key: name, own }, children);
+    const pits = JSON.stringify(this.#pits);
+    const layers = [
+      this.memo("board", [layout], () => layer("wood", scene.board(layout, this.#id))),
+      this.memo("hint", [layout, state, annotations], () => layer("playable", this.#playable(layout))),
+      this.memo("last", [layout, state, this.landed], () => layer("marks", this.landed ? scene.lastMove(layout, state) : [])),
+      this.memo("seeds", [layout, pits], () => layer("seeds", scene.seeds(layout, this.#pits))),
+      this.memo("counts", [layout, pits], () => layer("counts", scene.counts(layout, this.#pits))),
+      layer("effects", [], true),
+      this.memo("values", [layout, state, annotations], () => layer("values", [...this.#values(layout), ...this.#line(layout)])),
+    ];
+    return { box: [0, 0, layout.width, layout.height + 10], layers };
   }
 
-  /** Sows the seeds of the last move one by one. */
-  async #sow(pits, state) {
-    const { from, path } = state.last;
-    const [side, house] = this.#pit(from);
-    const delay = Math.max(45, Math.min(190, 1500 / path.length));
-    pits[side][house] = 0;
-    this.#draw(pits);
-    this.#flash(side, house);
-    for (const [at, index] of path.map(this.#pit)) {
-      if (document.hidden) break;
-      await sleep(delay);
-      if (this.#state !== state) return;
-      pits[at][index] += 1;
-      this.#draw(pits);
-      this.#flash(at, index);
-    }
-    await sleep(delay);
+  /** The legal moves with their pits. */
+  #moves(layout) {
+    return this.state.moves.map(({ move, from }) => ({ move, pit: layout.pit(from) }));
   }
 
-  #drawBoard(houses) {
-    this.#houses = houses;
-    const width = 2 * STORE + houses * PITCH;
-    const layer = (name) => (this.#layers[name] = svg("g", { class: name }));
-    const pit = (side, index) =>
-      index === houses
-        ? svg("rect", { class: `pit store ${side}`, x: this.#x(side, index) - 46, y: 64, width: 92, height: HEIGHT - 128, rx: 46 })
-        : svg("circle", { class: `pit ${side}`, cx: this.#x(side, index), cy: this.#y(side, index), r: RADIUS });
-    const indices = Array.from({ length: houses + 1 }, (_, index) => index);
-    const all = SIDES.flatMap((side) => indices.map((index) => [side, index]));
-    const zones = all.filter(([, index]) => index < houses).map(([side, index]) =>
-      svg("circle", { class: "zone", cx: this.#x(side, index), cy: this.#y(side, index), r: RADIUS + 6, "data-house": `${side} ${index}` }),
-    );
-    this.#root.replaceChildren(
-      svg(
-        "svg",
-        { viewBox: `0 0 ${width} ${HEIGHT}`, class: "board kalah", "data-board": "", "data-size": houses > 8 ? "large" : "normal" },
-        svg("rect", { class: "wood", x: 3, y: 3, width: width - 6, height: HEIGHT - 6, rx: 60 }),
-        ...all.map(([side, index]) => pit(side, index)),
-        layer("seeds"),
-        layer("glow"),
-        layer("counts"),
-        layer("pv"),
-        layer("scores"),
-        svg("g", { class: "zones" }, ...zones),
-      ),
-    );
-  }
-
-  #draw(pits) {
-    this.#pits = pits;
-    const seeds = [];
-    const counts = [];
-    for (const side of SIDES) {
-      pits[side].forEach((count, index) => {
-        const [x, y] = [this.#x(side, index), this.#y(side, index)];
-        const isStore = index === this.#houses;
-        for (let at = 0; at < count; at += 1) seeds.push(this.#seed(x, y, at, count, isStore, side, index));
-        const low = isStore ? HEIGHT - 24 : side === "p1" ? y + RADIUS + 32 : y - RADIUS - 14;
-        const attributes = { class: isStore ? "count total" : "count", x, y: low, "data-count": `${side} ${index + 1}` };
-        counts.push(svg("text", attributes, String(count)));
-      });
-    }
-    this.#layers.seeds.replaceChildren(...seeds);
-    this.#layers.counts.replaceChildren(...counts);
-  }
-
-  /** A seed of a pit: they lie in a sunflower spiral, the closer the more there are. */
-  #seed(x, y, at, count, isStore, side, index) {
-    const room = isStore ? 34 : RADIUS - 13;
-    const distance = count === 1 ? 0 : room * Math.sqrt((at + 0.5) / Math.max(count, 5));
-    const angle = at * GOLDEN_ANGLE + index * 1.7 + (side === "p1" ? 0 : 2);
-    const stretch = isStore ? 2.9 : 1;
-    const r = count > 30 && !isStore ? 6 : 9.5;
-    return svg("circle", {
-      class: `seed shade${(at * 7 + index * 3) % SHADES}`,
-      cx: x + distance * Math.cos(angle),
-      cy: y + distance * Math.sin(angle) * stretch,
-      r,
+  #playable(layout) {
+    const { annotations: { playable, hint } } = this;
+    return this.#moves(layout).flatMap(({ move, pit }) => {
+      if (hint !== move && !playable) return [];
+      const hinted = hint === move;
+      return [scene.outline(layout, ...pit, 6, { key: move, "data-hint": hinted ? move : undefined, fill: "none", stroke: hinted ? "var(--accent)" : "var(--mark)", "stroke-width": hinted ? 12 : 4 })];
     });
   }
 
-  #flash(side, index) {
-    const [cx, cy] = [this.#x(side, index), this.#y(side, index)];
-    const isStore = index === this.#houses;
-    const ring = isStore
-      ? svg("rect", { class: "flash", x: cx - 46, y: 64, width: 92, height: HEIGHT - 128, rx: 46 })
-      : svg("circle", { class: "flash", cx, cy, r: RADIUS });
-    this.#layers.glow.append(ring);
-    setTimeout(() => ring.remove(), 450);
-  }
-
-  annotate({ playable, moveScores, line, hint }) {
-    const { side } = this.#state;
-    const legal = new Set(this.#state.moves.map(({ move }) => move));
-    const pits = pitsOf(this.#state);
-    for (const zone of this.#root.querySelectorAll("[data-house]")) {
-      const [owner, index] = zone.dataset.house.split(" ");
-      const move = String(Number(index) + 1);
-      const active = playable && owner === side && legal.has(move);
-      const count = pits[owner][index];
-      zone.classList.toggle("hint", hint === move && owner === side);
-      toggleButton(zone, active, { "data-move": move, "aria-label": `House ${move}, ${count} seeds` });
-      if (hint === move && owner === side) zone.setAttribute("data-hint", move);
-      else zone.removeAttribute("data-hint");
-    }
-    this.#layers.scores.replaceChildren(
-      ...[...moveScores].map(([move, score]) => {
-        const [x, y] = [this.#x(side, Number(move) - 1), side === "p1" ? BOTTOM - RADIUS - 12 : TOP + RADIUS + 28];
-        return svg("text", { class: `score ${tone(score)}`, x, y, "data-score": move }, this.#label(score), svg("title", {}, longLabel(score)));
-      }),
-    );
-    this.#drawLine(line);
-  }
-
-  #label(score) {
-    return score.kind === "margin" ? longLabel(score).replace("wins by ", "+").replace("loses by ", "−") : longLabel(score);
+  #values(layout) {
+    const { moveScores, best } = this.annotations;
+    return this.#moves(layout).flatMap(({ move, pit }) => {
+      if (!moveScores.has(move)) return [];
+      const [x, y] = layout.beside(...pit, scene.RADIUS - 6, layout.upright ? 36 : 0);
+      return [pill(move, moveScores.get(move), best.has(move), x, y, { size: 29, width: 74, height: 40 })];
+    });
   }
 
   /** Numbers the houses of the principal variation, up to the end of the turn. */
-  #drawLine(line) {
+  #line(layout) {
+    const { line } = this.annotations;
     const end = line.findIndex(({ again }) => !again);
-    const turn = line.slice(0, Math.min(end < 0 ? line.length : end + 1, SHOWN_MOVES));
-    const nodes = turn.flatMap(({ from }, at) => {
-      const [side, house] = this.#pit(from);
-      return badge(this.#x(side, house) - 34, this.#y(side, house) - 34, at + 1);
+    return line.slice(0, Math.min(end < 0 ? line.length : end + 1, SHOWN_MOVES)).map(({ from }, at) => {
+      const [x, y] = layout.centre(...layout.pit(from));
+      return badge(`line ${at}`, x - 38, y - 38, at + 1);
     });
-    this.#layers.pv.replaceChildren(...nodes);
   }
 
-  actions() {
-    return [];
+  places() {
+    const layout = this.#layout;
+    const { state, annotations } = this;
+    return this.memo("places", [layout, state, annotations, this.landed], () => this.#rows(layout));
+  }
+
+  /** The pits as rows, as they are seen. */
+  #rows(layout) {
+    const pits = scene.pitsOf(this.state);
+    const indices = Array.from({ length: layout.houses }, (_, index) => index);
+    const near = [null, ...indices.map((index) => this.#place(layout, pits, layout.near, index)), this.#place(layout, pits, layout.near, layout.houses)];
+    const far = [this.#place(layout, pits, layout.far, layout.houses), ...indices.toReversed().map((index) => this.#place(layout, pits, layout.far, index)), null];
+    if (!layout.upright) return [far, near];
+    return near.map((place, at) => [place, far[at]]);
+  }
+
+  #place(layout, pits, side, index) {
+    const { state, annotations: { playable, moveScores } } = this;
+    const store = layout.isStore(index);
+    const move = store || side !== state.side ? undefined : state.moves.find((one) => String(layout.pit(one.from)) === `${side},${index}`)?.move;
+    const score = moveScores.get(move);
+    const label = t(store ? "view.store" : "view.house", { side: sideName(side), house: String(index + 1), n: pits[side][index] });
+    const [x, y] = layout.centre(side, index);
+    const [width, height] = store ? (layout.upright ? [330, 110] : [110, 330]) : [116, 116];
+    return {
+      key: `${side} ${index}`,
+      label,
+      title: move === undefined ? undefined : score && longLabel(score),
+      box: [(x - width / 2) / layout.width, (y - height / 2) / (layout.height + 10), width / layout.width, height / (layout.height + 10)],
+      active: playable && move !== undefined,
+      data: { "data-move": move },
+      reads: store,
+      class: "round",
+    };
+  }
+
+  label() {
+    return t("view.kalah", { near: sideName(this.#layout.near) });
+  }
+
+  activate(key) {
+    if (!this.annotations.playable) return;
+    const layout = this.#layout;
+    const chosen = this.#moves(layout).find(({ pit }) => pit.join(" ") === key);
+    if (chosen) this.play(chosen.move);
+  }
+
+  async animate() {
+    const { state } = this;
+    const { from, path } = state.last;
+    const layout = this.#layout;
+    const [side, house] = layout.pit(from);
+    const step = Math.min(STEP, SOWING / path.length);
+    const count = this.#pits[side][house];
+    this.#pits[side][house] = 0;
+    const flights = path.map((place, at) => this.#fly(layout, [side, house], at, count, layout.pit(place), at * step));
+    this.drawNow();
+    await Promise.all(flights);
+    if (this.state === state) await this.#collect(layout, state);
+  }
+
+  /** The seeds that leave their houses at the end of a move: captured, or the rest of the game. */
+  async #collect(layout, state) {
+    const after = scene.pitsOf(state);
+    const captured = new Set((state.last.removed ?? []).map((cell) => String(layout.pit(cell))));
+    const leaving = layout.all.filter(([side, index]) => this.#pits[side][index] > after[side][index]);
+    if (!leaving.length) return;
+    await Promise.all(leaving.map((pit) => this.#flash(layout, pit)));
+    const flights = leaving.flatMap(([side, index]) => {
+      const count = this.#pits[side][index];
+      const owner = captured.has(`${side},${index}`) ? state.last.side : side;
+      this.#pits[side][index] = 0;
+      return Array.from({ length: count }, (_, at) => this.#fly(layout, [side, index], at, count, [owner, layout.houses], at * 35));
+    });
+    this.drawNow();
+    await Promise.all(flights);
+  }
+
+  async #flash(layout, pit) {
+    const ring = scene.outline(layout, ...pit, 4, { fill: "none", stroke: "var(--spark)", "stroke-width": 12 });
+    await this.motion.playOnce(this.effects.appendChild(create(this.effects, ring)), [{ opacity: 0 }, { opacity: 1, offset: 0.3 }, { opacity: 0 }], { duration: 420 });
+  }
+
+  /** Moves a seed of one pit into another. */
+  async #fly(layout, [side, house], at, count, [owner, index], delay) {
+    const { effects } = this;
+    const [x, y] = layout.seed(side, house, at % Math.max(count, 1), count);
+    const landing = this.#pits[owner][index];
+    const [right, down] = layout.seed(owner, index, landing, landing + 1);
+    const seed = effects.appendChild(create(effects, scene.seed(side, house, at, count, false, { class: "seed flying" })));
+    const place = (left, top, scale) => `translate(${left}px, ${top}px) scale(${scale})`;
+    const landed = await this.motion.playOnce(
+      seed,
+      [
+        { transform: place(x, y, 1), easing: "ease-out" },
+        { transform: place((x + right) / 2, (y + down) / 2 - 46, 1.35), easing: "ease-in" },
+        { transform: place(right, down, 1) },
+      ],
+      { duration: FLIGHT, delay },
+    );
+    if (!landed) return;
+    this.#pits[owner][index] += 1;
+    this.redraw();
   }
 
   instruction() {
-    return "sow a house; a last seed in the store gives another turn";
+    return t("view.kalah.instruction");
   }
 }

@@ -1,245 +1,242 @@
-// Wali: stones are dropped, moved and captured by clicking cells.
+// Wali: stones are dropped, moved and captured by choosing cells.
 
-import { animate, badge, onActivate, svg, toggleButton } from "../dom.js";
-import { longLabel, shortLabel, strength, tone } from "../score.js";
+import { t } from "../i18n.js";
+import { longLabel, strength } from "../score.js";
+import { opponent, sideName } from "../sides.js";
+import { BoardView } from "./board-view.js";
+import { discPicture, pictureId } from "./pieces.js";
+import { create, h } from "./scene.js";
+import { badge, pill } from "./values.js";
+import * as scene from "./wali-scene.js";
 
-const CELL = 100;
-const PAD = 44;
+const { at, CELL, x, y } = scene;
 /** The moves of the principal variation that are shown. */
 const SHOWN_MOVES = 2;
-/** The cells of the board by name, each with the side of its stone. */
-function cellsByName({ rows, row_names, column_names }) {
-  const cells = rows.flatMap((line, row) =>
-    line.map((side, column) => [column_names[column] + row_names[row], { row, column, side }]),
-  );
-  return new Map(cells);
-}
 
-export class Wali {
-  static title = "Wali";
-  static size = ({ rows, columns, stones }) => `${rows} × ${columns}, ${stones} stones`;
-  #root;
-  #play;
-  #state = null;
+export class Wali extends BoardView {
+  #id = pictureId();
   #cells = new Map();
-  #annotations = null;
+  /** The cells of the move chosen so far, by name. */
   #selected = [];
-  #layers = {};
 
   constructor(root, play) {
-    this.#root = root;
-    this.#play = play;
-    onActivate(root, "cell", (cell) => this.#pick(cell));
-    root.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && this.#selected.length) this.#select([]);
+    super(root, play, "wali");
+    this.node.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !this.#selected.length) return;
+      event.stopPropagation();
+      this.#select([]);
     });
   }
 
-  #x = (name) => PAD + this.#cells.get(name).column * CELL + CELL / 2;
-  #y = (name) => PAD + this.#cells.get(name).row * CELL + CELL / 2;
+  get aspect() {
+    // In a wide window the bars are beside the board.
+    return window.innerWidth > window.innerHeight ? Math.max(super.aspect, 1.43) : super.aspect;
+  }
 
-  #name = ([row, column]) => this.#state.board.column_names[column] + this.#state.board.row_names[row];
+  reset() {
+    this.#cells = scene.cellsByName(this.state.board);
+    this.#selected = [];
+  }
 
-  /** The cells of a move, in the order in which they are clicked. */
+  #name = (cell) => scene.nameOf(this.state.board, cell);
+
+  /** The cells of a move, in the order in which they are chosen. */
   #cellsOf({ from, to, removed = [] }) {
     return [from, to, ...removed].filter(Boolean).map(this.#name);
   }
 
-  async show(state, previous, move) {
-    this.#state = state;
-    this.#cells = cellsByName(state.board);
-    this.#selected = [];
-    this.#drawBoard();
-    if (move) await this.#animate(state.last, previous);
-    if (this.#state !== state || !state.last) return;
-    const ends = [state.last.from, state.last.to].filter(Boolean).map(this.#name);
-    this.#layers.last.append(
-      ...ends.map((cell) => svg("circle", { class: "last", cx: this.#x(cell), cy: this.#y(cell), r: 40 })),
-    );
-  }
-
-  async #animate(last, previous) {
-    const [from, to, captured] = [last.from, last.to, last.removed?.[0]].map((cell) => cell && this.#name(cell));
-    const stone = this.#layers.stones.querySelector(`[data-stone="${to}"]`);
-    if (stone && from) {
-      const away = `translate(${this.#x(from) - this.#x(to)}px,${this.#y(from) - this.#y(to)}px)`;
-      await animate(stone.firstChild, [{ transform: away }, { transform: "none" }], { duration: 260, easing: "ease-in-out" });
-    } else if (stone) {
-      await animate(stone.firstChild, [{ transform: "scale(1.5)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 220, easing: "ease-out" });
-    }
-    if (captured) {
-      const victim = this.#stone(captured, cellsByName(previous.board).get(captured).side);
-      this.#layers.stones.append(victim);
-      await animate(victim.firstChild, [{ transform: "none" }, { transform: "scale(0)", opacity: 0 }], { duration: 320, easing: "ease-in" });
-      victim.remove();
-    }
-  }
-
-  #drawBoard() {
-    const cells = this.#cells;
-    const { row_names, column_names } = this.#state.board;
-    const [rows, columns] = [row_names.length, column_names.length];
-    const focused = document.activeElement?.dataset?.cell;
-    const [width, height] = [columns * CELL + 2 * PAD, rows * CELL + 2 * PAD];
-    const names = [...cells.keys()];
-    const layer = (name) => (this.#layers[name] = svg("g", { class: name }));
-    const square = (name) => {
-      const { row, column } = cells.get(name);
-      return svg("rect", { class: "square", x: PAD + column * CELL + 4, y: PAD + row * CELL + 4, width: CELL - 8, height: CELL - 8, rx: 16 });
-    };
-    const letters = column_names.map((name, at) =>
-      svg("text", { class: "number", x: PAD + at * CELL + CELL / 2, y: height - 14 }, name),
-    );
-    const numbers = row_names.map((name, at) =>
-      svg("text", { class: "number", x: PAD / 2, y: PAD + at * CELL + CELL / 2 + 9 }, name),
-    );
-    this.#root.replaceChildren(
-      svg(
-        "svg",
-        { viewBox: `0 0 ${width} ${height}`, class: "board wali", "data-board": "" },
-        svg("rect", { class: "wood", x: 3, y: 3, width: width - 6, height: height - 6, rx: 34 }),
-        ...names.map(square),
-        ...letters,
-        ...numbers,
-        layer("last"),
-        layer("stones"),
-        layer("pv"),
-        layer("targets"),
-        layer("scores"),
-        layer("zones"),
-      ),
-    );
-    const stones = names.filter((name) => cells.get(name).side);
-    this.#layers.stones.append(...stones.map((name) => this.#stone(name, cells.get(name).side)));
-    this.#layers.zones.append(
-      ...names.map((name) => {
-        const { row, column } = cells.get(name);
-        return svg("rect", { class: "zone", "data-at": name, x: PAD + column * CELL, y: PAD + row * CELL, width: CELL, height: CELL, rx: 18 });
-      }),
-    );
-    if (focused) this.#layers.zones.querySelector(`[data-at="${focused}"]`)?.setAttribute("data-focus", "");
-  }
-
-  #stone(name, side) {
-    return svg(
-      "g",
-      { class: `piece ${side}`, transform: `translate(${this.#x(name)} ${this.#y(name)})`, "data-stone": name },
-      svg("g", { class: "body" }, svg("circle", { r: 34 }), svg("circle", { r: 22, class: "rim" })),
-    );
-  }
-
-  annotate(annotations) {
-    this.#annotations = annotations;
-    this.#refresh();
-  }
-
   /** The legal moves that begin with these cells. */
   #movesFrom(cells) {
-    return this.#state.moves.filter((move) => cells.every((cell, at) => this.#cellsOf(move)[at] === cell));
+    return this.state.moves.filter((move) => cells.every((cell, index) => this.#cellsOf(move)[index] === cell));
   }
 
-  #pick(cell) {
-    if (!this.#annotations?.playable) return;
+  /** What is to be chosen next: `drop`, `move`, `target` or `capture`. */
+  get #step() {
+    if (this.state.board.phase === "drop") return "drop";
+    return ["move", "target", "capture"][this.#selected.length];
+  }
+
+  /** The cells that can be chosen next, each with the score of the best move that they lead to. */
+  #choices() {
+    const { moveScores } = this.annotations;
+    const choices = new Map();
+    for (const move of this.#movesFrom(this.#selected)) {
+      const cell = this.#cellsOf(move)[this.#selected.length];
+      const [score, known] = [moveScores.get(move.move), choices.get(cell)?.score];
+      if (cell && (!choices.has(cell) || (score && (!known || strength(score) > strength(known))))) choices.set(cell, { score, move: move.move });
+    }
+    return choices;
+  }
+
+  picture() {
+    const { state, annotations } = this;
+    const { board } = state;
+    const { width, height } = scene.size(board);
+    const layer = (name, children, own) => h("g", { class: name, key: name, own }, children);
+    const choices = this.memo("choices", [state, annotations, this.#selected], () => this.#choices());
+    const layers = [
+      this.memo("board", [`${board.rows.length} ${board.rows[0].length}`], () => layer("wood", scene.board(board, this.#id))),
+      this.memo("last", [state, this.landed], () => layer("marks", this.landed ? scene.lastMove(state) : [])),
+      this.memo("stones", [state], () => layer("pieces", scene.stones(state, this.#id))),
+      this.memo("line", [annotations.line, this.#selected], () => layer("line", this.#selected.length ? [] : this.#line())),
+      this.memo("targets", [choices], () => layer("targets", this.#targets(choices))),
+      this.memo("values", [choices], () => layer("values", this.#values(choices))),
+      layer("effects", [], true),
+    ];
+    return { box: [0, 0, width, height], layers };
+  }
+
+  #targets(choices) {
+    const { state: { side, moves }, annotations: { playable, hint } } = this;
+    const step = this.#step;
+    const names = playable ? [...choices.keys()] : [];
+    const target = (name) => {
+      const attributes = { key: `target ${name}`, class: `target ${step}`, transform: at(this.#cells.get(name)) };
+      if (step === "capture") return h("circle", { ...attributes, r: 42, fill: "none", stroke: "var(--bad)", "stroke-width": 8 });
+      if (step === "move") return h("circle", { ...attributes, r: 42, fill: "none", stroke: "var(--mark)", "stroke-width": 3.5, "stroke-dasharray": "9 8" });
+      return h("circle", { ...attributes, r: 11, fill: `var(--${side})`, stroke: "var(--mark-edge)", "stroke-width": 2.5 });
+    };
+    const selected = this.#selected.map((name) => h("circle", { key: `selected ${name}`, class: "selected", transform: at(this.#cells.get(name)), r: 42, fill: "none", stroke: "var(--accent)", "stroke-width": 9 }));
+    const hinted = moves.find(({ move }) => move === hint);
+    const rings = (hinted ? this.#cellsOf(hinted) : []).map((name) =>
+      h("circle", { key: `hint ${name}`, class: "hint", "data-hint": name, transform: at(this.#cells.get(name)), r: 45, fill: "none", stroke: "var(--accent)", "stroke-width": 8, "stroke-dasharray": "4 10", "stroke-linecap": "round" }),
+    );
+    return [...names.map(target), ...selected, ...rings];
+  }
+
+  #values(choices) {
+    const { best } = this.annotations;
+    return [...choices].flatMap(([name, { score, move }]) => {
+      if (!score) return [];
+      const [row, column] = this.#cells.get(name);
+      return [pill(name, score, best.has(move), x(column), y(row) + 32, { size: 27, width: 70, height: 36 })];
+    });
+  }
+
+  /** The principal variation: numbered rings for drops, arrows for moves. */
+  #line() {
+    const drawn = this.annotations.line.slice(0, SHOWN_MOVES).filter(({ to }) => to);
+    return drawn.flatMap(({ from, to, removed = [], side }, index) => {
+      const [right, down] = [x(to[1]), y(to[0])];
+      const stroke = { fill: "none", stroke: "var(--accent)", "stroke-width": 8, "stroke-linecap": "round", "stroke-linejoin": "round" };
+      const way = from ? h("path", { ...stroke, key: `way ${index}`, class: "arrow", d: arrow(from, to) }) : h("g", { key: `way ${index}`, class: "ghost", transform: at(to), opacity: 0.4 }, scene.stone(this.#id, side));
+      const captured = removed.map((cell) => h("circle", { ...stroke, key: `captured ${index}`, transform: at(cell), r: 38, "stroke-dasharray": "8 10", "stroke-width": 5 }));
+      return [way, ...captured, badge(`badge ${index}`, right + 28, down - 28, index + 1)];
+    });
+  }
+
+  places() {
+    const { state, annotations } = this;
+    return this.memo("places", [state, annotations, this.#selected], () => this.#rows());
+  }
+
+  #rows() {
+    const { state: { board }, annotations: { playable } } = this;
+    const { width, height } = scene.size(board);
+    const choices = this.#choices();
+    return board.rows.map((line, row) =>
+      line.map((side, column) => {
+        const name = this.#name([row, column]);
+        const selected = this.#selected.includes(name);
+        const score = choices.get(name)?.score;
+        const content = side ? sideName(side) : t("view.empty");
+        const label = t(this.#step === "capture" && choices.has(name) ? "view.capture" : selected ? "view.selected" : "view.at", { cell: name, content });
+        return {
+          key: name,
+          label,
+          title: score && longLabel(score),
+          box: [(x(column) - CELL / 2) / width, (y(row) - CELL / 2) / height, CELL / width, CELL / height],
+          active: playable && (choices.has(name) || selected),
+          data: { "data-cell": name },
+          class: "round",
+        };
+      }),
+    );
+  }
+
+  label() {
+    const { rows } = this.state.board;
+    return t("view.label", { game: t("game.wali"), rows: rows.length, columns: rows[0].length });
+  }
+
+  activate(cell) {
+    if (!this.annotations.playable) return;
     const selected = [...this.#selected, cell];
     const moves = this.#movesFrom(selected);
     const complete = moves.find((move) => this.#cellsOf(move).length === selected.length);
-    if (complete && moves.length === 1) this.#play(complete.move);
+    if (complete && moves.length === 1) this.play(complete.move);
     else if (moves.length) this.#select(selected);
     else this.#select(this.#movesFrom([cell]).length && cell !== this.#selected[0] ? [cell] : []);
   }
 
   #select(cells) {
     this.#selected = cells;
-    this.#refresh();
+    this.drawNow();
   }
 
-  #refresh() {
-    const { playable, moveScores, line, hint } = this.#annotations;
-    const step = this.#selected.length;
-    const best = new Map();
-    for (const move of this.#movesFrom(this.#selected)) {
-      const cell = this.#cellsOf(move)[step];
-      const score = moveScores.get(move.move);
-      if (!cell) continue;
-      const known = best.get(cell);
-      if (!known || (score && strength(score) > strength(known))) best.set(cell, score ?? known ?? null);
-    }
-    const inDrop = this.#state.board.phase === "drop";
-    const captures = step === 2;
-    for (const zone of this.#layers.zones.children) {
-      const name = zone.dataset.at;
-      const active = playable && (best.has(name) || this.#selected.includes(name));
-      toggleButton(zone, active, { "data-cell": name, "aria-label": this.#describe(name, captures) });
-      if (active && zone.hasAttribute("data-focus")) zone.focus();
-      zone.removeAttribute("data-focus");
-    }
-    const targets = playable ? [...best.keys()] : [];
-    const own = step === 0 && !inDrop;
-    this.#layers.targets.replaceChildren(
-      ...targets.map((name) =>
-        svg("circle", {
-          class: `target ${own ? "own" : captures ? "capture" : "free"} ${this.#state.side}`,
-          cx: this.#x(name),
-          cy: this.#y(name),
-          r: own || captures ? 39 : 12,
-        }),
-      ),
-      ...this.#selected.map((name) => svg("circle", { class: "selected", cx: this.#x(name), cy: this.#y(name), r: 40 })),
-      ...this.#hintRings(hint),
-    );
-    this.#layers.scores.replaceChildren(
-      ...[...best].flatMap(([name, score]) => (score ? [this.#score(name, score)] : [])),
-    );
-    this.#drawLine(step ? [] : line);
+  async animate(previous) {
+    const { from, to, removed = [] } = this.state.last;
+    if (!to) return;
+    // Captured stones are seen until they go.
+    const victims = removed.map((cell) => this.#victim(cell, previous.board.rows[cell[0]][cell[1]]));
+    const stone = this.find(`[data-stone="${this.#name(to)}"] > g`);
+    const start = from ? `translate(${(from[1] - to[1]) * CELL}px, ${(from[0] - to[0]) * CELL}px)` : "translateY(-60px) scale(1.25)";
+    const frames = [{ transform: start, opacity: from ? 1 : 0 }, { transform: "none", opacity: 1 }];
+    const finished = await this.motion.play(stone, frames, { duration: from ? 300 : 240, easing: from ? "ease-in-out" : "cubic-bezier(0.3, 0, 0.8, 0.6)" });
+    if (finished) await Promise.all(victims.map((victim) => this.#remove(victim)));
   }
 
-  #describe(name, captures) {
-    const { side } = this.#cells.get(name);
-    if (captures) return `Capture ${name}`;
-    return side ? `Stone at ${name}` : `Empty cell ${name}`;
+  #victim(cell, side) {
+    const { effects } = this;
+    const victim = h("g", { transform: at(cell) }, h("g", {}, scene.stone(this.#id, side), h("circle", { r: 42, fill: "none", stroke: "var(--bad)", "stroke-width": 8 })));
+    return effects.appendChild(create(effects, victim));
   }
 
-  #score(name, score) {
-    const attributes = { class: `score ${tone(score)}`, "data-score": name, x: this.#x(name), y: this.#y(name) + 45 };
-    return svg("text", attributes, shortLabel(score), svg("title", {}, `${name}: ${longLabel(score)}`));
+  async #remove(victim) {
+    const frames = [{ transform: "none", opacity: 1 }, { transform: "scale(1.12)", opacity: 1, offset: 0.35 }, { transform: "scale(0.2) rotate(40deg)", opacity: 0 }];
+    await this.motion.play(victim.firstChild, frames, { duration: 460, easing: "ease-in", fill: "forwards" });
+    victim.remove();
   }
 
-  #hintRings(hint) {
-    const hinted = this.#state.moves.find(({ move }) => move === hint);
-    return hinted
-      ? this.#cellsOf(hinted).map((name) => svg("circle", { class: "hint-ring", "data-hint": name, cx: this.#x(name), cy: this.#y(name), r: 42 }))
-      : [];
+  bars() {
+    const { state, side } = this;
+    const near = side ?? "p1";
+    const far = opponent(near);
+    return this.memo("bars", [state, near, this.#step], () => [[this.#tray(far), this.#phases()], [this.#tray(near)]]);
   }
 
-  /** The principal variation: numbered rings for drops, arrows for moves. */
-  #drawLine(line) {
-    const nodes = line.slice(0, SHOWN_MOVES).flatMap((move, at) => {
-      if (!move.to) return [];
-      const [from, end, captured] = [move.from, move.to, move.removed?.[0]].map((cell) => cell && this.#name(cell));
-      const parts = badge(this.#x(end) + 27, this.#y(end) - 27, at + 1);
-      if (from) parts.unshift(svg("path", { class: "arrow", d: this.#arrow(from, end) }));
-      else parts.unshift(svg("circle", { class: "ghost-ring", cx: this.#x(end), cy: this.#y(end), r: 26 }));
-      if (captured) parts.push(svg("circle", { class: "ghost-captured", cx: this.#x(captured), cy: this.#y(captured), r: 38 }));
-      return parts;
-    });
-    this.#layers.pv.replaceChildren(...nodes);
+  /** The stones in a side's hand, then those on the board. */
+  #tray(side) {
+    const { board, parameters } = this.state;
+    const dropping = board.phase === "drop";
+    const left = dropping ? board.in_hand[side] : board.rows.flat().filter((stone) => stone === side).length;
+    const text = t(dropping ? "view.inHand" : "view.onBoard", { n: left });
+    const shown = dropping ? parameters.stones : 1;
+    const stones = Array.from({ length: shown }, (_, index) => h("i", { class: index < left ? "" : "used", key: index }, discPicture(side)));
+    return h("span", { class: `tray ${side}`, key: side, role: "img", "aria-label": `${sideName(side)}: ${text}` }, h("span", { class: "stones" }, stones), h("b", {}, text));
   }
 
-  /** An arrow from the edge of a stone to the centre of the next cell. */
-  #arrow(from, to) {
-    const [x, y] = [this.#x(to), this.#y(to)];
-    const [right, down] = [(x - this.#x(from)) / CELL, (y - this.#y(from)) / CELL];
-    const start = `${this.#x(from) + 38 * right} ${this.#y(from) + 38 * down}`;
-    const side = (sign) => `${x - 18 * right + sign * 15 * down} ${y - 18 * down + sign * 15 * right}`;
-    return `M${start}L${x} ${y}M${side(1)}L${x} ${y}L${side(-1)}`;
+  /** The phases of the game, of which one is the present one. */
+  #phases() {
+    const step = this.#step;
+    const now = this.state.result !== "none" ? "" : step === "target" ? "move" : step;
+    const phase = (name) => h("li", { class: name === now ? "now" : "", "aria-current": name === now ? "step" : undefined, key: name }, t(`view.phase.${name}`));
+    return h("ol", { class: "phases", key: "phases" }, ["drop", "move", "capture"].map(phase));
   }
 
   actions({ moves }) {
-    return moves.some(({ move }) => move === "pass") ? [{ move: "pass", label: "Pass" }] : [];
+    return moves.some(({ move }) => move === "pass") ? [{ move: "pass", label: t("view.pass") }] : [];
   }
 
   instruction({ board, side }) {
-    if (board.phase !== "drop") return "move a stone; three in a row capture one";
-    return `drop a stone, ${board.in_hand[side]} in hand`;
+    return board.phase === "drop" ? t("view.wali.drop", { n: board.in_hand[side] }) : t("view.wali.move");
   }
+}
+
+/** An arrow from the edge of a stone to the centre of the next cell. */
+function arrow(from, to) {
+  const [right, down] = [to[1] - from[1], to[0] - from[0]];
+  const [left, top] = [x(to[1]), y(to[0])];
+  const wing = (sign) => `${left - 20 * right + sign * 16 * down} ${top - 20 * down + sign * 16 * right}`;
+  return `M${x(from[1]) + 36 * right} ${y(from[0]) + 36 * down}L${left} ${top}M${wing(1)}L${left} ${top}L${wing(-1)}`;
 }

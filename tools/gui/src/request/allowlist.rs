@@ -4,11 +4,13 @@
 //! that a game needs are allowed, the latter up to a limit.
 
 /// The allowed commands.
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 17] = [
     "newgame",
     "position",
     "go",
     "analyze",
+    "explain",
+    "why",
     "stop",
     "isready",
     "options",
@@ -79,6 +81,8 @@ mod tests {
             "position startpos moves 4 4",
             "go infinite",
             "analyze movetime 100",
+            "explain",
+            "why not 4",
             "setoption name MultiPV value 7",
             "setoption name Clear Hash",
             "setoption name Strategy value alphabeta",

@@ -50,6 +50,8 @@ for line in sys.stdin:
         best = next((take for take in moves() if (left() - int(take)) % 3 == 0), "1")
         print(f"info depth 1 score cp 0 nodes 1 nps 1 time 0 pv {best}")
         print(f"bestmove {best}")
+    elif words[0] == "setoption":
+        print("error setoption: this engine has no options")
     elif words[0] == "isready":
         print("readyok")
     elif words[0] == "quit":

@@ -2,7 +2,10 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub mod axe;
+pub mod boards;
 pub mod browser;
+pub mod engine;
 pub mod install;
 pub mod page;
 pub mod picture;

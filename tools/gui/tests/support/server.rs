@@ -8,6 +8,8 @@ pub struct Server {
     child: Child,
     /// The address and port.
     pub address: String,
+    /// The secret part of the URL.
+    pub token: String,
 }
 
 impl Server {
@@ -22,16 +24,19 @@ impl Server {
         let mut output = BufReader::new(child.stdout.take().expect("its output is piped"));
         let mut line = String::new();
         output.read_line(&mut line).expect("it prints its address");
-        let address = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
-        let address = address.unwrap_or_else(|| panic!("no address in {line:?}")).to_owned();
+        let mut parts = line.split("http://").nth(1).unwrap_or_default().split('/');
+        let (Some(address), Some(token)) = (parts.next(), parts.next()) else {
+            panic!("no address in {line:?}");
+        };
+        let (address, token) = (address.to_owned(), token.to_owned());
         // Later output must not fill the pipe.
         std::thread::spawn(move || output.read_to_end(&mut Vec::new()));
-        Server { child, address }
+        Server { child, address, token }
     }
 
     /// The URL of the page.
     pub fn url(&self) -> String {
-        format!("http://{}/", self.address)
+        format!("http://{}/{}/", self.address, self.token)
     }
 
     /// The ids of its running child processes: the supervisors of its engines.

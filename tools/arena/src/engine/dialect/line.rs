@@ -33,7 +33,7 @@ impl Dialect for Line {
     fn parse(&self, line: &str, _position: &Position) -> EngineMessage {
         match line.trim() {
             _ if is_error_line(line) => EngineMessage::Error,
-            word => EngineMessage::BestMove(word.to_owned()),
+            word => EngineMessage::BestMove { mv: word.to_owned(), ponder: Vec::new() },
         }
     }
 

@@ -7,6 +7,7 @@
 mod info;
 mod line;
 mod native;
+mod option;
 mod uci;
 mod ugi;
 
@@ -17,6 +18,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 pub use info::Info;
+pub use option::EngineOption;
 
 /// A position: how it was set up and the moves since.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,8 +40,12 @@ pub struct GoParams {
     pub movetime: Option<Duration>,
     /// The clocks of player 1 and player 2.
     pub clocks: [Option<Clock>; 2],
+    /// Moves until the mover's clock gets more time.
+    pub moves_to_go: Option<u32>,
     /// Search until `stop`.
     pub infinite: bool,
+    /// Search on the opponent's time, until `ponderhit` or `stop`.
+    pub ponder: bool,
 }
 
 /// A player's clock.
@@ -49,6 +55,8 @@ pub struct Clock {
     pub remaining: Duration,
     /// Time added after each move.
     pub increment: Duration,
+    /// Moves until more time is added.
+    pub moves_to_go: Option<u32>,
 }
 
 /// A command and the first word of the line that completes its answer.
@@ -71,7 +79,12 @@ pub struct GoCommand {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineMessage {
     /// The chosen move, which may be illegal.
-    BestMove(String),
+    BestMove {
+        /// The move.
+        mv: String,
+        /// The opponent's expected turn; empty if the engine expects nothing.
+        ponder: Vec<String>,
+    },
     /// Search information.
     Info(Info),
     /// The engine rejected a command.
@@ -94,6 +107,12 @@ pub trait Dialect: Send {
 
     /// The opening handshake, if there is one.
     fn hello(&self) -> Option<Handshake>;
+
+    /// The command that lists the options of the current game, in a dialect whose handshake does
+    /// not.
+    fn list_options(&self) -> Option<&'static str> {
+        None
+    }
 
     /// Asks whether all commands so far are processed.
     fn is_ready(&self) -> Option<Handshake> {
@@ -171,8 +190,12 @@ fn go_line(go: &GoParams, clock_words: [[&str; 2]; 2]) -> String {
         add(time_word, clock.map(|clock| clock.remaining.as_millis()));
         add(increment_word, clock.map(|clock| clock.increment.as_millis()));
     }
+    add("movestogo", go.moves_to_go.map(u128::from));
     if go.infinite {
         line += " infinite";
+    }
+    if go.ponder {
+        line += " ponder";
     }
     line
 }
@@ -181,7 +204,11 @@ fn go_line(go: &GoParams, clock_words: [[&str; 2]; 2]) -> String {
 fn parse_uci_line(line: &str) -> EngineMessage {
     let mut words = line.split_whitespace();
     match words.next() {
-        Some("bestmove") => EngineMessage::BestMove(words.next().unwrap_or_default().to_owned()),
+        Some("bestmove") => {
+            let mv = words.next().unwrap_or_default().to_owned();
+            let ponder = words.skip_while(|&word| word != "ponder").skip(1);
+            EngineMessage::BestMove { mv, ponder: ponder.map(str::to_owned).collect() }
+        }
         _ if is_error_line(line) => EngineMessage::Error,
         Some("info") => EngineMessage::Info(Info::parse(words)),
         _ => EngineMessage::Other,
@@ -203,13 +230,14 @@ mod tests {
         let clock = |ms| Clock {
             remaining: Duration::from_millis(ms),
             increment: Duration::from_millis(ms / 10),
+            moves_to_go: None,
         };
         GoParams {
             depth: Some(5),
             nodes: Some(70),
             movetime: Some(Duration::from_millis(90)),
             clocks: [Some(clock(1000)), Some(clock(2000))],
-            infinite: false,
+            ..GoParams::default()
         }
     }
 
@@ -248,6 +276,15 @@ mod tests {
     }
 
     #[test]
+    fn moves_to_go_and_pondering_are_words_of_go() {
+        let go = GoParams { moves_to_go: Some(7), ponder: true, ..all_limits() };
+        for proto in [Proto::Native, Proto::Ugi, Proto::Uci] {
+            let lines = lines(proto, &Position::default(), &go);
+            assert!(lines[1].ends_with(" movestogo 7 ponder"), "{lines:?}");
+        }
+    }
+
+    #[test]
     fn a_position_without_moves_omits_the_word_moves() {
         let start = Position::default();
         let set_up = Position { setup: "pits 1 2".into(), moves: Vec::new() };
@@ -263,13 +300,18 @@ mod tests {
     fn replies_are_parsed_in_every_dialect() {
         let position = Position { setup: String::new(), moves: vec!["4".into()] };
         let parse = |proto: Proto, line: &str| proto.dialect().parse(line, &position);
-        let best_move = |word: &str| EngineMessage::BestMove(word.into());
-        assert_eq!(parse(Proto::Native, "bestmove 4 ponder 3"), best_move("4"));
+        let pondering = |word: &str, ponder: &[&str]| EngineMessage::BestMove {
+            mv: word.into(),
+            ponder: ponder.iter().map(|&word| word.into()).collect(),
+        };
+        let best_move = |word: &str| pondering(word, &[]);
+        assert_eq!(parse(Proto::Native, "bestmove 4 ponder 3 1"), pondering("4", &["3", "1"]));
+        assert_eq!(parse(Proto::Native, "bestmove 4 ponder"), best_move("4"));
         assert_eq!(parse(Proto::Native, "bestmove"), best_move(""));
         assert_eq!(parse(Proto::Native, "error go: no"), EngineMessage::Error);
         assert_eq!(parse(Proto::Native, "errors"), EngineMessage::Other);
         assert_eq!(parse(Proto::Ugi, "bestmove a2b2xc4"), best_move("a2b2xc4"));
-        assert_eq!(parse(Proto::Uci, "bestmove P@d2 ponder P@d3"), best_move("4"));
+        assert_eq!(parse(Proto::Uci, "bestmove P@d2 ponder P@d3"), pondering("4", &["4"]));
         assert_eq!(parse(Proto::Uci, "bestmove p@d2"), best_move("4"));
         assert_eq!(parse(Proto::Uci, "bestmove P@d1"), best_move("P@d1"));
         assert_eq!(parse(Proto::Ugi, "info string error position: no"), EngineMessage::Error);

@@ -13,6 +13,10 @@ impl Dialect for Native {
         None
     }
 
+    fn list_options(&self) -> Option<&'static str> {
+        Some("options")
+    }
+
     fn new_game(&self, title: &str) -> Vec<String> {
         vec![format!("newgame {title}")]
     }

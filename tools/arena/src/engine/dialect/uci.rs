@@ -45,8 +45,14 @@ impl Dialect for Uci {
 
     fn parse(&self, line: &str, position: &Position) -> EngineMessage {
         match parse_uci_line(line) {
-            EngineMessage::BestMove(word) => {
-                EngineMessage::BestMove(column_of(&position.moves, word))
+            EngineMessage::BestMove { mv, ponder } => {
+                let mut history = position.moves.clone();
+                let mut column = |drop: String| {
+                    history.push(column_of(&history, drop));
+                    history.last().cloned().unwrap_or_default()
+                };
+                let mv = column(mv);
+                EngineMessage::BestMove { mv, ponder: ponder.into_iter().map(column).collect() }
             }
             other => other,
         }

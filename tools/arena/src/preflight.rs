@@ -1,0 +1,140 @@
+//! Starts every engine once before the first game, so that a mistake in its description refuses the
+//! match instead of losing it. Knows nothing of games.
+
+use anyhow::{Context as _, bail, ensure};
+
+use crate::config::{check_dir, find_program};
+use crate::engine::dialect::{EngineOption, Position, Proto};
+use crate::engine::{Engine, EngineContext};
+use crate::rules::ExactSolver;
+use crate::settings::{EngineSpec, MatchSettings};
+
+/// How similar a name must be to be suggested, from 0 to 1.
+const SIMILAR: f64 = 0.7;
+
+/// Checks that every engine exists, starts, announces the options that are to be set and accepts
+/// them, and that the endgame tables can be read.
+pub fn check(settings: &MatchSettings, context: &EngineContext) -> anyhow::Result<()> {
+    if let Some(rule) = &settings.adjudication.exact {
+        ExactSolver::new(&settings.game, rule).context("exact")?;
+    }
+    for engine in &settings.engines {
+        check_engine(engine, &settings.game, context)
+            .with_context(|| format!("engine {}", engine.name))?;
+    }
+    Ok(())
+}
+
+/// The command lines that a match starts, for people.
+pub fn commands(settings: &MatchSettings) -> impl Iterator<Item = String> {
+    settings.engines.iter().map(|EngineSpec { name, command, dir, .. }| {
+        let words = shlex::try_join(command.iter().map(String::as_str));
+        let command = words.unwrap_or_else(|_| command.join(" "));
+        let dir = dir.as_ref().map_or_else(String::new, |dir| format!(" (in {})", dir.display()));
+        format!("engine {name}: {command}{dir}")
+    })
+}
+
+/// The options that an engine announces for the game with this title; none if its dialect has none.
+pub fn announced(
+    spec: &EngineSpec,
+    title: &str,
+    context: &EngineContext,
+) -> anyhow::Result<Vec<EngineOption>> {
+    Ok(start(spec, context)?.options(title)?.unwrap_or_default())
+}
+
+fn start(spec: &EngineSpec, context: &EngineContext) -> anyhow::Result<Engine> {
+    find_program(spec.command.first().map_or("", String::as_str))?;
+    spec.dir.as_deref().map_or(Ok(()), check_dir)?;
+    Ok(Engine::start(spec, context)?)
+}
+
+fn check_engine(spec: &EngineSpec, title: &str, context: &EngineContext) -> anyhow::Result<()> {
+    let mut engine = start(spec, context)?;
+    if let Some(announced) = engine.options(title)? {
+        for (name, value) in &spec.options {
+            check_option(name, value, &announced)?;
+        }
+    }
+    engine.new_game(title, 1)?;
+    if spec.proto == Proto::Line {
+        // Its only handshake is a move.
+        engine.best_move(&Position::default(), &spec.limits.go([None; 2]), None)?;
+    }
+    Ok(())
+}
+
+/// The option with this name. The error suggests the nearest one.
+pub fn find_option<'a>(
+    name: &str,
+    announced: &'a [EngineOption],
+) -> anyhow::Result<&'a EngineOption> {
+    if let Some(option) = announced.iter().find(|option| option.is_named(name)) {
+        return Ok(option);
+    }
+    ensure!(!announced.is_empty(), "unknown option '{name}': the engine announces no options");
+    let names: Vec<&str> = announced.iter().map(|option| option.name.as_str()).collect();
+    let hint = match nearest(name, &names) {
+        Some(nearest) => format!(", did you mean '{nearest}'?"),
+        None => String::new(),
+    };
+    bail!("unknown option '{name}'{hint} (available: {})", names.join(", "))
+}
+
+fn check_option(name: &str, value: &str, announced: &[EngineOption]) -> anyhow::Result<()> {
+    let option = find_option(name, announced)?;
+    // The least and the greatest value of `{seed}`.
+    for seed in ["1", "2147483647"] {
+        let value = value.replace("{seed}", seed);
+        option.check(&value).map_err(|reason| anyhow::anyhow!("{} {reason}", option.name))?;
+    }
+    Ok(())
+}
+
+/// The most similar of these names, if any is similar.
+fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let similarity = |other: &str| {
+        let other = other.to_lowercase();
+        // Transposed letters are one mistake in one measure, a common beginning helps in the other.
+        strsim::normalized_damerau_levenshtein(&name, &other)
+            .max(strsim::jaro_winkler(&name, &other))
+    };
+    let rated = names.iter().map(|&other| (similarity(other), other));
+    let best = rated.max_by(|(a, _), (b, _)| a.total_cmp(b));
+    best.filter(|&(similarity, _)| similarity >= SIMILAR).map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_typo_gets_the_nearest_name() {
+        let names = ["Hash", "Threads", "MultiPV", "Move Overhead", "Clear Hash"];
+        for (typo, meant) in [
+            ("Hsah", Some("Hash")),
+            ("thread", Some("Threads")),
+            ("MoveOverhead", Some("Move Overhead")),
+            ("multi_pv", Some("MultiPV")),
+            ("Contempt", None),
+        ] {
+            assert_eq!(nearest(typo, &names), meant, "{typo}");
+        }
+        assert_eq!(nearest("x", &[]), None);
+    }
+
+    #[test]
+    fn a_seed_must_fit_in_every_round() {
+        let announced = |max: u64| {
+            vec![
+                EngineOption::parse(&format!("option name Seed type spin min 0 max {max}"))
+                    .unwrap(),
+            ]
+        };
+        assert!(check_option("seed", "{seed}", &announced(2_147_483_647)).is_ok());
+        let error = check_option("Seed", "{seed}", &announced(1000)).unwrap_err().to_string();
+        assert_eq!(error, "Seed must be 0..1000 (got '2147483647')");
+    }
+}

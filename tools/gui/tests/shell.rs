@@ -1,0 +1,478 @@
+//! The page around the board, in a real browser: what must hold whatever the game, and every defect that
+//! it once had.
+
+mod support;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use support::{Browser, Page, Server};
+
+/// Laptops, a desktop, and a phone in both directions.
+const SIZES: [(u32, u32); 5] = [(1280, 720), (1440, 900), (1920, 1080), (390, 844), (844, 390)];
+
+/// A server, a browser and a page with this fragment.
+async fn open(fragment: &str) -> (Server, Arc<Browser>, Page) {
+    let server = Server::start(&[]);
+    let browser = Arc::new(Browser::start().await);
+    let page = browser.open(&format!("{}{fragment}", server.url())).await;
+    (server, browser, page)
+}
+
+/// The same, with a person on each side.
+async fn open_for_two(fragment: &str) -> (Server, Arc<Browser>, Page) {
+    let opened = open(fragment).await;
+    opened.2.choose("[data-player=p2-player]", "person").await;
+    opened
+}
+
+async fn play(page: &Page, column: u64) {
+    let ply = page.ply().await;
+    page.click(&format!("#board [data-move='{column}']")).await;
+    page.wait_ply(ply + 1).await;
+}
+
+async fn wait_text(page: &Page, selector: &str, text: &str) {
+    page.wait(&format!("document.querySelector('{selector}').textContent.includes('{text}')"))
+        .await;
+}
+
+async fn is_open(page: &Page, dialog: &str) -> bool {
+    page.eval(&format!("document.getElementById('{dialog}').open")).await == json!(true)
+}
+
+/// Counts the changes of the document in `root` during some time.
+async fn changes(page: &Page, root: &str, milliseconds: u64) -> u64 {
+    let count = page
+        .eval(&format!(
+            "new Promise((done) => {{ let count = 0;
+               const observer = new MutationObserver((list) => {{ count += list.length; }});
+               observer.observe(document.querySelector('{root}'), {{ subtree: true, childList: true, attributes: true, characterData: true }});
+               setTimeout(() => {{ observer.disconnect(); done(count); }}, {milliseconds}); }})"
+        ))
+        .await;
+    count.as_u64().unwrap()
+}
+
+fn assert_no_errors(page: &Page) {
+    assert_eq!(page.console_errors(), [""; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_board_fills_the_window_at_every_size() {
+    let (server, browser, first) = open("#c4:").await;
+    first.close().await;
+    for (width, height) in SIZES {
+        let page = browser.open("about:blank").await;
+        page.size(width, height, width.min(height) < 500).await;
+        for game in ["c4:443", "boom:44", "wali:b2", "kalah:3", "c4-25x25x4:dc"] {
+            page.go(&format!("{}#{game}", server.url())).await;
+            let text = format!("{game} at {width}x{height}");
+            let overflow =
+                "[document.scrollingElement.scrollWidth, document.scrollingElement.scrollHeight]";
+            assert_eq!(page.eval(overflow).await, json!([width, height]), "{text}: no scrolling");
+            let frame = page.eval("(() => { const { left, top, right, bottom, width, height } = document.querySelector('#board .frame').getBoundingClientRect(); return { left, top, right, bottom, width, height }; })()").await;
+            let number = |key: &str| frame[key].as_f64().unwrap();
+            assert!(number("left") >= 0.0 && number("top") >= 0.0, "{text}: {frame}");
+            assert!(
+                number("right") <= f64::from(width) && number("bottom") <= f64::from(height),
+                "{text}: {frame}"
+            );
+            // Either direction is used up: the height, or the width beside the panel.
+            let portrait = height > width;
+            let room = if portrait { 0.93 * f64::from(width) } else { 0.78 * f64::from(height) };
+            let beside = page.eval("innerWidth - document.querySelector('.panel').getBoundingClientRect().width - 70").await;
+            let used = if portrait { number("width") } else { number("height") };
+            let wide = !portrait && number("width") >= 0.95 * beside.as_f64().unwrap();
+            let high = portrait && number("height") >= 0.4 * f64::from(height);
+            assert!(used >= room || wide || high, "{text}: {frame}");
+        }
+        assert_no_errors(&page);
+        page.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_board_is_zoomed_and_panned_on_a_phone() {
+    let (server, browser, first) = open("#c4:").await;
+    first.close().await;
+    let page = browser.open("about:blank").await;
+    page.size(390, 844, true).await;
+    page.go(&format!("{}#c4-25x25x4:", server.url())).await;
+    page.choose("[data-player=p2-player]", "person").await;
+    let width = "document.querySelector('#board .frame').getBoundingClientRect().width";
+    let whole = page.eval(width).await.as_f64().unwrap();
+    page.tap("#zoom-in").await;
+    page.tap("#zoom-in").await;
+    page.wait(&format!("{width} > {}", whole * 2.0)).await;
+    page.eval("document.getElementById('board').scrollLeft = 9999").await;
+    page.wait("document.getElementById('board').scrollLeft > 300").await;
+    page.tap("#board [data-move='25']").await;
+    page.wait_ply(1).await;
+    page.tap("#zoom-out").await;
+    page.tap("#zoom-out").await;
+    page.wait(&format!("Math.abs({width} - {whole}) < 1")).await;
+    // A board with places large enough has no such buttons.
+    page.go(&format!("{}#c4:", server.url())).await;
+    page.wait("document.getElementById('zoom').hidden").await;
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn enter_starts_what_is_chosen() {
+    let (_server, _browser, page) = open("").await;
+    assert!(is_open(&page, "new-game").await, "the first visit begins with the start screen");
+    assert_eq!(page.eval("document.querySelectorAll('#new-game .choice.game').length").await, 4);
+    page.click(".choice:has([value=kalah])").await;
+    page.click(".choice:has([value=friend])").await;
+    page.key("Enter").await;
+    page.wait("!document.getElementById('new-game').open").await;
+    wait_text(&page, "#game-title", "Kalah").await;
+    wait_text(&page, "#player-p2", "Person").await;
+    // The computer starts.
+    page.key("n").await;
+    page.click(".choice:has([value=connect4])").await;
+    page.click(".choice:has([value=computer])").await;
+    page.click(".choice:has([name=level][value='1'])").await;
+    page.click(".choice:has([value=them])").await;
+    page.key("Enter").await;
+    wait_text(&page, "#player-p1", "Beginner · Elo\u{a0}600").await;
+    page.wait_ply(1).await;
+    // The choice is remembered, and Escape changes nothing.
+    page.key("n").await;
+    page.wait("document.querySelector('#new-game [value=them]').checked").await;
+    page.key("Escape").await;
+    page.wait("!document.getElementById('new-game').open").await;
+    assert_eq!(page.ply().await, 1);
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn experts_set_strategy_depth_threads_and_hash() {
+    let (_server, _browser, page) = open("").await;
+    page.click("#new-game details:not(.custom) summary").await;
+    page.choose("[data-player=start-threads]", "2").await;
+    page.choose("[data-player=start-hash]", "16").await;
+    page.choose("[data-player=start-strategy]", "minimax").await;
+    page.choose("[data-player=start-depth]", "2").await;
+    page.click("#start").await;
+    wait_text(&page, "#player-p2", "minimax").await;
+    play(&page, 4).await;
+    page.wait_ply(2).await;
+    assert_eq!(page.eval("document.querySelector('[data-player=p2-depth]').value").await, "2");
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rules_and_keys_are_explained() {
+    let (_server, _browser, page) = open("#wali:").await;
+    page.click("#help").await;
+    assert_eq!(page.eval("document.querySelectorAll('#how-dialog .how li svg').length").await, 4);
+    page.click("#how-dialog .choice:has([value=boom])").await;
+    wait_text(&page, "#how-dialog .how", "BOOM").await;
+    page.key("Escape").await;
+    page.key("?").await;
+    assert!(is_open(&page, "keys-dialog").await);
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_result_is_told_after_the_piece_has_landed() {
+    let (_server, _browser, page) = open_for_two("#c4:121212").await;
+    page.eval(
+        "window.seen = []; new MutationObserver(() => window.seen.push([document.getElementById('status').dataset.result, \
+         document.getElementById('board').getAnimations({ subtree: true }).some((one) => one.playState === 'running')])) \
+         .observe(document.getElementById('status'), { attributes: true })",
+    )
+    .await;
+    play(&page, 1).await;
+    assert_eq!(page.eval("document.getElementById('status').dataset.result").await, "none");
+    page.wait("document.getElementById('status').dataset.result === 'p1win'").await;
+    let told = page.eval("window.seen.find(([result]) => result === 'p1win')").await;
+    assert_eq!(told, json!(["p1win", false]), "no animation is running any more");
+    wait_text(&page, "#announcer", "Red plays column 1. Red wins!").await;
+    // What to do next; nothing goes on moving.
+    page.wait("document.querySelector('[data-ending=rematch]')").await;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    let moving = "document.getAnimations().filter((one) => one.playState === 'running').length";
+    assert_eq!(page.eval(moving).await, 0);
+    page.click("[data-ending=rematch]").await;
+    page.wait_ply(0).await;
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn resigning_asks_first() {
+    let (_server, _browser, page) = open_for_two("#c4:44").await;
+    page.click("#resign").await;
+    assert!(is_open(&page, "confirm-dialog").await);
+    page.key("Enter").await;
+    page.wait("!document.getElementById('confirm-dialog').open").await;
+    assert_eq!(page.eval("document.getElementById('status').dataset.result").await, "none");
+    page.click("#resign").await;
+    page.click("#confirm-yes").await;
+    wait_text(&page, "#status", "Yellow wins: Red resigned").await;
+    page.click("#undo").await;
+    wait_text(&page, "#status", "Red to move").await;
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ones_own_move_in_a_linked_game_starts_the_engine() {
+    let (_server, _browser, page) = open("#c4:44").await;
+    play(&page, 4).await;
+    page.wait_ply(4).await;
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_last_move_is_marked_after_undo_reload_and_link() {
+    let (server, _browser, page) = open_for_two("#c4:443").await;
+    let marked = "document.querySelectorAll('#board [data-last]').length > 0";
+    page.wait(marked).await;
+    page.click("#undo").await;
+    page.wait_ply(2).await;
+    page.wait(marked).await;
+    page.call("Page.reload", json!({})).await;
+    page.wait("document.readyState === 'complete'").await;
+    page.ready().await;
+    page.wait_ply(2).await;
+    page.wait(marked).await;
+    page.go(&format!("{}#c4:1234", server.url())).await;
+    page.wait(marked).await;
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_column_is_called_full_while_the_engine_thinks() {
+    let (_server, _browser, page) = open("#c4:").await;
+    page.choose("[data-player=p2-level]", "10").await;
+    page.choose("[data-player=p2-seconds]", "3").await;
+    play(&page, 4).await;
+    page.wait("document.querySelector('.player.thinking')").await;
+    let labels = page
+        .eval("[...document.querySelectorAll('#board [aria-label]')].map((node) => node.getAttribute('aria-label')).join()")
+        .await;
+    assert!(!labels.as_str().unwrap().to_lowercase().contains("full"), "{labels}");
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_leaks_while_the_analysis_is_off() {
+    let (_server, _browser, page) = open("#c4:").await;
+    page.choose("[data-player=p2-seconds]", "0.1").await;
+    play(&page, 1).await;
+    page.wait_ply(2).await;
+    page.wait("document.querySelector('#board [data-move]')").await;
+    assert_eq!(page.eval("document.querySelectorAll('[data-score]').length").await, 0);
+    for hidden in ["#evaluation", "#graph", "#lines", "#search-info"] {
+        let seen =
+            page.eval(&format!("document.querySelector('{hidden}').checkVisibility()")).await;
+        assert_eq!(seen, json!(false), "{hidden}");
+    }
+    let bar =
+        page.eval("getComputedStyle(document.getElementById('evaluation-bar')).visibility").await;
+    assert_eq!(bar, "hidden");
+    assert_eq!(
+        page.eval("document.querySelector('#moves').textContent.includes('+')").await,
+        json!(false)
+    );
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_bomb_button_shifts_nothing() {
+    let (_server, _browser, page) = open_for_two("#boom:63644424473").await;
+    let places = "['#board .frame', '.toolbar', '.scroller', '.status-card'].map((name) => document.querySelector(name).getBoundingClientRect().top)";
+    let before = page.eval(places).await;
+    play(&page, 6).await;
+    page.wait("document.querySelector('#actions [data-move=boom]')").await;
+    assert_eq!(page.eval(places).await, before);
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_closed_tab_loses_nothing() {
+    let (server, browser, page) = open_for_two("#c4:").await;
+    for column in [4, 4, 3] {
+        play(&page, column).await;
+    }
+    page.close().await;
+    let page = browser.open(&server.url()).await;
+    assert!(is_open(&page, "new-game").await);
+    wait_text(&page, ".recent", "3 of 3").await;
+    page.click("[data-recent]").await;
+    page.wait_ply(3).await;
+    wait_text(&page, "#player-p2", "Person").await;
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_game_and_an_import_are_undone_with_their_variations() {
+    let (_server, _browser, page) = open_for_two("#c4:4433").await;
+    page.key("ArrowLeft").await;
+    page.wait_ply(3).await;
+    play(&page, 7).await;
+    page.wait("document.querySelectorAll('#moves .variation').length === 1").await;
+    page.key("n").await;
+    page.click("#start").await;
+    page.wait_ply(0).await;
+    page.click(".message .act").await;
+    page.wait_ply(4).await;
+    page.wait("document.querySelectorAll('#moves .variation').length === 1").await;
+    page.click("#share").await;
+    page.write("#import-text", "1 2").await;
+    page.click("#import").await;
+    page.wait_ply(2).await;
+    page.click(".message .act").await;
+    page.wait_ply(4).await;
+    page.wait("document.querySelectorAll('#moves .variation').length === 1").await;
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn announcements_are_few_and_idle_means_idle() {
+    let (_server, _browser, page) = open_for_two("#c4-8x8x4:4545").await;
+    page.key("a").await;
+    page.wait("document.querySelectorAll('#board [data-score]').length === 8").await;
+    assert_eq!(
+        changes(&page, "#announcer", 1500).await,
+        0,
+        "the live region rests during analysis"
+    );
+    assert_eq!(changes(&page, "#messages", 300).await, 0);
+    // At most a frame's worth of changes, sixty times a second.
+    assert!(changes(&page, "body", 1000).await < 1500);
+    page.key("a").await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(changes(&page, "body", 1000).await, 0, "nothing changes while nothing happens");
+    play(&page, 1).await;
+    wait_text(&page, "#announcer", "Red plays column 1").await;
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lines_reasons_and_the_review_are_in_words() {
+    let (_server, _browser, page) = open_for_two("#c4:121211").await;
+    page.key("a").await;
+    wait_text(&page, "#evaluation", "(proved)").await;
+    wait_text(&page, "#evaluation", "in").await;
+    page.wait("document.querySelectorAll('#lines li').length === 3").await;
+    page.click("#why").await;
+    page.wait("document.querySelectorAll('#reasons li').length > 1").await;
+    page.click("#review-game").await;
+    page.wait("document.querySelector('[data-mistake=\"1\"]')").await;
+    wait_text(&page, "[data-mistake=\"1\"]", "4 was better (win in 21 moves)").await;
+    page.click("[data-mistake='1'] button:last-of-type").await;
+    wait_text(&page, "[data-mistake=\"1\"] p", "Turns a win into a loss").await;
+    page.wait("document.querySelector('#moves [data-ply=\"1\"] .mark').textContent === '?'").await;
+    page.click("[data-mistake='1'] .move").await;
+    page.wait_ply(0).await;
+    // The first move of the best line is played as a variation.
+    page.wait("document.querySelector('#lines [data-line^=\"4\"] button')").await;
+    page.click("#lines [data-line^='4'] button").await;
+    page.wait_ply(1).await;
+    page.wait("document.querySelectorAll('#moves .variation').length === 1").await;
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_error_of_the_engine_in_the_analysis_is_reported() {
+    // This engine rejects every option.
+    let nim = format!("python3 {}/tests/data/nim.py", env!("CARGO_MANIFEST_DIR"));
+    let server = Server::start(&["--engine", &nim]);
+    let browser = Arc::new(Browser::start().await);
+    let page = browser.open(&format!("{}#game=nim+5", server.url())).await;
+    page.eval(
+        "window.failures = 0; addEventListener('unhandledrejection', () => (window.failures += 1))",
+    )
+    .await;
+    page.key("a").await;
+    page.wait("document.documentElement.hasAttribute('data-analysis')").await;
+    wait_text(&page, "#messages", "this engine has no options").await;
+    page.click("#hint").await;
+    page.wait("document.querySelectorAll('#messages .message').length === 1").await;
+    assert_eq!(page.eval("window.failures").await, 0);
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_puzzle_takes_back_moves_that_do_not_win() {
+    let (_server, _browser, page) = open("").await;
+    // A win that was missed in a game reviewed before.
+    page.eval("localStorage.setItem('ratlla-puzzles', JSON.stringify([{ fragment: '#c4:1343651251526534', time: 1 }]))").await;
+    page.click("#start-puzzle").await;
+    page.wait("document.querySelector('[data-puzzle=show]')").await;
+    wait_text(&page, "#puzzle-text", "Red to move and win in 2 moves.").await;
+    wait_text(&page, "#puzzle", "From your game of").await;
+    let ply = page.ply().await;
+    page.click("[data-puzzle=show]").await;
+    page.wait("document.querySelector('#board [data-hint]')").await;
+    let hint = page.eval("document.querySelector('#board [data-hint]').dataset.hint").await;
+    let wrong = page
+        .eval(&format!("[...document.querySelectorAll('#board [data-move]')].map((node) => node.dataset.move).find((move) => move !== {hint})"))
+        .await;
+    page.click(&format!("#board [data-move={wrong}]")).await;
+    wait_text(&page, "#puzzle-text", "does not win").await;
+    page.wait_ply(ply).await;
+    page.click(&format!("#board [data-move={hint}]")).await;
+    page.wait("/Right|Solved/.test(document.getElementById('puzzle-text').textContent)").await;
+    // The next one comes from the solver, which may have to look for it.
+    page.click("[data-puzzle=next]").await;
+    let found = "!document.getElementById('puzzle').textContent.includes('From your game') && document.querySelector('[data-puzzle=show]')";
+    for _ in 0..600 {
+        if page.eval(&format!("Boolean({found})")).await == json!(true) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    page.wait(found).await;
+    wait_text(&page, "#puzzle-text", "to move and win in").await;
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn links_of_all_games_read_back() {
+    let (_server, _browser, page) = open("#c4:").await;
+    for (game, moves, link) in [
+        ("connect4 6 7 4", "4 4 4", "#c4:444"),
+        ("connect4 8 12 4", "10 11 12", "#c4-8x12x4:abc"),
+        ("connect4 25 25 5", "25", "#c4-25x25x5:p"),
+        ("boom", "4 3 boom", "#boom:43z"),
+        ("wali 5 6 12", "b2 c2 a1b1xc4 pass", "#wali:b2-c2-a1b1xc4-pass"),
+        ("kalah 6 4", "3 6", "#kalah:36"),
+        ("kalah 6 4 empty", "3", "#kalah-6x4xempty:3"),
+        ("nim 7", "1 2", "#game=nim+7&moves=1+2"),
+    ] {
+        let found = page
+            .eval(&format!(
+                "import('./game-record.js').then(({{ GameRecord }}) => {{
+                   const link = new GameRecord({}, '', {}).fragment();
+                   const again = GameRecord.fromFragment(link);
+                   return [link, again.game, again.moves.join(' ')]; }})",
+                json!(game),
+                json!(moves.split(' ').collect::<Vec<_>>())
+            ))
+            .await;
+        assert_eq!(found, json!([link, game, moves]));
+    }
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn targets_are_large_enough_for_fingers() {
+    let (server, browser, first) = open("#c4:").await;
+    first.close().await;
+    let page = browser.open("about:blank").await;
+    page.size(390, 844, true).await;
+    page.go(&format!("{}#c4:443", server.url())).await;
+    let small = page
+        .eval(
+            "[...document.querySelectorAll('.title-bar button, .toolbar button, .players button, .switch, #actions button')] \
+             .map((node) => [node.id, node.getBoundingClientRect()]).filter(([, box]) => box.width < 44 || box.height < 44).map(([id]) => id)",
+        )
+        .await;
+    assert_eq!(small, Value::Array(Vec::new()));
+    assert_no_errors(&page);
+}

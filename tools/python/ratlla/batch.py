@@ -1,0 +1,176 @@
+"""Many positions, or a whole game, at once: the modes ``ratlla solve`` and ``ratlla explain``."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import IO, Any, Literal, Union
+
+from .errors import EngineError
+from .info import Score
+from .program import find_program
+from .types import GameName, MoveLike, Result, Side, split_moves
+
+#: Columns as a string (``"4453"``, ``"4,4,5,3"``) or a sequence, or an object with the keys that
+#: ``ratlla solve --json`` reads: ``moves``, ``rows``, ``cols``, ``line``, ``game``, ``position``,
+#: ``id``.
+PositionLike = Union[str, Sequence[MoveLike], Mapping[str, object]]
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The answer to one position of a batch."""
+
+    moves: str = ""
+    rows: int = 0
+    cols: int = 0
+    line: int = 4
+    #: The game and the position, if they were given.
+    game: str | None = None
+    position: str | None = None
+    #: In Connect Four 0 for a draw, k if the side to move wins with its k-th stone from the end, -k
+    #: if it loses; in other games as protocol.md describes it.
+    score: int | str | None = None
+    #: Such a score for each column, if asked for, ``None`` where no stone can be dropped; in other
+    #: games for each move.
+    scores: list[int | None] | dict[str, int | str] | None = None
+    nodes: int = 0
+    microseconds: int = 0
+    #: What is wrong with the position. The other positions are still solved.
+    error: str | None = None
+    #: The ``id`` of the position, if it has one.
+    id: Any = None
+
+
+_SOLVED_KEYS = frozenset(field.name for field in fields(Solved))
+
+
+def solve(
+    positions: Iterable[PositionLike],
+    *,
+    analyze: bool = False,
+    rows: int = 6,
+    cols: int = 7,
+    line: int = 4,
+    threads: int = 1,
+    hash: int = 256,
+    program: str | Path | None = None,
+) -> Iterator[Solved]:
+    """Solves positions exactly, and yields the answers in the same order.
+
+    With ``analyze``, scores every column. ``positions`` may be a generator: answers come while it
+    is still being read. Closing the iterator ends the engine.
+    """
+    arguments = ["--json", *["-a"] * analyze]
+    numbers = {"rows": rows, "cols": cols, "line": line, "threads": threads, "hash": hash}
+    for name, value in numbers.items():
+        arguments += [f"--{name}", str(value)]
+    process = subprocess.Popen(
+        [os.fspath(program or find_program()), "solve", *arguments],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+    )
+    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+    failed: list[BaseException] = []
+    writer = threading.Thread(
+        target=_write_positions, args=(process.stdin, positions, failed), daemon=True
+    )
+    try:
+        writer.start()
+        for answer in process.stdout:
+            found = json.loads(answer)
+            yield Solved(**{key: found[key] for key in _SOLVED_KEYS & found.keys()})
+        # Invalid positions have their own errors; other failures are on stderr.
+        stderr = process.stderr.read()
+        if process.wait() != 0 and stderr:
+            raise EngineError(_first_line(stderr))
+        writer.join()
+        if failed:
+            raise failed[0]
+    finally:
+        process.kill()
+        process.wait()
+        # The writer closes its pipe: it ends at its next position, now that nobody reads it.
+        process.stdout.close()
+        process.stderr.close()
+
+
+def _write_positions(
+    stdin: IO[str], positions: Iterable[PositionLike], failed: list[BaseException]
+) -> None:
+    try:
+        with stdin:
+            for position in positions:
+                if isinstance(position, Mapping):
+                    entry = dict(position)
+                elif isinstance(position, str):
+                    entry = {"moves": position}
+                else:
+                    entry = {"moves": ",".join(map(str, position))}
+                stdin.write(json.dumps(entry) + "\n")
+                stdin.flush()
+    except OSError:
+        pass  # The process has ended; its status says why.
+    except BaseException as error:
+        failed.append(error)
+
+
+@dataclass(frozen=True)
+class ReviewedMove:
+    """A move of a reviewed game. Scores are for the player who moves, from before the move."""
+
+    number: int
+    side: Side
+    move: str
+    #: ``?`` gives away a win or a draw, ``?!`` wins later or loses sooner than the best move,
+    #: ``!`` is the only good move; ``~`` means that not all is proved.
+    mark: Literal["", "?", "?!", "!", "~"]
+    #: The score of the best move, and of the one played.
+    before: Score | None
+    after: Score | None
+    best: str
+    kind: str
+    cells: list[str]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Review:
+    """A reviewed game."""
+
+    game: str
+    moves: list[ReviewedMove]
+    result: Result
+
+
+def review(
+    moves: str | Iterable[MoveLike],
+    game: GameName = "connect4",
+    *parameters: int | str,
+    nodes: int = 4_000_000,
+    threads: int = 1,
+    hash: int = 64,
+    program: str | Path | None = None,
+) -> Review:
+    """Goes through a game from its start, marks its mistakes and says why they are mistakes."""
+    command = [os.fspath(program or find_program()), "explain", "--json", "--nodes", str(nodes)]
+    command += ["--threads", str(threads), "--hash", str(hash)]
+    command += ["--game", game, *map(str, parameters), "--moves"]
+    process = subprocess.run(
+        command, input=" ".join(split_moves(moves)), capture_output=True, encoding="utf-8"
+    )
+    if process.returncode != 0:
+        raise EngineError(_first_line(process.stderr))
+    found = json.loads(process.stdout)
+    for move in found["moves"]:
+        for key in ("before", "after"):
+            move[key] = None if move[key] in (None, "none") else Score.from_words(move[key].split())
+    return Review(found["game"], [ReviewedMove(**move) for move in found["moves"]], found["result"])
+
+
+def _first_line(stderr: str) -> str:
+    return stderr.strip().partition("\n")[0] or "the engine ended without a message"

@@ -1,0 +1,9 @@
+"""Exceptions."""
+
+
+class EngineError(ValueError):
+    """The engine rejected a command, for the reason given. Its state is unchanged."""
+
+
+class EngineTerminatedError(RuntimeError):
+    """The engine process has exited or stopped responding."""

@@ -1,0 +1,125 @@
+//! The engine under Node: the sessions of the native engine, and the npm package as it is installed.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::built::{Built, built};
+use super::client::engine::Engine;
+use super::client::transcript::{replay, transcripts};
+
+/// The engine as a process.
+fn engine(built: &Built) -> Engine {
+    let mut command = Command::new("node");
+    command.arg(built.package.join("src/cli.js"));
+    Engine::from_command(command)
+}
+
+/// Runs a program and returns what it prints.
+fn output_of(command: &mut Command) -> String {
+    let output = command.output().expect("it starts");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}\n{text}\n{errors}");
+    text
+}
+
+#[test]
+fn every_session_of_the_native_engine_is_reproduced() {
+    let Some(built) = built() else { return };
+    let failure = |(file, text): &(PathBuf, String)| {
+        Some(format!("{}: {}", file.display(), replay(engine(built), text).err()?))
+    };
+    let failures: Vec<String> =
+        transcripts(&ratlla_web::root()).iter().filter_map(failure).collect();
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+/// The score of `go solve` as the public sets count it.
+fn public_score(words: &str, plies: i64) -> i64 {
+    let words: Vec<&str> = words.split(' ').collect();
+    let last_stone = |distance: &str| {
+        let end = plies + distance.parse::<i64>().expect("a distance");
+        // The winner's stones that are left, and one more.
+        22 - (end + 1) / 2
+    };
+    match words[..] {
+        ["win", distance, ..] => last_stone(distance),
+        ["loss", distance, ..] => -last_stone(distance),
+        ["draw", ..] => 0,
+        _ => panic!("no exact score: {words:?}"),
+    }
+}
+
+#[test]
+fn public_positions_have_their_known_scores() {
+    let Some(built) = built() else { return };
+    let mut engine = engine(built);
+    engine.send("setoption name OwnBook value false");
+    let folder = ratlla_web::root().join("tests/data/connect4");
+    for (name, step) in [
+        ("Test_L3_R1", 4),
+        ("Test_L2_R1", 4),
+        ("Test_L2_R2", 20),
+        ("Test_L1_R1", 20),
+        ("Test_L1_R2", 200),
+    ] {
+        let text = std::fs::read_to_string(folder.join(name)).expect("a public set");
+        for line in text.lines().step_by(step) {
+            let (moves, score) = line.split_once(' ').expect("moves and score");
+            let words: Vec<String> = moves.chars().map(String::from).collect();
+            engine.send(&format!("position moves {}", words.join(" ")));
+            engine.send("go solve");
+            let mut found = String::new();
+            loop {
+                let reply = engine.read_line();
+                if reply.starts_with("bestmove") {
+                    break;
+                }
+                if let Some((_, rest)) = reply.split_once(" score ") {
+                    found = rest.to_owned();
+                }
+            }
+            let expected: i64 = score.trim().parse().expect("a number");
+            assert_eq!(public_score(&found, moves.len() as i64), expected, "{line}: {found}");
+        }
+    }
+}
+
+/// Packs the package, installs it elsewhere and runs its tests there.
+#[test]
+fn the_packed_package_passes_its_tests() {
+    let Some(built) = built() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let npm = || {
+        let mut npm = Command::new("npm");
+        npm.current_dir(folder.path());
+        npm
+    };
+    let packed = output_of(npm().arg("pack").arg(&built.package));
+    let tarball = packed.lines().last().expect("the name of the package").to_owned();
+    let size = std::fs::metadata(folder.path().join(&tarball)).expect("the package").len();
+    assert!(size < 1_500_000, "{size} bytes");
+    std::fs::write(folder.path().join("package.json"), "{\"type\":\"module\"}").expect("written");
+    output_of(npm().args(["install", "--offline", "--no-audit", "--no-fund", &tarball]));
+    let tests = ratlla_web::root().join("tools/npm/test");
+    for name in ["engine.test.js", "mailbox.test.js"] {
+        copy_test(&tests.join(name), &folder.path().join(name));
+    }
+    output_of(Command::new("node").arg("--test").current_dir(folder.path()));
+    // The program of the package.
+    let lines = output_of(
+        npm().args(["exec", "--offline", "--", "ratlla"]).stdin(input("go solve\n", &folder)),
+    );
+    assert!(lines.contains("score win 41"), "{lines}");
+}
+
+fn copy_test(from: &Path, to: &Path) {
+    std::fs::copy(from, to).expect("the test is copied");
+}
+
+/// A file to read input from.
+fn input(text: &str, folder: &tempfile::TempDir) -> std::fs::File {
+    let path = folder.path().join("input.txt");
+    std::fs::write(&path, text).expect("written");
+    std::fs::File::open(path).expect("opened")
+}

@@ -1,0 +1,42 @@
+//! Any web server for static files: Python's.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+/// A running server. Dropping it kills the process.
+pub struct SiteServer {
+    child: Child,
+    /// The address of the folder.
+    pub url: String,
+}
+
+impl SiteServer {
+    /// Serves `folder` on a free port.
+    pub fn start(folder: &Path) -> SiteServer {
+        let mut child = Command::new("python3")
+            .args(["-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory"])
+            .arg(folder)
+            .arg("0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Python starts");
+        let mut output = BufReader::new(child.stdout.take().expect("its output is piped"));
+        let mut line = String::new();
+        output.read_line(&mut line).expect("it prints its address");
+        let port = line.split(" port ").nth(1).and_then(|rest| rest.split(' ').next());
+        let port = port.unwrap_or_else(|| panic!("no port in {line:?}"));
+        let url = format!("http://127.0.0.1:{port}/");
+        std::thread::spawn(move || output.read_to_end(&mut Vec::new()));
+        SiteServer { child, url }
+    }
+}
+
+impl Drop for SiteServer {
+    fn drop(&mut self) {
+        // Fails only if it has exited.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
