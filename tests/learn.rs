@@ -205,7 +205,7 @@ fn the_bot_plays_a_whole_game() {
     let mut output = std::io::BufReader::new(child.stdout.take().expect("a pipe"));
     let mut history: Vec<String> = Vec::new();
     while engine.query("result") == ["result none"] {
-        let mv = if history.len() % 2 == 0 {
+        let mv = if history.len().is_multiple_of(2) {
             writeln!(input, "{}", history.join(" ")).expect("the bot reads");
             let mut line = String::new();
             std::io::BufRead::read_line(&mut output, &mut line).expect("the bot answers");

@@ -3,6 +3,8 @@
 
 mod support;
 
+use std::cmp::Reverse;
+
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use ratlla::game::Notation;
@@ -128,7 +130,7 @@ fn check_lines<G: Playable>(game: &G, settings: &Settings, text: &str) {
     let value_of_move = |mv| values.iter().find(|(legal, _)| *legal == mv).expect("legal").1;
     let in_order = children.iter().map(|child| child.mv.expect("a move"));
     let mut expected: Vec<(G::Move, Score)> = in_order.map(|mv| (mv, value_of_move(mv))).collect();
-    expected.sort_by(|a, b| b.1.cmp(&a.1));
+    expected.sort_by_key(|&(_, value)| Reverse(value));
     expected.truncate(settings.multi_pv);
     let found = search(game, settings).lines;
     let found: Vec<_> = found.iter().map(|line| (line.moves[0], value_of(line).score)).collect();
