@@ -39,8 +39,9 @@ impl Engine {
 
     /// An engine with command-line arguments.
     pub fn with_arguments(arguments: &[&str]) -> Engine {
-        let program =
-            option_env!("CARGO_BIN_EXE_ratlla").expect("only tests of its package have it");
+        let Some(program) = option_env!("CARGO_BIN_EXE_ratlla") else {
+            panic!("only tests of its package have it");
+        };
         let mut command = Command::new(program);
         command.args(arguments);
         Engine::from_command(command)
