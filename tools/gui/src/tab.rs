@@ -109,7 +109,7 @@ impl Tab<'_> {
             Ok(Request::Start { process, engine }) => self.start_engine(process, engine),
             Ok(Request::Send { process, line }) => self.send_to_engine(process, &line),
             Ok(Request::End { process }) => {
-                self.engines.remove(&process).map(dismiss);
+                self.engines.remove(&process).into_iter().for_each(dismiss);
                 Ok(())
             }
             Err(reason) => Err(reason),
@@ -162,7 +162,7 @@ impl Tab<'_> {
         match event {
             Event::Line(line) => self.send(&ServerMessage::Line { process, line }).await,
             Event::Exited(status) => {
-                self.engines.remove(&process).map(dismiss);
+                self.engines.remove(&process).into_iter().for_each(dismiss);
                 self.send(&ServerMessage::Exited { process, status }).await
             }
         }
