@@ -61,7 +61,8 @@ export class EngineProcess {
 
   async #start(wasmUrl, workerUrl, receive, exited) {
     if (!isSupported) throw new Error("this browser has neither shared memory nor WebAssembly.Suspending");
-    const [module, worker] = await Promise.all([compiled(wasmUrl), newWorker(workerUrl)]);
+    const module = await compiled(wasmUrl);
+    const worker = await newWorker(workerUrl);
     const failed = (error) => exited(`the worker failed: ${error.message}`);
     if (isNode) {
       worker.on("message", receive);
