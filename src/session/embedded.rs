@@ -64,16 +64,16 @@ impl<H: Host> EmbeddedSession<H> {
     pub fn run(&self) -> bool {
         let shared = &self.0;
         loop {
-            let received = shared.receive(Duration::ZERO);
             let task = shared.conversation().take_task();
             match task {
                 Some(task) => shared.run_task(task),
+                // What has waited comes before what has not.
                 None if shared.conversation().take_queued() => {}
-                None if !received => {
+                None if shared.receive(Duration::ZERO) => {}
+                None => {
                     let conversation = shared.conversation();
                     return !conversation.is_quitting() && !conversation.has_ended();
                 }
-                None => {}
             }
         }
     }

@@ -12,13 +12,18 @@ function ring(memory) {
   return { counters: new Int32Array(memory, 0, 3), bytes: new Uint8Array(memory, HEADER) };
 }
 
-/** The writing end. `memory` is for the reader. */
+/** The writing end. `memory` is for the reader, whom `wake` wakes if it sleeps. */
 export class MailboxWriter {
   memory = new SharedArrayBuffer(HEADER + CAPACITY);
   #ring = ring(this.memory);
   #pending = [];
   #timer = 0;
   #ended = false;
+  #wake;
+
+  constructor(wake = () => {}) {
+    this.#wake = wake;
+  }
 
   /** Sends bytes. What finds no room is sent later. */
   write(bytes) {
@@ -54,6 +59,7 @@ export class MailboxWriter {
     }
     if (this.#ended && this.#pending.length === 0) Atomics.store(counters, ENDED, 1);
     Atomics.notify(counters, WRITTEN);
+    this.#wake();
   }
 }
 

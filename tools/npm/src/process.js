@@ -38,7 +38,7 @@ async function newWorker(url) {
 /** `onLine` gets each line that the engine writes, `onExit` the reason when it has ended by itself. */
 export class EngineProcess {
   #worker;
-  #mailbox = canShare ? new MailboxWriter() : null;
+  #mailbox = canShare ? new MailboxWriter(() => this.#post(null)) : null;
   #encoder = new TextEncoder();
   #ended = false;
 
@@ -61,7 +61,8 @@ export class EngineProcess {
 
   async #start(wasmUrl, workerUrl, receive, exited) {
     if (!isSupported) throw new Error("this browser has neither shared memory nor WebAssembly.Suspending");
-    const [module, worker] = await Promise.all([compiled(wasmUrl), newWorker(workerUrl)]);
+    const module = await compiled(wasmUrl);
+    const worker = await newWorker(workerUrl);
     const failed = (error) => exited(`the worker failed: ${error.message}`);
     if (isNode) {
       worker.on("message", receive);
@@ -75,19 +76,19 @@ export class EngineProcess {
   }
 
   #post(message) {
-    this.#worker.then((worker) => this.#ended || worker.postMessage(this.#mailbox ? null : message)).catch(() => {});
+    this.#worker.then((worker) => this.#ended || worker.postMessage(message)).catch(() => {});
   }
 
   /** Sends a line. */
   send(line) {
-    this.#mailbox?.write(this.#encoder.encode(`${line}\n`));
-    this.#post(line);
+    if (this.#mailbox) this.#mailbox.write(this.#encoder.encode(`${line}\n`));
+    else this.#post(line);
   }
 
   /** There will be no more lines: the engine exits when it is done. */
   finish() {
-    this.#mailbox?.end();
-    this.#post({ end: true });
+    if (this.#mailbox) this.#mailbox.end();
+    else this.#post({ end: true });
   }
 
   /** Ends the engine at once. */

@@ -92,12 +92,15 @@ test("long lines and many lines arrive", () =>
   withEngine(async (engine) => {
     const moves = Array.from({ length: 40_000 }, () => "4 4").join(" ");
     await assert.rejects(engine.ask(`position moves ${moves}`), /column 4|full|over/);
-    const lines = Array.from({ length: 5000 }, () => "isready");
-    let count = 0;
-    engine.onLine = (line) => (count += line === "readyok" ? 1 : 0);
-    for (const line of lines) engine.send(line);
-    await engine.ask("d");
-    assert.equal(count, lines.length + 1);
+    const replies = [];
+    const last = new Promise((resolve) => {
+      engine.onLine = (line) => (line === "result none" ? resolve() : replies.push(line));
+    });
+    for (let count = 0; count < 20_000; count += 1) engine.send("isready");
+    engine.send("result");
+    await last;
+    assert.equal(replies.length, 20_000);
+    assert.ok(replies.every((line) => line === "readyok"));
   }));
 
 test("an engine that has ended says so", async () => {
