@@ -202,8 +202,12 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
         claims
     }
 
-    /// What the move gives away, if that is proved: a win or a draw that the best move keeps.
+    /// What the move gives away, if that is proved: a win or a draw that the best move keeps. Nothing
+    /// if some moves were left out: the best one may be among them.
     fn spoils(&self, index: usize) -> Option<Claim> {
+        if !self.covers_all {
+            return None;
+        }
         let sign = |index: usize| self.explained[index].score.and_then(ReportedScore::proved_sign);
         let best = || self.game.text_of(self.explained[0].mv, self.notation);
         sentences::spoils(sign(index)?, sign(0)?, best)

@@ -65,7 +65,7 @@ pub fn forces(line: &[String]) -> Claim {
         })
         .collect();
     let sentence = format!(
-        "Forces the win: {}, then {last} wins; any other reply than those in brackets loses at once.",
+        "Forces the win: {}, then {last} wins; any reply other than those in brackets loses at once.",
         own.join(", ")
     );
     claim("forces", Importance::Tactical, Vec::new(), sentence)
@@ -106,7 +106,7 @@ pub fn value<G: Explain>(game: &G, score: ReportedScore, all_lose: bool) -> Opti
             1 => format!("with {whose} next move"),
             moves => format!("within {moves} of {whose} moves"),
         },
-        false => format!("within {plies} moves, those of both players counted"),
+        false => format!("within {plies} moves, counting both sides"),
     };
     let lost = |sentence: String| match all_lose {
         true => format!("Every move loses. {sentence}"),

@@ -274,7 +274,7 @@ impl<'a, N: NaiveGame> Checker<'a, N> {
         let within = |plies: usize, whose: &str| match (position.alternates(), plies.div_ceil(2)) {
             (true, 1) => format!("with {whose} next move"),
             (true, moves) => format!("within {moves} of {whose} moves"),
-            (false, _) => format!("within {plies} moves, those of both players counted"),
+            (false, _) => format!("within {plies} moves, counting both sides"),
         };
         let expected = match score {
             Score::Win(plies) => format!("You can win {}", within(plies, "your")),

@@ -138,6 +138,20 @@ const EXPECTED: &[(&str, &str, &str, &str)] = &[
     ("boom", "moves 1 3 7 2 5 4 5 1 6 7 1 6 7 2", "boom", "bomb cells a2 f2 The explosion removes"),
 ];
 
+/// Among some moves only, the best one may give something away too.
+#[test]
+fn what_a_move_gives_away_is_not_told_of_some_moves() {
+    let mut engine = Engine::start();
+    engine.command("newgame kalah 3 2");
+    for (moves, expected) in [("", true), (" searchmoves 1 3", false)] {
+        engine.send(&format!("explain nodes 100000{moves}"));
+        let lines = engine.wait_for("bestmove");
+        let told = lines.iter().any(|line| line.contains(" spoils "));
+        assert_eq!(told, expected, "{lines:#?}");
+    }
+    engine.quit();
+}
+
 #[test]
 fn every_kind_has_its_position() {
     let mut engine = Engine::start();

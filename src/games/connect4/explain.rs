@@ -92,7 +92,8 @@ impl Board {
     /// Two threats of `side`, just moved, of which the opponent, who cannot win at once, can stop
     /// only one.
     fn fork(&self, side: Side) -> Option<(Vec<usize>, About)> {
-        let playable = self.playable_threats(side);
+        let mut playable = self.playable_threats(side);
+        playable.truncate(2);
         if playable.len() > 1 {
             return Some((playable, |at| {
                 format!("Makes two threats at once, at {at}: the opponent can stop only one.")

@@ -91,7 +91,7 @@ export class Engine {
 
   /** Searches with a `go` or `analyze` command and resolves to the replies. */
   search(command, { onLine, timeout = Infinity, isCurrent }) {
-    const isLast = (text) => text.startsWith("bestmove") || text.startsWith("error go");
+    const isLast = (text) => /^(bestmove\b|error (go|analyze)\b)/.test(text);
     return this.exchange([command], { isLast, onLine, timeout, isCurrent });
   }
 

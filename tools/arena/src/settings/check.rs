@@ -122,6 +122,8 @@ impl SearchLimits {
             "depth must be 1..{MAX_PLIES} (got {})",
             depth.unwrap_or_default()
         );
+        ensure!(movetime != Some(0), "movetime must be at least 1 ms (got 0)");
+        ensure!(time != Some(0), "time must be at least 1 ms (got 0)");
         ensure!(nodes != Some(0), "nodes must be at least 1 (got 0)");
         ensure!(moves != Some(0), "moves must be at least 1 (got 0)");
         Ok(())

@@ -1,5 +1,7 @@
 //! The search information in `info` lines.
 
+use std::iter::Peekable;
+
 /// The fields of `info` lines that go into the record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
@@ -23,14 +25,7 @@ impl Info {
                 "depth" => info.depth = words.peek().and_then(|word| word.parse().ok()),
                 "nodes" => info.nodes = words.peek().and_then(|word| word.parse().ok()),
                 "multipv" => is_main_line = words.peek().is_none_or(|&word| word == "1"),
-                "score" => {
-                    let Some(kind) = words.next() else { break };
-                    let number = words.peek().filter(|word| word.parse::<i64>().is_ok());
-                    info.score = Some(match number {
-                        Some(number) => format!("{kind} {number}"),
-                        None => kind.to_owned(),
-                    });
-                }
+                "score" => info.score = parse_score(&mut words),
                 _ => {}
             }
         }
@@ -43,6 +38,20 @@ impl Info {
         self.score = later.score.or(self.score.take());
         self.nodes = later.nodes.or(self.nodes);
     }
+}
+
+/// The score in the words after `score`; none if it is malformed or only a bound, so that it is never
+/// taken for a number the engine has not said.
+fn parse_score<'a>(words: &mut Peekable<impl Iterator<Item = &'a str>>) -> Option<String> {
+    let score = match words.next()? {
+        "draw" => "draw".to_owned(),
+        kind => {
+            let number: i64 = words.next_if(|word| word.parse::<i64>().is_ok())?.parse().ok()?;
+            format!("{kind} {number}")
+        }
+    };
+    let is_bound = words.peek().is_some_and(|word| ["lowerbound", "upperbound"].contains(word));
+    (!is_bound).then_some(score)
 }
 
 #[cfg(test)]
@@ -59,7 +68,13 @@ mod tests {
         assert_eq!(score("depth 3 score cp -12 nodes 5").as_deref(), Some("cp -12"));
         assert_eq!(score("score win 7 nodes 5").as_deref(), Some("win 7"));
         assert_eq!(score("score draw nodes 5").as_deref(), Some("draw"));
-        assert_eq!(score("score"), None);
+        assert_eq!(score("score draw").as_deref(), Some("draw"));
+        for malformed in ["", " cp", " cp abc", " cp 12.5", " cp 99999999999999999999", " loss"] {
+            assert_eq!(score(&format!("score{malformed} nodes 5")), None, "{malformed}");
+        }
+        assert_eq!(parsed("score cp abc nodes 5").nodes, Some(5));
+        assert_eq!(score("score cp -900 lowerbound nodes 5"), None);
+        assert_eq!(score("score cp 900 upperbound"), None);
         assert_eq!(score("multipv 2 score cp 1"), None);
         assert_eq!(score("string score cp 1"), None);
     }
