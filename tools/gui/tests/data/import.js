@@ -1,7 +1,7 @@
 // Imports random texts: each is an error with a message, or games that consist of plain lines and read
 // back from their own texts and links. Returns the number of games, or what was wrong.
 (async () => {
-  const { GameRecord } = await import("/game-record.js");
+  const { GameRecord } = await import(new URL("game-record.js", location.href));
   const pieces = [
     "newgame", "newgame ", "position ", "startpos ", "moves ", "4 ", "4,4", "44", "b2 ", "e5f5 ", "grid ./. ",
     "\n", "\r\n", "# p1 resigned\n", "#p2 resigned", "connect4 6 7 ", "kalah 6 4 ", "boom", "<b>", "\u0000", "quit\n",
