@@ -43,7 +43,8 @@ impl Info {
 /// The score in the words after `score`; none if it is malformed or only a bound, so that it is never
 /// taken for a number the engine has not said.
 fn parse_score<'a>(words: &mut Peekable<impl Iterator<Item = &'a str>>) -> Option<String> {
-    let score = match words.next()? {
+    const KINDS: [&str; 6] = ["cp", "mate", "win", "loss", "margin", "draw"];
+    let score = match words.next_if(|word| KINDS.contains(word))? {
         "draw" => "draw".to_owned(),
         kind => {
             let number: i64 = words.next_if(|word| word.parse::<i64>().is_ok())?.parse().ok()?;
