@@ -6,6 +6,7 @@
 mod support;
 
 use ratlla::protocol::parse::COMMANDS;
+use support::SOLVE_OPTIONS;
 use support::engine::{Engine, PATIENCE};
 
 const PROTOCOL: &str = include_str!("../protocol.md");
@@ -175,22 +176,7 @@ fn the_batch_command_is_documented_with_an_example_of_every_option() {
     let section = PROTOCOL.split("\n## `ratlla solve`\n").nth(1).expect("a section");
     let section = section.split("\n## ").next().expect("the text before the next heading");
     let calls: Vec<&str> = examples(section).iter().map(|example| example.lines[0]).collect();
-    for option in [
-        "-a",
-        "--best",
-        "--pv",
-        "--json",
-        "--game",
-        "--rows",
-        "--cols",
-        "--line",
-        "--movetime",
-        "--nodes",
-        "--jobs",
-        "--threads",
-        "--hash",
-        "--help",
-    ] {
+    for option in SOLVE_OPTIONS {
         assert!(section.contains(&format!("| `{option}")), "no row for {option}");
         let uses = |call: &&str| call.split(' ').any(|word| word == option);
         assert!(calls.iter().any(uses), "no example of {option}");

@@ -5,6 +5,7 @@ mod support;
 use std::io::{Read, Write};
 use std::process::{Child, Command};
 
+use support::SOLVE_OPTIONS;
 use support::engine::{Engine, PATIENCE, spawn_piped};
 
 /// The outcome of a run.
@@ -13,23 +14,6 @@ struct Run {
     answers: Vec<String>,
     stderr: String,
 }
-
-const OPTIONS: [&str; 14] = [
-    "-a",
-    "--best",
-    "--pv",
-    "--json",
-    "--game",
-    "--rows",
-    "--cols",
-    "--line",
-    "--movetime",
-    "--nodes",
-    "--jobs",
-    "--threads",
-    "--hash",
-    "--help",
-];
 
 fn start(arguments: &str) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ratlla"));
@@ -380,7 +364,7 @@ fn help_goes_to_stdout() {
     for arguments in ["--help", "-h", "-a --rows 5 --help"] {
         let lines = answers(arguments, "");
         assert!(lines[0].starts_with("usage: ratlla solve "), "{lines:?}");
-        for option in OPTIONS {
+        for option in SOLVE_OPTIONS {
             assert!(lines.iter().any(|line| line.contains(option)), "{option}");
         }
     }

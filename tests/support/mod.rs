@@ -14,3 +14,21 @@ pub mod search;
 pub mod sink;
 pub mod transcript;
 pub mod truth;
+
+/// The options of `ratlla solve`.
+pub const SOLVE_OPTIONS: [&str; 14] = [
+    "-a",
+    "--best",
+    "--pv",
+    "--json",
+    "--game",
+    "--rows",
+    "--cols",
+    "--line",
+    "--movetime",
+    "--nodes",
+    "--jobs",
+    "--threads",
+    "--hash",
+    "--help",
+];
