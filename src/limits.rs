@@ -22,6 +22,9 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// The remaining time of the side to move.
     pub clock: Option<Clock>,
+    /// Whether it may be stopped at any time by a user who wants what was found so far: even
+    /// without a limit, a good answer must be ready before the final one.
+    pub may_be_stopped: bool,
 }
 
 /// The state of one player's clock.

@@ -25,6 +25,10 @@ Commands to begin with: newgame 6 7, position moves 4 4 3, go movetime 500, go s
 explain, d, eval, options, bench. 'ratlla help' lists all of them; protocol.md defines them.
 ";
 
+/// What somebody who types could try first.
+const GREETING: &str = "Connect Four on 6x7, empty. Try: play 4, d, go movetime 1000, explain, \
+newgame kalah.\nhelp lists all commands, quit exits.";
+
 fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
     let mut words = std::env::args_os().skip(1).peekable();
@@ -45,7 +49,7 @@ fn main() -> ExitCode {
     };
     if only.is_none() && stdin().is_terminal() {
         // For people, not programs: on stderr, and only if somebody is typing.
-        drop(writeln!(stderr(), "{VERSION}: 'help' lists the commands, 'quit' exits"));
+        drop(writeln!(stderr(), "{VERSION}\n{GREETING}"));
     }
     match session::run(REGISTRY, stdin(), stdout(), only) {
         Ok(Ending::Good) => ExitCode::SUCCESS,

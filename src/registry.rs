@@ -79,6 +79,12 @@ impl Registry {
         }
     }
 
+    /// The [title](AnyGame::title) of that game.
+    pub fn title(self, words: &[String]) -> Result<String, String> {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        self.open_from_words(&words).map(|game| game.title())
+    }
+
     /// The game with this name, in any case, and these parameters.
     pub fn open(self, name: &str, parameters: &[&str]) -> Opened {
         let entry = self.0.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));

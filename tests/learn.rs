@@ -51,7 +51,7 @@ fn python(code: &str) -> Command {
 }
 
 fn has_python() -> bool {
-    python("").output().is_ok()
+    support::requirements::python().is_some()
 }
 
 /// The lines that a bot prints on stdout and on stderr for these lines.

@@ -197,6 +197,22 @@ fn a_node_limit_is_never_exceeded() {
 }
 
 #[test]
+fn a_node_limit_is_used_up_where_nothing_is_proved() {
+    let mut engine = Engine::start();
+    for threads in [1, 2] {
+        engine.command(&format!("setoption name Threads value {threads}"));
+        for game in ["8 8", "9 9", "wali"] {
+            engine.command(&format!("newgame {game}"));
+            let (_, infos) = engine.go("nodes 300000");
+            let most = infos.iter().filter_map(|info| number_after("nodes", info)).max();
+            // A thread may find less to do than the others.
+            assert!(most > Some(100_000), "{game}, {threads} threads: {infos:?}");
+        }
+    }
+    engine.quit();
+}
+
+#[test]
 fn minimax_counts_its_leaves() {
     let mut engine = Engine::start();
     engine.command("newgame 8 8");
@@ -274,6 +290,42 @@ fn a_seed_makes_random_play_reproducible() {
             play(&mut engine) != first
         });
         assert!(varies, "{strategy} always plays {first:?}");
+    }
+    engine.quit();
+}
+
+/// What `eval` prints follows from the position and the value of `Evaluation`, whether it was ever set or
+/// not, and never leaves the range of scores.
+#[test]
+fn eval_shows_the_evaluation_that_the_option_names() {
+    let mut engine = Engine::start();
+    engine.command("position moves 4 4 3");
+    for strategy in ["full", "minimax", "random"] {
+        engine.command(&format!("setoption name Strategy value {strategy}"));
+        assert_eq!(engine.query("eval"), engine.query("eval lines"), "{strategy}");
+    }
+    engine.command("setoption name Evaluation value lines");
+    assert_eq!(engine.query("eval"), engine.query("eval lines"));
+    engine.command("setoption name Evaluation value pairs");
+    assert_eq!(engine.query("eval"), engine.query("eval pairs"));
+    assert_ne!(engine.query("eval"), engine.query("eval full"));
+    // BOOM has `pairs` too, Kalah has not, and its default is not that of Connect Four.
+    for (game, evaluation) in [("boom", "pairs"), ("kalah", "stores"), ("connect4", "lines")] {
+        engine.command(&format!("newgame {game}"));
+        let option = format!("option name Evaluation value {evaluation}");
+        assert_eq!(engine.query("getoption name Evaluation"), [option]);
+        assert_eq!(engine.query("eval"), engine.query(&format!("eval {evaluation}")));
+    }
+    // Player 1 has stones everywhere, but no line of 25.
+    engine.command("newgame 25 25 25");
+    let row = ["X".repeat(24), ".".to_owned()].concat();
+    let rows: Vec<String> = (0..25).map(|_| row.clone()).collect();
+    let rows = [vec![".".repeat(25)], rows[1..].to_vec()].concat();
+    engine.command(&format!("position grid {} p1", rows.join("/")));
+    for evaluation in ["lines", "pairs", "full"] {
+        let line = engine.query(&format!("eval {evaluation}")).concat();
+        let total: i32 = line.split(' ').nth(2).expect("a total").parse().expect("a number");
+        assert!(total.abs() <= 28998, "{line}");
     }
     engine.quit();
 }

@@ -5,6 +5,9 @@ mod support;
 use std::io::{Read, Write};
 use std::process::{Child, Command};
 
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use ratlla::games::REGISTRY;
 use support::SOLVE_OPTIONS;
 use support::engine::{Engine, PATIENCE, spawn_piped};
 
@@ -232,6 +235,85 @@ fn what_a_limit_leaves_open_is_a_question_mark() {
     assert!(run.stderr.contains("(with --movetime or --nodes a search"), "{}", run.stderr);
 }
 
+/// Random positions of a game as lines of moves, from `least` moves on.
+fn random_lines(game: &str, count: usize, least: usize, rng: &mut SmallRng) -> Vec<String> {
+    let words: Vec<&str> = game.split(' ').collect();
+    let mut game = REGISTRY.open_from_words(&words).expect("a game");
+    let mut lines = Vec::new();
+    while lines.len() < count {
+        let mut moves: Vec<String> = Vec::new();
+        let length = rng.random_range(least..least + 20);
+        while moves.len() < length && game.outcome().is_none() {
+            let legal = game.moves();
+            moves.push(legal[rng.random_range(0..legal.len())].clone());
+            let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
+            game.set_position(&[], &texts).expect("legal moves");
+        }
+        if game.outcome().is_none() && !moves.is_empty() {
+            lines.push(moves.join(" "));
+        }
+        game.set_position(&[], &[]).expect("the start");
+    }
+    lines
+}
+
+/// Whatever a limit interrupts: an answer is exact, or it is a question mark.
+#[test]
+fn an_answer_within_limits_is_exact() {
+    let mut rng = SmallRng::seed_from_u64(11);
+    for (game, least, unlimited) in [
+        ("wali 4 4 5", 1, ""),
+        ("wali 3 5 6", 1, ""),
+        ("kalah 4 2", 1, ""),
+        ("connect4 5 5", 6, ""),
+        // Without a solver, and one whose search may take long: what a longer search says.
+        ("connect4 12 12", 60, "--nodes 300000"),
+        ("wali 4 5 5", 12, "--nodes 300000"),
+        ("boom", 8, "--nodes 300000"),
+    ] {
+        let input = lines_of(random_lines(game, 12, least, &mut rng).iter().map(String::as_str));
+        for every_move in ["", "-a"] {
+            let run = |limits: &str| {
+                fields(&format!("--game {game} {every_move} --hash 16 {limits}"), &input, 0)
+            };
+            let exact = run(unlimited);
+            for limits in ["--nodes 3000", "--nodes 40000 --threads 2", "--movetime 15"] {
+                for (limited, exact) in run(limits).iter().zip(&exact) {
+                    let words = limited.split(' ').zip(exact.split(' '));
+                    let agree = |(limited, exact): (&str, &str)| {
+                        limited == exact || limited.ends_with('?') || exact.ends_with('?')
+                    };
+                    assert!(words.into_iter().all(agree), "{game} {limits}: {limited}, {exact}");
+                }
+            }
+        }
+    }
+}
+
+/// The endgame table of Wali may be complete only when the search has already found who wins.
+#[test]
+fn wali_within_a_limit_is_exact_from_the_first_line_on() {
+    for (arguments, line, score) in [
+        (
+            "--game wali 4 4 5 -a",
+            "cells 22../111./.2../1..1 p1 move",
+            "d1c1=win:13 a1b1=win:13 c3d3=win:11 a3a2=win:11 c3c2=win:11 a1a2=win:13 d1d2=win:11 c3c4=win:11",
+        ),
+        ("--game wali 3 5 6", "a1 c2 d1 b1 b2 e1 e2 a2 a3 e3 c3 b3 c3d3 b1c1 e2d2xc1", "loss:14"),
+        ("--game wali 3 5 6", "a3 a2 a1 c2 c1 b3 e2 e1 b2 d3 c3", "win:27"),
+    ] {
+        let input = format!("{line}\n");
+        let exact = format!("{line} {score}");
+        assert_eq!(fields(arguments, &input, 0), [exact.as_str()]);
+        for limit in ["--movetime 100", "--movetime 300", "--movetime 700", "--nodes 20000"] {
+            let limited = &fields(&format!("{arguments} {limit}"), &input, 0)[0];
+            let mut words = limited.split(' ').zip(exact.split(' '));
+            let agree = |(limited, exact): (&str, &str)| limited == exact || limited.ends_with('?');
+            assert!(words.all(agree), "{limit}: {limited}");
+        }
+    }
+}
+
 #[test]
 fn jobs_change_nothing_but_the_time() {
     let lines = lines_of(known_scores().iter().map(|&(moves, _)| moves));
@@ -301,7 +383,7 @@ fn a_bad_line_gets_an_empty_answer_and_the_run_continues() {
         (b"48", "move 2, '8': column 8 does not exist (columns are 1..7)"),
         (b"4x", "move 2, 'x': expected a column (1..7)"),
         (b"4,,4", "move 2 is missing (commas separate moves)"),
-        (b"4 44", "move 2, '44': column 44 does not exist (columns are 1..7)"),
+        (b"4 48", "move 2, '48': column 48 does not exist (columns are 1..7)"),
         (b"1111111", "move 7, '1': column 1 is full"),
         (b"12121213", "move 8, '3': the game is over (p1win)"),
         (b"44\xff4", "invalid UTF-8 at byte 3"),

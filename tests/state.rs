@@ -171,6 +171,7 @@ fn after_effect(before: &Value, mv: &Value) -> (Value, Value) {
         let gone = std::mem::replace(&mut rows[row][column], empty.clone());
         gain += gone.as_u64().unwrap_or_default();
     }
+    assert_eq!(mv.get("falls").is_some(), mv["move"] == "boom", "also if nothing falls: {mv}");
     let mut falls = list(&mv["falls"]);
     // The lowest first: each makes room for the one above.
     falls.sort_by_key(|fall| std::cmp::Reverse(cell(&fall[0])));

@@ -19,8 +19,8 @@ impl<G: Notation + Playable + Explain> TypedGame<G> {
         if let Some(outcome) = self.game.outcome() {
             return Err(format!("the game is over ({outcome})"));
         }
-        let chosen = name.or_else(|| strategy::chosen_evaluation::<G>(settings));
-        let name = chosen.unwrap_or(strategy::FULL);
+        let chosen = name.or(settings.evaluation.as_deref());
+        let name = chosen.unwrap_or(G::evaluations()[0].name);
         if name == strategy::FULL {
             let mut evaluator = self.game.evaluator(endgames);
             evaluator.reset(&self.game);

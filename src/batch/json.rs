@@ -6,12 +6,13 @@ use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use super::options::{SolveOptions, board_title, connect4_board, title};
-use super::question::{Question, content};
+use super::options::{SolveOptions, board_title, connect4_board};
 use super::solved::JsonFields;
-use super::{Solve, Solved};
+use super::{Question, Solve, Solved};
+use crate::games::REGISTRY;
 use crate::games::connect4::solver::{MAX_SIDE, MIN_LINE, MIN_SIDE};
 use crate::platform::files::printable;
+use crate::position_text::{PositionText, content};
 
 /// A position to solve. An unknown key is an error: it is probably mistyped.
 #[derive(Deserialize)]
@@ -169,20 +170,32 @@ fn fill_in(
         if asked.position.is_none() && asked.moves.is_none() {
             return Err("expected the key moves or position".to_owned());
         }
-        Question { game, position: asked.position, moves: asked.moves.unwrap_or_default() }
+        Question { game, position: joined(asked.position.as_deref(), asked.moves)? }
     } else {
         let content = content(line);
         if content.is_empty() {
             return Ok(None);
         }
         let game = game_of(None, [None; 3], options, answer)?;
-        let question = Question::of_content(&content, &game);
-        answer.position.clone_from(&question.position);
-        let has_moves = question.position.is_none() || !question.moves.is_empty();
-        answer.moves = has_moves.then(|| question.moves.clone());
-        question
+        let position = PositionText::of_content(&content);
+        answer.position.clone_from(&position.setup);
+        let has_moves = position.setup.is_none() || !position.moves.is_empty();
+        answer.moves = has_moves.then(|| position.moves.clone());
+        Question { game, position }
     };
     solve(&question).map(Some)
+}
+
+/// The position that the keys `position` and `moves` say together.
+fn joined(position: Option<&str>, moves: Option<String>) -> Result<PositionText, String> {
+    let start = PositionText::of_position(&content(position.unwrap_or_default()));
+    match moves {
+        None => Ok(start),
+        Some(_) if start.has_moves() => {
+            Err("expected moves in one of the keys position and moves, got both".to_owned())
+        }
+        Some(moves) => Ok(PositionText { moves, ..start }),
+    }
 }
 
 /// The title of the game that is asked about, which is filled in.
@@ -199,7 +212,7 @@ fn game_of(
             let words: Vec<String> = game.split_whitespace().map(str::to_owned).collect();
             answer.game = Some(game);
             match is_default {
-                true => title(&words),
+                true => REGISTRY.title(&words),
                 false => Err("rows, cols and line do not go with game".to_owned()),
             }
         }
@@ -228,7 +241,6 @@ mod tests {
     use super::super::solved::Scores;
     use super::*;
     use crate::game::ExactScore;
-    use crate::games::REGISTRY;
     use crate::subcommand::Invocation;
     use proptest::prelude::*;
 
@@ -239,7 +251,7 @@ mod tests {
         let (text, error) = answer(Ok(line.to_owned()), &options, &mut |question| {
             let words: Vec<&str> = question.game.split_whitespace().collect();
             let mut game = REGISTRY.open_from_words(&words).expect("a title");
-            question.set_up(&mut *game)?;
+            question.position.set_up(&mut *game)?;
             let score = Some(ExactScore::Number(game.moves().len() as i32));
             let line = Some(game.moves());
             Ok(Solved { scores: Scores::Position(score), nodes: 3, microseconds: 5, line })
@@ -353,6 +365,29 @@ mod tests {
             let answer = answer_to(line);
             assert!(answer.contains(part), "{line}: {answer}");
         }
+    }
+
+    /// The score stands for the position: see `answer_with`.
+    #[test]
+    fn a_position_is_written_as_in_a_plain_line() {
+        for line in [
+            "startpos moves 111111",
+            "startpos moves 1 1 1,1 1 1",
+            "moves 111111",
+            "grid ......./O....../X....../O....../X....../O.X.... p1 moves 1",
+            "- moves 111111",
+        ] {
+            let plain = answer_to(line);
+            let keyed = answer_to(&format!(r#"{{"position":"{line}"}}"#));
+            for answer in [plain, keyed] {
+                assert!(answer.ends_with(r#""score":6,"nodes":3,"microseconds":5}"#), "{answer}");
+            }
+        }
+        let both = answer_to(r#"{"id":1,"position":"startpos moves 4","moves":"4"}"#);
+        let reason = "expected moves in one of the keys position and moves, got both";
+        assert!(both.contains(reason), "{both}");
+        let wrong = answer_to(r#"{"position":"startpos moves 4 9"}"#);
+        assert!(wrong.contains("move 2, '9': column 9 does not exist"), "{wrong}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `ratlla solve`: exact scores of many positions, one per line.
 //!
-//! Reading order: `options`, `question` (what a line asks), `prover` (the solver and the engine),
-//! `solved` (the answer), `json`, `parallel`. Knows nothing of sessions. `protocol.md` defines its
+//! Reading order: `options`, `prover` (the solver and the engine), `solved` (the answer), `json`,
+//! `parallel`. Knows nothing of sessions. `protocol.md` defines its
 //! input and output.
 
 mod json;
@@ -9,7 +9,6 @@ mod options;
 mod parallel;
 mod progress;
 mod prover;
-mod question;
 mod solved;
 
 use std::ffi::OsString;
@@ -18,14 +17,13 @@ use std::process::ExitCode;
 
 use crate::lines::{Input, text_of};
 use crate::platform::threads::{THREAD_STACK, useful_threads};
+use crate::position_text::{PositionText, content};
 use crate::subcommand::Subcommand;
 pub use options::SolveOptions;
 use options::USAGE;
 use parallel::Answers;
 use progress::BatchProgress;
 use prover::Prover;
-pub use question::Question;
-use question::content;
 pub use solved::{Extras, Known, Scores, Solved};
 
 const SOLVE: Subcommand = Subcommand { name: "solve", usage: USAGE };
@@ -57,6 +55,15 @@ fn on_deep_stack<T: Send + 'static>(
 ) -> io::Result<T> {
     let thread = std::thread::Builder::new().stack_size(THREAD_STACK).spawn(work)?;
     thread.join().unwrap_or_else(|_| Err(io::Error::other("internal error: the solver failed")))
+}
+
+/// What a line asks about: a position of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The [title](crate::any_game::AnyGame::title) of the game.
+    pub game: String,
+    /// The position.
+    pub position: PositionText,
 }
 
 /// The answer to a line.
@@ -111,7 +118,11 @@ fn plain_answer(
     if content.is_empty() {
         return Ok(String::new());
     }
-    let solved = solve(&Question::of_content(&content, &options.game))?;
+    if content.starts_with('{') {
+        return Err("expected a position, got JSON: add the option --json".to_owned());
+    }
+    let position = PositionText::of_content(&content);
+    let solved = solve(&Question { game: options.game.clone(), position })?;
     Ok(format!("{content} {}", solved.plain(options.extras)))
 }
 

@@ -21,8 +21,8 @@ Read positions from stdin, one per line, and write one line for each:
 
 A position is the moves from the start, separated by blanks or commas (4 4 5 3), or without anything
 between them if moves are digits (4453); - is the start position. Or it is what follows 'position' in
-a session: a grid, a FEN, pits and so on, and perhaps 'moves' and moves. What follows a # is ignored,
-and a blank line is answered with a blank line.
+a session: a grid, a FEN, pits and so on, and perhaps 'moves' and moves. What follows a # is ignored
+(not in JSON), and a blank line is answered with a blank line.
 
 The score is for the side to move. Connect Four: 0 for a draw, k if it wins with its k-th stone from
 the end, and -k if it loses that way. Kalah: the final margin. Other games: draw, win:N or loss:N with
@@ -132,21 +132,15 @@ pub fn parse(
                         --game connect4 R C L"
                 .to_owned());
         }
-        Some(words) => title(&words)?,
+        Some(words) => REGISTRY.title(&words)?,
     };
     Ok(Invocation::Run(options))
-}
-
-/// The title of the game that these words name.
-pub fn title(words: &[String]) -> Result<String, String> {
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    REGISTRY.open_from_words(&words).map(|game| game.title())
 }
 
 /// The title of Connect Four with these rows, columns and line where they are given.
 pub fn board_title(board: [Option<u32>; 3], default: [u32; 3]) -> Result<String, String> {
     let number = |index: usize| board[index].unwrap_or(default[index]).to_string();
-    title(&[number(0), number(1), number(2)])
+    REGISTRY.title(&[number(0), number(1), number(2)])
 }
 
 /// Rows, columns and line if this is the title of Connect Four.

@@ -4,8 +4,8 @@
 
 use std::time::{Duration, Instant};
 
+use super::Question;
 use super::options::{SolveOptions, connect4_board};
-use super::question::Question;
 use super::solved::{Known, Scores, Solved};
 use crate::any_game::{AnyGame, TypedGame};
 use crate::engine::Engine;
@@ -17,7 +17,7 @@ use crate::games::connect4::{self, solver_position};
 use crate::limits::SearchControl;
 use crate::platform::threads::useful_threads;
 use crate::protocol::command::{Go, Goal};
-use crate::search::result::{PvLine, ReportedScore, SearchResult};
+use crate::search::result::{PvLine, ReportedScore, SearchEnd, SearchResult};
 use crate::search::transposition_table::Bound;
 use crate::settings::Settings;
 
@@ -55,7 +55,7 @@ impl Prover {
         let fresh = self.options.json;
         match &mut self.backend {
             Backend::Solver(game, solver) => {
-                question.set_up(&mut **game)?;
+                question.position.set_up(&mut **game)?;
                 let Some(position) = solver_position(game.current()) else {
                     return Err(format!("no solver for {}", self.game));
                 };
@@ -65,7 +65,7 @@ impl Prover {
                 Ok(SolverRun::new(&self.options, solver).solve(&position))
             }
             Backend::Engine(engine) => {
-                question.set_up(&mut *engine.game)?;
+                question.position.set_up(&mut *engine.game)?;
                 if fresh {
                     engine.clear_hash();
                 }
@@ -198,19 +198,17 @@ fn solve_with_engine(options: &SolveOptions, engine: &mut Engine) -> Result<Solv
                 "{reason} (with --movetime or --nodes a search tries to prove it)"
             ));
         }
-        _ if every_move => Goal::Analyze,
         Ok(()) => Goal::Solve,
         Err(_) => Goal::Move,
     };
     let go = Go { goal, nodes, movetime, ..Go::default() };
     let move_overhead = Duration::ZERO;
-    let settings = Settings { threads, hash, move_overhead, ..Settings::default() };
+    let multi_pv = if every_move { usize::MAX } else { 1 };
+    let settings = Settings { threads, hash, move_overhead, multi_pv, ..Settings::default() };
     let control = engine.game.prepare(&go, &settings, &engine.endgames)?;
     let found = engine.search(&go, &settings, &control, &mut |_| {});
-    // A search that has used up a limit was perhaps interrupted.
-    let ended = nodes.is_none_or(|limit| found.nodes < limit)
-        && movetime.is_none_or(|limit| control.elapsed() < limit);
-    let known = |line: &PvLine<String>| exact_score(&*engine.game, line, ended);
+    let has_distances = found.end == SearchEnd::Exact;
+    let known = |line: &PvLine<String>| exact_score(&*engine.game, line, has_distances);
     let best = found.lines.first();
     let moves = move_scores(&engine.game.moves(), &found, known);
     let score = best.and_then(known);
@@ -252,10 +250,10 @@ fn by_column(moves: &[(String, Known)], columns: u32) -> Vec<Option<Known>> {
 
 /// The score of a line if it is exact. A search that was interrupted may have proved who wins without
 /// having found the shortest way.
-fn exact_score(game: &dyn AnyGame, line: &PvLine<String>, ended: bool) -> Known {
+fn exact_score(game: &dyn AnyGame, line: &PvLine<String>, has_distances: bool) -> Known {
     let score = line.score.filter(|_| line.bound == Bound::Exact)?;
     match score {
-        ReportedScore::Win(_) | ReportedScore::Loss(_) if !ended => None,
+        ReportedScore::Win(_) | ReportedScore::Loss(_) if !has_distances => None,
         _ => game.exact_score(score),
     }
 }

@@ -28,15 +28,19 @@
 //!   buckets by `index_bits` bits  | buckets by `index_bits + 1` bits
 //! ```
 
+mod bounds;
 mod busy_positions;
+mod growth;
+mod keys;
 mod saved;
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use crate::platform::memory::{Pages, SharedWords, prefetch};
-use crate::platform::threads;
+use crate::platform::memory::{CAN_PREFETCH, Pages, SharedWords, load_ahead, prefetch};
+pub use bounds::{BoundEntry, Bounds};
 pub use busy_positions::BusyPositions;
+pub use keys::{KeyMixer, MixedKey, TableKey};
 pub use saved::{SavedTable, TableUsage};
 
 const SLOTS: usize = 4;
@@ -47,51 +51,6 @@ const WORK_BITS: u32 = 4;
 const SMALLEST: u32 = 3;
 /// The same of two-word slots: fewer buckets lose entries of the larger boards before they grow.
 const SMALLEST_WIDE: u32 = 12;
-/// Buckets sampled to estimate how full a shared table is.
-const SAMPLED: usize = 1 << 12;
-/// Fewer buckets than this are split before another thread has started.
-const SHARE_OF_THREAD: usize = 1 << 14;
-
-/// Everything known about one score: `lower <= score <= upper`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// The score is at least this.
-    pub lower: i32,
-    /// The score is at most this.
-    pub upper: i32,
-}
-
-impl Bounds {
-    /// A known score.
-    pub const fn exact(score: i32) -> Self {
-        Self { lower: score, upper: score }
-    }
-
-    /// The score, once both bounds meet.
-    pub fn score(self) -> Option<i32> {
-        (self.lower == self.upper).then_some(self.lower)
-    }
-
-    /// The same bounds, seen from the other side.
-    pub const fn reversed(self) -> Self {
-        Self { lower: -self.upper, upper: -self.lower }
-    }
-
-    /// The same bounds, seen from the same side or from the other.
-    #[inline(always)]
-    pub const fn seen_by(self, same_side: bool) -> Self {
-        if same_side { self } else { self.reversed() }
-    }
-}
-
-/// What the table knows about a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BoundEntry {
-    /// Bounds of its score.
-    pub bounds: Bounds,
-    /// The move stored with the last bound.
-    pub best_move: Option<u8>,
-}
 
 /// The system has no memory for a table of this many bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,89 +63,6 @@ impl fmt::Display for OutOfMemory {
 }
 
 impl std::error::Error for OutOfMemory {}
-
-/// A number that names one position.
-pub trait TableKey: Copy + fmt::Debug + Default + Eq {
-    /// Words of a slot: one more than the words of the key that `check` does not hold.
-    const SLOT_WORDS: usize;
-    /// An odd factor that spreads keys of `key_bits` bits, moved to the highest bits. Multiplying
-    /// by it is one-to-one.
-    fn multiplier(key_bits: u32) -> Self;
-    /// Product, modulo two to the number of bits.
-    fn times(self, factor: Self) -> Self;
-    /// The 64 bits below the `skipped` highest ones.
-    fn bits_after(self, skipped: u32) -> u64;
-}
-
-/// 2^128 divided by the golden ratio: its upper `n` bits spread neighbouring keys of `n` bits
-/// best (Fibonacci hashing).
-const GOLDEN: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834;
-
-impl TableKey for u64 {
-    const SLOT_WORDS: usize = 1;
-
-    #[inline(always)]
-    fn multiplier(key_bits: u32) -> u64 {
-        let spare = u64::BITS - key_bits;
-        (((GOLDEN >> 64) as u64 >> spare) | 1) << spare
-    }
-    #[inline(always)]
-    fn times(self, factor: u64) -> u64 {
-        self.wrapping_mul(factor)
-    }
-    #[inline(always)]
-    fn bits_after(self, skipped: u32) -> u64 {
-        self << skipped
-    }
-}
-
-impl TableKey for u128 {
-    const SLOT_WORDS: usize = 2;
-
-    #[inline(always)]
-    fn multiplier(key_bits: u32) -> u128 {
-        let spare = u128::BITS - key_bits;
-        ((GOLDEN >> spare) | 1) << spare
-    }
-    #[inline(always)]
-    fn times(self, factor: u128) -> u128 {
-        self.wrapping_mul(factor)
-    }
-    #[inline(always)]
-    fn bits_after(self, skipped: u32) -> u64 {
-        ((self << skipped) >> 64) as u64
-    }
-}
-
-/// Mixes keys of one length.
-#[derive(Clone, Copy, Debug)]
-pub struct KeyMixer<K>(K);
-
-impl<K: TableKey> KeyMixer<K> {
-    /// For keys of at most `key_bits` bits, 1 at least.
-    #[inline(always)]
-    pub fn new(key_bits: u32) -> Self {
-        Self(K::multiplier(key_bits))
-    }
-
-    /// The mixed form of a key.
-    #[inline(always)]
-    pub fn mix(self, key: K) -> MixedKey<K> {
-        MixedKey(key.times(self.0))
-    }
-}
-
-/// The mixed key of a position: index and check in one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MixedKey<K>(K);
-
-impl<K: TableKey> MixedKey<K> {
-    /// A hash of the position.
-    #[inline(always)]
-    pub fn hash(self) -> u64 {
-        self.0.bits_after(0)
-    }
-}
 
 /// A table of scores in `LOWEST..LOWEST + 2^BOUND_BITS` and of moves below `2^MOVE_BITS - 1`.
 /// See the module's text.
@@ -308,78 +184,21 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
         1 << (index_bits + u32::from(is_split))
     }
 
-    /// From now on one thread uses the table, and it grows by itself.
-    pub fn use_alone(&mut self) {
-        self.shared = false;
-    }
-
-    /// From now on threads may share the table, and it grows only here, with the help of this many
-    /// threads, until it is at most nine sixteenths full and has room for this many `entries`. Returns
-    /// how many may be stored before the next call.
-    pub fn make_room_to_share(&mut self, threads: usize, entries: u64) -> u64 {
-        self.shared = true;
-        loop {
-            let index_bits = *self.index_bits.get_mut();
-            let boundary = *self.boundary.get_mut();
-            let most = LOAD << index_bits;
-            let filled = *self.filled.get_mut();
-            let is_whole = boundary == 1 << index_bits;
-            if is_whole && index_bits == self.largest {
-                return u64::MAX;
-            }
-            let room = most.saturating_sub(filled) as u64;
-            if is_whole && 4 * filled <= 3 * most && room >= entries {
-                return room;
-            }
-            self.split_all(index_bits, boundary, threads);
-        }
-    }
-
-    /// Splits the buckets below `boundary`, the upper half of them first: all of these move beyond
-    /// the others, so threads can share the work.
-    fn split_all(&mut self, index_bits: u32, boundary: usize, threads: usize) {
-        let mut end = boundary;
-        while end > 0 {
-            let start = end / 2;
-            let share = (end - start).div_ceil(threads.max(1));
-            let table = &*self;
-            threads::scope(|scope| {
-                for first in (start..end).step_by(share) {
-                    let split_share = move || {
-                        (first..end.min(first + share))
-                            .for_each(|bucket| table.split(bucket, index_bits, table.slot_words));
-                    };
-                    if share < SHARE_OF_THREAD {
-                        split_share();
-                    } else {
-                        scope.spawn(split_share);
-                    }
-                }
-            });
-            end = start;
-        }
-        *self.index_bits.get_mut() = index_bits + 1;
-        *self.boundary.get_mut() = 2 << index_bits;
-    }
-
-    /// Estimates how many slots of the shared table are in use from a sample of its buckets.
-    pub fn count_shared(&mut self) {
-        let buckets = (2usize << *self.index_bits.get_mut()) - *self.boundary.get_mut();
-        let step = buckets.div_ceil(SAMPLED).max(1);
-        let bucket_words = SLOTS * self.slot_words;
-        let words = &self.memory.words()[..bucket_words * buckets];
-        let in_use = |bucket: &[AtomicU64]| {
-            let slots = bucket.iter().step_by(self.slot_words);
-            slots.filter(|slot| slot.load(Relaxed) != 0).count()
-        };
-        let sample = words.chunks(bucket_words).step_by(step);
-        *self.filled.get_mut() = step * sample.map(in_use).sum::<usize>();
-    }
-
     /// Starts loading the bucket of `key`.
     #[inline(always)]
     pub fn prefetch<K: TableKey>(&self, key: MixedKey<K>) {
-        prefetch(&self.bucket(key)[0]);
+        if CAN_PREFETCH {
+            prefetch(&self.bucket(key)[0]);
+        }
+    }
+
+    /// Loads the bucket of `key`, where it could not be prefetched: to be called for all keys that
+    /// will be probed next, so that the processor waits for their buckets at the same time.
+    #[inline(always)]
+    pub fn load_ahead<K: TableKey>(&self, key: MixedKey<K>) {
+        if !CAN_PREFETCH {
+            load_ahead(&self.bucket(key)[0]);
+        }
     }
 
     /// What is known about the position of `key`, within `trivial` bounds.
@@ -447,46 +266,6 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
             let buckets = (2 << index_bits) - self.boundary.load(Relaxed);
             if filled > buckets * LOAD && index_bits < self.largest {
                 self.split_last::<K>(index_bits);
-            }
-        }
-    }
-
-    /// Splits the last bucket that is not split yet.
-    #[inline(never)]
-    fn split_last<K: TableKey>(&self, index_bits: u32) {
-        let last = self.boundary.load(Relaxed) - 1;
-        self.split(last, index_bits, K::SLOT_WORDS);
-        if last == 0 {
-            self.index_bits.store(index_bits + 1, Relaxed);
-            self.boundary.store(2 << index_bits, Relaxed);
-        } else {
-            self.boundary.store(last, Relaxed);
-        }
-    }
-
-    /// Moves the entries of a bucket of a table of `index_bits` to their buckets in one of the
-    /// double size.
-    #[inline(always)]
-    fn split(&self, bucket: usize, index_bits: u32, slot_words: usize) {
-        let bucket_words = SLOTS * slot_words;
-        let words = self.memory.words();
-        let mut halves = [[[0; 2]; SLOTS]; 2];
-        let mut filled = [0; 2];
-        for slot in words[bucket_words * bucket..][..bucket_words].chunks_exact(slot_words) {
-            let entry = slot[0].load(Relaxed);
-            let half = ((entry << (index_bits - self.smallest)) >> 63) as usize;
-            // No more than the slots of the source come before this one.
-            let target = &mut halves[half][filled[half] % SLOTS];
-            for (word, target) in slot.iter().zip(target) {
-                *target = word.load(Relaxed);
-                word.store(0, Relaxed);
-            }
-            filled[half] += usize::from(entry != 0);
-        }
-        let target = &words[2 * bucket_words * bucket..][..2 * bucket_words];
-        for (slot, entry) in target.chunks_exact(slot_words).zip(halves.into_iter().flatten()) {
-            for (word, value) in slot.iter().zip(entry) {
-                word.store(value, Relaxed);
             }
         }
     }

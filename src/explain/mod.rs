@@ -10,12 +10,12 @@ mod forced_line;
 mod refutation;
 mod sentences;
 
-use crate::game::explain::{Claim, Explain, FORK, Importance, ZUGZWANG, legal_moves, winning_turn};
+use crate::game::explain::{Claim, Explain, Importance, legal_moves, winning_turn};
 use crate::game::{Game, MoveNotation, Notation, Outcome};
 use crate::search::result::{PvLine, ReportedScore, SearchResult};
-use crate::search::transposition_table::Bound;
 
 pub use refutation::{Refutation, refutation};
+use sentences::Preference;
 
 /// The most moves of one turn that are looked through for a win at once.
 const MOST_MOVES_OF_TURN: usize = 2;
@@ -44,6 +44,10 @@ struct ExplainedMove<'a, G: Game> {
     /// The search's line, if it has one.
     line: Option<&'a PvLine<G::Move>>,
     score: Option<ReportedScore>,
+    /// What the game says, the most important first; nothing if the move ends it.
+    claims: Vec<Claim>,
+    /// The plies of the line after which it has won by force, unless a claim says already that it wins.
+    forced: Option<usize>,
 }
 
 impl<G: Game> ExplainedMove<'_, G> {
@@ -65,19 +69,6 @@ pub fn reasons<G: Notation + Explain>(
     (0..moves.len()).map(|index| position.reason(index)).collect()
 }
 
-/// The score of a line if it says something about the move, and not only that it is better than a
-/// loss or worse than a win.
-fn known_score<M>(line: &PvLine<M>) -> Option<ReportedScore> {
-    let score = line.score?;
-    match (line.bound, score) {
-        (Bound::Exact, _)
-        | (Bound::Lower, ReportedScore::Win(_))
-        | (Bound::Upper, ReportedScore::Loss(_))
-        | (_, ReportedScore::Points(_)) => Some(score),
-        _ => None,
-    }
-}
-
 /// The score of a move that ends the game, or that lets the opponent win in the next turn.
 fn score_by_rules<G: Game>(game: &G, mv: G::Move) -> Option<ReportedScore> {
     let side = game.side_to_move();
@@ -92,6 +83,28 @@ fn score_by_rules<G: Game>(game: &G, mv: G::Move) -> Option<ReportedScore> {
             Some(ReportedScore::Loss(1 + turn.len()))
         }
     }
+}
+
+/// What the game claims about a move that does not end it, the most important first.
+fn claims_about<G: Explain>(game: &G, mv: G::Move) -> Vec<Claim> {
+    if played(game, mv).outcome().is_some() {
+        return Vec::new();
+    }
+    let mut claims = game.claims(mv);
+    claims.sort_by_key(|claim| claim.importance);
+    claims
+}
+
+/// The score of a move about which a search knows this much, and which wins within so many plies if
+/// they are given.
+fn score_with(known: Option<ReportedScore>, wins: Option<usize>) -> Option<ReportedScore> {
+    let Some(wins) = wins else {
+        return known;
+    };
+    Some(match known {
+        Some(ReportedScore::Win(plies)) => ReportedScore::Win(plies.min(wins)),
+        _ => ReportedScore::Win(wins),
+    })
 }
 
 /// A position and everything known about its moves.
@@ -114,11 +127,15 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
     ) -> ExplainedPosition<'a, G> {
         let explained = |&mv| {
             let line = found.lines.iter().find(|line| line.moves.first() == Some(&mv));
-            let score = match line.and_then(known_score) {
+            let claims = claims_about(game, mv);
+            let claimed = claims.iter().filter_map(|claim| claim.wins_within).min();
+            let forced = line.filter(|_| claimed.is_none());
+            let forced = forced.and_then(|line| forced_line::won_by_force(game, &line.moves));
+            let score = match line.and_then(PvLine::known_score) {
                 Some(margin @ ReportedScore::Margin(_)) => Some(margin),
-                known => score_by_rules(game, mv).or(known),
+                known => score_by_rules(game, mv).or_else(|| score_with(known, claimed.or(forced))),
             };
-            ExplainedMove { mv, line, score }
+            ExplainedMove { mv, line, score, claims, forced }
         };
         ExplainedPosition {
             game,
@@ -130,30 +147,32 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
     }
 
     fn reason(&self, index: usize) -> Reason {
-        let ExplainedMove { mv, score, .. } = self.explained[index];
+        let ExplainedMove { mv, score, .. } = &self.explained[index];
         let claims = self.claims(index);
         let (kind, cells) = match claims.first() {
             Some(claim) => (claim.kind, &claim.cells[..]),
             None => (sentences::JUDGED, &[][..]),
         };
         Reason {
-            mv: self.game.text_of(mv, self.notation),
-            score,
+            mv: self.game.text_of(*mv, self.notation),
+            score: *score,
             kind,
             cells: cells.iter().map(|&cell| self.game.cell_text(cell)).collect(),
             sentence: sentences::joined(&claims),
         }
     }
 
-    /// All that is told about a move, the most important first: at least one claim.
+    /// All that is said about a move, the most important first: at least one claim.
     fn claims(&self, index: usize) -> Vec<Claim> {
-        let (game, ExplainedMove { mv, line, score }) = (self.game, &self.explained[index]);
+        let (game, ExplainedMove { mv, line, score, claims, forced }) =
+            (self.game, &self.explained[index]);
         let after = played(game, *mv);
         if let Some(outcome) = after.outcome() {
-            return vec![sentences::ends(game, &after, outcome)];
+            let mut claims = vec![sentences::ends(game, &after, outcome)];
+            claims.extend(self.only(index));
+            return claims;
         }
-        let mut claims = game.claims(*mv);
-        claims.sort_by_key(|claim| claim.importance);
+        let mut claims = claims.clone();
         let decides = |claim: &Claim| claim.importance == Importance::Decisive;
         if after.side_to_move() != game.side_to_move()
             && !claims.iter().any(decides)
@@ -173,20 +192,22 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
         };
         let facts = from(Importance::Fact);
         let details = from(Importance::Detail);
-        let wins = claims.iter().any(|claim| [FORK, ZUGZWANG].contains(&claim.kind));
-        let forced = line.filter(|_| !wins);
-        let forced = forced.and_then(|line| forced_line::won_by_force(game, &line.moves));
         let proved = score.filter(|score| score.proved_sign().is_some());
         let value = match proved {
             Some(score) => self.value(score, forced.is_some()),
-            None => (!wins && forced.is_none()).then(|| self.judged(index)),
+            None => Some(self.judged(index)),
         };
-        if let Some(length) = forced {
+        // What is always said, whatever else there is to say.
+        let mut results = Vec::new();
+        if let Some(length) = *forced {
             let line = line.map_or(&[][..], |line| &line.moves[..length]);
-            claims.push(sentences::forces(&self.texts(line)));
+            results.push(sentences::forces(&self.texts(line)));
         }
-        claims.extend(self.only(index));
-        claims.extend(self.spoils(index));
+        results.extend(self.only(index).or_else(|| self.only_legal()));
+        results.extend(self.spoils(index));
+        let told = results.len() + usize::from(value.is_some());
+        claims.truncate(MOST_SENTENCES.saturating_sub(told));
+        claims.extend(results);
         if self.explained[index].is_lost() {
             claims.extend(value);
             claims.extend(details);
@@ -223,18 +244,26 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
         sentences::allows(self.game, cells, &texts)
     }
 
-    /// "Every other move loses", if that is proved and this one is not lost too.
+    /// That every other move is worse, if that is proved: that they lose and this one is not lost too,
+    /// or that this one wins and they do not.
     fn only(&self, index: usize) -> Option<Claim> {
-        let mut others = self.explained.iter().enumerate().filter(|&(other, _)| other != index);
-        if !self.covers_all {
-            None
-        } else if self.explained.len() == 1 {
-            Some(sentences::only_legal())
-        } else if !self.explained[index].is_lost() && others.all(|(_, other)| other.is_lost()) {
-            Some(sentences::only())
-        } else {
-            None
+        if !self.covers_all || self.explained.len() == 1 {
+            return None;
         }
+        let sign =
+            |explained: &ExplainedMove<'_, G>| explained.score.and_then(ReportedScore::proved_sign);
+        let others = self.explained.iter().enumerate().filter(|&(other, _)| other != index);
+        // One about which nothing is proved may win.
+        let best = others.map(|(_, other)| sign(other).unwrap_or(1)).max()?;
+        match (best, sign(&self.explained[index])) {
+            (-1, None | Some(0 | 1)) => Some(sentences::only()),
+            (0, Some(1)) => Some(sentences::only_win()),
+            _ => None,
+        }
+    }
+
+    fn only_legal(&self) -> Option<Claim> {
+        (self.covers_all && self.explained.len() == 1).then(sentences::only_legal)
     }
 
     fn every_move_loses(&self) -> Option<Claim> {
@@ -243,20 +272,37 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
             .then(sentences::every_move_loses)
     }
 
-    /// What a proved score says; nothing if a forced win was told already.
-    fn value(&self, score: ReportedScore, told: bool) -> Option<Claim> {
+    /// What a proved score says; nothing if a forced win was `shown` already.
+    fn value(&self, score: ReportedScore, shown: bool) -> Option<Claim> {
         let all_lose = self.every_move_loses().is_some();
         match score {
-            ReportedScore::Win(_) if told => None,
+            ReportedScore::Win(_) if shown => None,
             _ => sentences::value(self.game, score, all_lose),
         }
     }
 
     fn judged(&self, index: usize) -> Claim {
-        let best = &self.explained[0];
-        let scored = self.explained[index].score.is_some() && best.score.is_some();
-        let preferred = (index > 0).then(|| self.game.text_of(best.mv, self.notation));
-        sentences::judged(if scored { self.depth } else { None }, preferred)
+        sentences::judged(self.depth.zip(self.preference(index)))
+    }
+
+    /// How the search ranks the move; `None` if it has no score, or if the search was so short that it
+    /// puts a move first although another is known to be better.
+    fn preference(&self, index: usize) -> Option<Preference> {
+        let ranks: Vec<Option<i64>> =
+            self.explained.iter().map(|explained| explained.score.map(rank)).collect();
+        let (own, best) = (ranks[index]?, ranks[0]?);
+        if ranks.iter().flatten().any(|&rank| rank > best) {
+            return None;
+        }
+        let first = || self.game.text_of(self.explained[0].mv, self.notation);
+        Some(match (own == best, index) {
+            (false, _) => Preference::Below(first()),
+            (true, 0) if ranks.iter().filter(|&&rank| rank == Some(best)).count() > 1 => {
+                Preference::Shared
+            }
+            (true, 0) => Preference::Best,
+            (true, _) => Preference::Equal(first()),
+        })
     }
 
     /// The texts of moves that follow each other.
@@ -268,6 +314,19 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
             text
         };
         line.iter().map(text).collect()
+    }
+}
+
+/// A number that is greater for better scores.
+pub fn rank(score: ReportedScore) -> i64 {
+    const WIN: i64 = 1 << 32;
+    match score {
+        ReportedScore::Points(points) => points.into(),
+        ReportedScore::Win(plies) => WIN - plies as i64,
+        ReportedScore::Loss(plies) => plies as i64 - WIN,
+        ReportedScore::Draw => 0,
+        // Points are hundredths of what margins count.
+        ReportedScore::Margin(margin) => 100 * i64::from(margin),
     }
 }
 

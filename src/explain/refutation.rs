@@ -1,7 +1,7 @@
 //! What is wrong with a move: the reply to `why not`.
 
 use super::{ExplainedPosition, played, sentences};
-use crate::game::explain::Explain;
+use crate::game::explain::{Explain, Importance};
 use crate::game::{MoveNotation, Notation};
 use crate::search::result::{ReportedScore, SearchResult};
 
@@ -18,7 +18,7 @@ pub struct Refutation {
     pub best_score: Option<ReportedScore>,
     /// The move and what follows, as far as it was searched.
     pub line: Vec<String>,
-    /// What the move costs, the answer to it, and the reason, for people.
+    /// What the move costs, the reason, and the answer to it, for people.
     pub sentence: String,
 }
 
@@ -34,18 +34,20 @@ pub fn refutation<G: Notation + Explain>(
     let position = ExplainedPosition::new(game, moves, found, notation);
     let index = moves.iter().position(|&mv| mv == asked)?;
     let [best, asked] = [0, index].map(|index| &position.explained[index]);
-    // What the move costs is told first, in other words.
+    // What the move costs comes first, in other words.
     let mut claims = position.claims(index);
     claims.retain(|claim| ![sentences::JUDGED, sentences::SPOILS].contains(&claim.kind));
     let why = Some(sentences::joined(&claims)).filter(|why| !why.is_empty());
     let line = position.texts(asked.line.map_or(&[asked.mv], |line| &line.moves[..]));
     let best_text = game.text_of(best.mv, notation);
-    let cost = cost(asked.score, best.score, (index > 0).then_some(&best_text), position.depth);
+    let cost = cost(asked.score, best.score).unwrap_or_else(|| position.judged(index).sentence);
     let after = played(game, asked.mv);
+    // A reason that decides the game has the answer in it.
+    let is_told = claims.iter().any(|claim| claim.importance == Importance::Decisive);
     let answers = after.outcome().is_none() && after.side_to_move() != game.side_to_move();
-    let answer = line.get(1).filter(|_| answers);
+    let answer = line.get(1).filter(|_| answers && !is_told);
     let answer = answer.map(|reply| format!("The opponent answers {reply}."));
-    let sentences: Vec<String> = [Some(cost), answer, why].into_iter().flatten().collect();
+    let sentences: Vec<String> = [Some(cost), why, answer].into_iter().flatten().collect();
     Some(Refutation {
         mv: game.text_of(asked.mv, notation),
         score: asked.score,
@@ -56,19 +58,10 @@ pub fn refutation<G: Notation + Explain>(
     })
 }
 
-/// What a move costs, compared with the best one: `better`, if that is another.
-fn cost(
-    score: Option<ReportedScore>,
-    best: Option<ReportedScore>,
-    better: Option<&String>,
-    depth: Option<u32>,
-) -> String {
+/// What a move costs, compared with the best one; `None` if it is not proved.
+fn cost(score: Option<ReportedScore>, best: Option<ReportedScore>) -> Option<String> {
     let sign = |score: Option<ReportedScore>| score.and_then(ReportedScore::proved_sign);
-    let (Some(sign), Some(best_sign)) = (sign(score), sign(best)) else {
-        let depth = depth.filter(|_| score.is_some() && best.is_some());
-        return sentences::judged(depth, better.cloned()).sentence;
-    };
-    let text = match (sign, best_sign) {
+    let text = match (sign(score)?, sign(best)?) {
         (1, _) => "Keeps the win.",
         (0, 1) => "Gives away the win.",
         (0, _) => "Keeps the draw.",
@@ -76,12 +69,12 @@ fn cost(
         (_, 0) => "Gives away the draw.",
         _ => "No better move is known.",
     };
-    match (best, score) {
+    Some(match (best, score) {
         (Some(ReportedScore::Margin(best)), Some(ReportedScore::Margin(margin)))
             if margin < best =>
         {
             format!("{text} Costs {} compared with the best move.", best - margin)
         }
         _ => text.to_owned(),
-    }
+    })
 }

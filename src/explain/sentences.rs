@@ -11,7 +11,7 @@ pub const JUDGED: &str = "judged";
 pub const SPOILS: &str = "spoils";
 
 fn claim(kind: &'static str, importance: Importance, cells: Vec<Cell>, sentence: String) -> Claim {
-    Claim { kind, importance, cells, sentence }
+    Claim { kind, importance, cells, sentence, wins_within: None }
 }
 
 /// The sentences of claims, one after the other.
@@ -31,11 +31,11 @@ pub fn ends<G: Explain>(game: &G, after: &G, outcome: Outcome) -> Claim {
     let wins = outcome == Outcome::Win(game.side_to_move());
     let (kind, sentence) = match outcome {
         Outcome::Win(_) if wins && !cells.is_empty() => {
-            ("line", format!("Wins at once: completes the line {}.", game.cells_text(&cells)))
+            ("line", format!("Wins at once by completing the line {}.", game.all_of(&cells)))
         }
         Outcome::Win(_) if wins => ("ends", format!("Wins at once ({reason}).")),
         Outcome::Win(_) => ("ends", format!("Ends the game, and the opponent wins ({reason}).")),
-        Outcome::Draw => ("ends", format!("Ends the game with a draw ({reason}).")),
+        Outcome::Draw => ("ends", format!("Ends the game in a draw ({reason}).")),
     };
     claim(kind, Importance::Decisive, cells, sentence)
 }
@@ -43,12 +43,12 @@ pub fn ends<G: Explain>(game: &G, after: &G, outcome: Outcome) -> Claim {
 /// The opponent then wins in one turn with these moves, which complete a line of `cells` if there
 /// are any.
 pub fn allows<G: Explain>(game: &G, cells: Vec<Cell>, moves: &[String]) -> Claim {
-    let by = moves.join(" ");
+    let by = moves.join(", then ");
     let sentence = match &cells[..] {
         [] => format!("Lets the opponent win at once with {by}."),
         cells => {
-            let line = game.cells_text(cells);
-            format!("Lets the opponent win at once with {by}: that completes the line {line}.")
+            let line = game.all_of(cells);
+            format!("Lets the opponent win at once with {by}, completing the line {line}.")
         }
     };
     claim("allows", Importance::Decisive, cells, sentence)
@@ -76,9 +76,15 @@ pub fn only() -> Claim {
     claim("only", Importance::Tactical, Vec::new(), "Every other move loses.".to_owned())
 }
 
+/// The move is the only one that wins.
+pub fn only_win() -> Claim {
+    let sentence = "Every other move gives away the win.".to_owned();
+    claim("keeps", Importance::Tactical, Vec::new(), sentence)
+}
+
 /// The move is the only legal one.
 pub fn only_legal() -> Claim {
-    claim("only", Importance::Tactical, Vec::new(), "It is the only legal move.".to_owned())
+    claim("only", Importance::Tactical, Vec::new(), "This is the only legal move.".to_owned())
 }
 
 /// The move, whose result is a win, a draw or a loss by this `sign`, gives away the better one that
@@ -98,15 +104,15 @@ pub fn every_move_loses() -> Claim {
     detail("loses", "Every move loses.".to_owned())
 }
 
-/// What a proved score says; `None` if it is not proved. Distances are told as limits: a win is
+/// What a proved score says; `None` if it is not proved. Distances are given as limits: a win is
 /// proved before it is known to be the shortest.
 pub fn value<G: Explain>(game: &G, score: ReportedScore, all_lose: bool) -> Option<Claim> {
     let within = |plies: usize, whose: &str| match game.alternates() {
         true => match plies.div_ceil(2) {
             1 => format!("with {whose} next move"),
-            moves => format!("within {moves} of {whose} moves"),
+            moves => format!("within {whose} next {moves} moves"),
         },
-        false => format!("within {plies} moves, counting both sides"),
+        false => format!("within the next {plies} moves, counting both sides"),
     };
     let lost = |sentence: String| match all_lose {
         true => format!("Every move loses. {sentence}"),
@@ -119,31 +125,48 @@ pub fn value<G: Explain>(game: &G, score: ReportedScore, all_lose: bool) -> Opti
             ("loses", lost(format!("The opponent can win {}.", within(plies, "their"))))
         }
         ReportedScore::Draw | ReportedScore::Margin(0) => {
-            ("draws", "If both play their best, the game is a draw.".to_owned())
+            ("draws", "If both sides play their best, the game is a draw.".to_owned())
         }
         ReportedScore::Margin(margin) if margin > 0 => {
-            ("wins", format!("If both play their best, you win by {margin}."))
+            ("wins", format!("If both sides play their best, you win by {margin}."))
         }
         ReportedScore::Margin(margin) => {
             let by = margin.unsigned_abs();
-            ("loses", lost(format!("If both play their best, you lose by {by}.")))
+            ("loses", lost(format!("If both sides play their best, you lose by {by}.")))
         }
     };
     Some(detail(kind, sentence))
 }
 
-/// Nothing is proved: what a search of this depth thinks, if it has an opinion. `preferred` is the
-/// move it likes better, if it likes one better.
-pub fn judged(depth: Option<u32>, preferred: Option<String>) -> Claim {
-    let Some(depth) = depth else {
-        let sentence = "Nothing is known about it: the search was too short.".to_owned();
-        return detail(JUDGED, sentence);
+/// How a search ranks a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Preference {
+    /// Above all others.
+    Best,
+    /// Below none, but not above all.
+    Shared,
+    /// Below this one.
+    Below(String),
+    /// As high as this one, which it lists first.
+    Equal(String),
+}
+
+/// Nothing is proved: what a search of this depth thinks, if it has an opinion.
+pub fn judged(opinion: Option<(u32, Preference)>) -> Claim {
+    let Some((depth, preference)) = opinion else {
+        return detail(JUDGED, "The search was too short to judge it.".to_owned());
     };
-    let depth = if depth == 1 { "1 move".to_owned() } else { format!("{depth} moves") };
-    let likes = match preferred {
-        None => "likes it best".to_owned(),
-        Some(best) => format!("likes {best} at least as much"),
+    let search = match depth {
+        0 => "a first look".to_owned(),
+        1 => "a search 1 move deep".to_owned(),
+        _ => format!("a search {depth} moves deep"),
     };
-    let sentence = format!("Nothing is proved; the search, {depth} deep, {likes}.");
+    let thinks = match preference {
+        Preference::Best => "likes it best".to_owned(),
+        Preference::Shared => "rates no move higher".to_owned(),
+        Preference::Below(best) => format!("prefers {best}"),
+        Preference::Equal(best) => format!("rates {best} just as high"),
+    };
+    let sentence = format!("Nothing is proved, but {search} {thinks}.");
     detail(JUDGED, sentence)
 }

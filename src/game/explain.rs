@@ -16,15 +16,10 @@ pub enum Importance {
     Tactical,
     /// It is worth knowing.
     Detail,
-    /// It is a plain fact about a quiet move, told only if nothing is proved and there is
+    /// A plain fact about a quiet move, mentioned only if nothing is proved and there is
     /// nothing else to say.
     Fact,
 }
-
-/// The kind of a claim that a move makes more threats than can be stopped, and so wins.
-pub const FORK: &str = "fork";
-/// The kind of a claim that a move wins because the opponent runs out of harmless moves.
-pub const ZUGZWANG: &str = "zugzwang";
 
 /// Something true about a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,12 +32,14 @@ pub struct Claim {
     pub cells: Vec<Cell>,
     /// The same for people, in a sentence that begins with a capital letter.
     pub sentence: String,
+    /// If it proves that the move wins: within how many plies, the move itself included.
+    pub wins_within: Option<usize>,
 }
 
 /// A game whose moves can be explained. The defaults say what holds in every game.
 pub trait Explain: Describe {
-    /// Whether the sides are known to move in turn from here on, so that a number of plies tells the
-    /// moves of each.
+    /// Whether the sides are known to move in turn from here on, so that a number of plies gives the
+    /// number of moves of each.
     fn alternates(&self) -> bool {
         false
     }
@@ -60,13 +57,24 @@ pub trait Explain: Describe {
         format!("{letter}{}", rows.saturating_sub(row))
     }
 
-    /// The names of cells, as a sentence lists them.
-    fn cells_text(&self, cells: &[Cell]) -> String {
-        let names: Vec<String> = cells.iter().map(|&cell| self.cell_text(cell)).collect();
-        match &names[..] {
-            [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-            _ => names.concat(),
+    /// The names of cells that all count, as a sentence lists them: "a1, b2 and c3".
+    fn all_of(&self, cells: &[Cell]) -> String {
+        listed(cells.iter().map(|&cell| self.cell_text(cell)), "and")
+    }
+
+    /// The names of cells each of which will do: "a1, b2 or c3".
+    fn any_of(&self, cells: &[Cell]) -> String {
+        listed(cells.iter().map(|&cell| self.cell_text(cell)), "or")
+    }
+}
+
+fn listed(names: impl Iterator<Item = String>, conjunction: &str) -> String {
+    let names: Vec<String> = names.collect();
+    match &names[..] {
+        [first @ .., last] if !first.is_empty() => {
+            format!("{} {conjunction} {last}", first.join(", "))
         }
+        _ => names.concat(),
     }
 }
 

@@ -123,9 +123,9 @@ pub struct MoveEffect {
     /// The cells that a capture or an explosion empties.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<Cell>,
-    /// The pieces that fall after that: from where, and to where.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub falls: Vec<[Cell; 2]>,
+    /// The pieces that fall after an explosion: from where, and to where.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub falls: Option<Vec<[Cell; 2]>>,
     /// Seeds that the mover stores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gain: Option<u32>,
@@ -144,6 +144,16 @@ impl GameEnd {
     /// An ending without winning cells.
     pub fn because(reason: &'static str) -> GameEnd {
         GameEnd { reason, cells: Vec::new() }
+    }
+
+    /// Whether the game was won by one diagonal line and no other: each row and column has one cell of it.
+    pub fn is_diagonal(&self) -> bool {
+        let all_differ = |axis: usize| {
+            let mut places: Vec<usize> = self.cells.iter().map(|cell| cell[axis]).collect();
+            places.sort_unstable();
+            places.windows(2).all(|pair| pair[0] != pair[1])
+        };
+        !self.cells.is_empty() && all_differ(0) && all_differ(1)
     }
 }
 

@@ -1,8 +1,10 @@
 //! The games, one folder each, and the registry of them all.
 
+#[doc(hidden)]
 pub mod book_file;
 pub mod boom;
 pub mod connect4;
+#[doc(hidden)]
 pub mod endgame_file;
 mod grid;
 pub mod kalah;

@@ -17,12 +17,24 @@ impl<O: Fn(Cell) -> Option<Side>> OpenLines<O> {
     /// Says how many lines through `cell` a piece there, of the side to move, belongs to and closes.
     pub fn claim(&self, game: &impl Explain, cell: Cell) -> Claim {
         let me = game.side_to_move();
-        let [own, closed] = [me, !me].map(|side| lines(self.count(cell, side)));
+        let [own, closed] = [me, !me].map(|side| self.count(cell, side));
+        let lines = match own {
+            0 => "no line".to_owned(),
+            1 => "1 line".to_owned(),
+            _ => format!("{own} lines"),
+        };
+        let closed = if closed == 0 { "none".to_owned() } else { closed.to_string() };
         let at = game.cell_text(cell);
         let sentence = format!(
-            "On {at} it is part of {own} still open to you, and closes {closed} of the opponent."
+            "At {at} it is part of {lines} still open to you and blocks {closed} of the opponent's."
         );
-        Claim { kind: "lines", importance: Importance::Fact, cells: vec![cell], sentence }
+        Claim {
+            kind: "lines",
+            importance: Importance::Fact,
+            cells: vec![cell],
+            sentence,
+            wins_within: None,
+        }
     }
 
     /// The lines through `cell` without a piece of the opponent of `side`.
@@ -44,13 +56,5 @@ impl<O: Fn(Cell) -> Option<Side>> OpenLines<O> {
         };
         let open = |cell: &Cell| (self.owner)(*cell) != Some(!side);
         (1..self.length as isize).map_while(cell).take_while(open).count()
-    }
-}
-
-fn lines(number: usize) -> String {
-    match number {
-        0 => "no line".to_owned(),
-        1 => "1 line".to_owned(),
-        _ => format!("{number} lines"),
     }
 }

@@ -125,6 +125,23 @@ pub enum Goal {
     Refute,
 }
 
+impl Goal {
+    /// What the command is called in messages.
+    pub fn command(self) -> &'static str {
+        match self {
+            Goal::Move | Goal::Solve => "go",
+            Goal::Analyze => "analyze",
+            Goal::Explain => "explain",
+            Goal::Refute => "why not",
+        }
+    }
+
+    /// Whether every move is scored, for a user who watches the scores.
+    pub fn is_analysis(self) -> bool {
+        matches!(self, Goal::Analyze | Goal::Explain | Goal::Refute)
+    }
+}
+
 /// What the client asked of a search. Numbers beyond the range of their type are its largest
 /// value; negative times are zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -186,6 +203,7 @@ impl Go {
             nodes: self.nodes,
             movetime: self.movetime.map(|time| less_overhead(time, overhead)),
             clock,
+            may_be_stopped: self.goal.is_analysis(),
         }
     }
 }

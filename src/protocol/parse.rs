@@ -135,6 +135,7 @@ fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> 
                 let limits = go("why not", Goal::Refute, rest, lenient)?;
                 Ok(Command::Go(Go { asked: Some((*mv).to_owned()), ..limits }))
             }
+            ["not"] => Err("why not: expected a move".to_owned()),
             _ => Err("why: expected 'not' and a move".to_owned()),
         },
         "tree" => tree(rest).map(Command::Tree),
@@ -373,6 +374,11 @@ mod tests {
             ("stop now", "stop: expected no more words, got 'now'"),
             ("query", "query: expected p1turn, gameover or result"),
             ("query p2turn", "query: expected p1turn"),
+            ("why", "why: expected 'not' and a move"),
+            ("why not", "why not: expected a move"),
+            ("why not 4 searchmoves 5", "why not: unknown word 'searchmoves' (depth nodes"),
+            ("explain searchmoves", "explain searchmoves: expected at least one move"),
+            ("explain nodes x", "explain nodes: expected a number, got 'x'"),
             ("tree 3", "tree: unknown word '3' (depth text json dot moves)"),
             ("tree dept 3", "tree: unknown word 'dept', did you mean 'depth'?"),
             ("tree depth", "tree depth: expected a number"),

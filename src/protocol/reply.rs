@@ -1,17 +1,22 @@
 //! Replies and their text: every reply is one or more whole lines.
 
-use std::fmt::Write as _;
+mod info;
+mod options;
+mod reasons;
+
 use std::time::Duration;
 
 use super::dialect::Dialect;
 use super::parse::COMMANDS;
 use super::state_reply::StateReply;
-use super::wdl::wdl;
 use crate::explain::{Reason, Refutation};
 use crate::game::{Outcome, Parameter, Side};
-use crate::search::result::{PvLine, ReportedScore, SearchResult};
-use crate::search::transposition_table::Bound;
-use crate::search::tree::TreeCounts;
+use crate::search::result::{ReportedScore, SearchResult};
+use crate::search::score::Score;
+use info::{info_lines, per_second};
+pub use options::{OptionInfo, OptionKind};
+use options::{option_text, or_empty, parameter_text};
+use reasons::{reason_text, refutation_text};
 
 /// What is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,37 +114,6 @@ pub enum Reply {
     Error(String),
 }
 
-/// An option as clients see it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptionInfo {
-    /// Its name.
-    pub name: &'static str,
-    /// What values it takes.
-    pub kind: OptionKind,
-    /// Its default; unused for buttons.
-    pub default: String,
-}
-
-/// UCI's kinds of options.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OptionKind {
-    /// `true` or `false`.
-    Check,
-    /// A number within these limits.
-    Spin {
-        /// The smallest.
-        min: u64,
-        /// The largest.
-        max: u64,
-    },
-    /// One of these words.
-    Combo(Vec<&'static str>),
-    /// No value: setting it does something.
-    Button,
-    /// Any text.
-    Text,
-}
-
 /// How replies are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutputStyle {
@@ -195,7 +169,8 @@ impl Reply {
             ),
             Reply::State(state) => format!("state {}", state.json()),
             Reply::Eval(terms) => {
-                let total: i32 = terms.iter().map(|(_, points)| points).sum();
+                let total = terms.iter().fold(0i32, |sum, (_, points)| sum.saturating_add(*points));
+                let total = Score::heuristic(total).points();
                 let term = |(name, points): &(&str, i32)| format!("{name} {points}");
                 let terms: Vec<String> = terms.iter().map(term).collect();
                 listed(&format!("eval cp {total}"), &terms)
@@ -212,23 +187,8 @@ impl Reply {
     }
 }
 
-/// A score, or the word for none.
-fn score_text(score: Option<ReportedScore>, dialect: Dialect) -> String {
-    score.map_or("none".to_owned(), |score| dialect.score(score))
-}
-
-fn refutation_text(refutation: &Refutation, dialect: Dialect) -> String {
-    let Refutation { mv, score, best, best_score, line, sentence } = refutation;
-    let [score, best_score] = [*score, *best_score].map(|score| score_text(score, dialect));
-    let line = listed("line", line);
-    format!("refutation {mv} {score} best {best} {best_score} {line} {sentence}")
-}
-
-fn reason_text(Reason { mv, score, kind, cells, sentence }: &Reason, dialect: Dialect) -> String {
-    let score = score_text(*score, dialect);
-    let cells =
-        if cells.is_empty() { String::new() } else { format!(" {}", listed("cells", cells)) };
-    format!("reason {mv} {score} {kind}{cells} {sentence}")
+fn result_text(outcome: Option<Outcome>) -> String {
+    outcome.map_or("none".to_owned(), |outcome| outcome.to_string())
 }
 
 /// A word and what follows it, separated by blanks.
@@ -246,99 +206,10 @@ fn lines<T>(items: &[T], line: impl Fn(&T) -> String) -> String {
     items.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-fn result_text(outcome: Option<Outcome>) -> String {
-    outcome.map_or("none".to_owned(), |outcome| outcome.to_string())
-}
-
-/// A value of an option, or the word for none.
-fn or_empty(value: &str) -> &str {
-    if value.is_empty() { "<empty>" } else { value }
-}
-
-fn option_text(option: &OptionInfo) -> String {
-    let OptionInfo { name, kind, default } = option;
-    let default = or_empty(default);
-    match kind {
-        OptionKind::Check => format!("option name {name} type check default {default}"),
-        OptionKind::Spin { min, max } => {
-            format!("option name {name} type spin default {default} min {min} max {max}")
-        }
-        OptionKind::Combo(choices) => {
-            let choices: String = choices.iter().map(|word| format!(" var {word}")).collect();
-            format!("option name {name} type combo default {default}{choices}")
-        }
-        OptionKind::Button => format!("option name {name} type button"),
-        OptionKind::Text => format!("option name {name} type string default {default}"),
-    }
-}
-
-fn parameter_text(parameter: &Parameter) -> String {
-    match parameter {
-        Parameter::Number { name, default, limits: [min, max] } => {
-            format!("parameter {name} type spin default {default} min {min} max {max}")
-        }
-        Parameter::Word(name) => format!("parameter {name} type check default false"),
-    }
-}
-
-fn info_lines(result: &SearchResult<String>, style: OutputStyle) -> String {
-    let lines = result.lines.iter().enumerate();
-    lines.map(|(index, line)| info_line(result, index, line, style)).collect::<Vec<_>>().join("\n")
-}
-
-fn info_line(
-    result: &SearchResult<String>,
-    index: usize,
-    line: &PvLine<String>,
-    style: OutputStyle,
-) -> String {
-    let mut text = "info".to_owned();
-    let mut add = |part: std::fmt::Arguments<'_>| {
-        // Writing to a `String` cannot fail.
-        let _ = text.write_fmt(part);
-    };
-    if let Some((depth, selective_depth)) = result.depth {
-        add(format_args!(" depth {depth} seldepth {selective_depth}"));
-    }
-    let several = result.lines.len() > 1 || result.depth.is_some();
-    if several && !line.moves.is_empty() {
-        add(format_args!(" multipv {}", index + 1));
-    }
-    if let Some(score) = line.score {
-        let bound = match line.bound {
-            Bound::Exact => "",
-            Bound::Lower => " lowerbound",
-            Bound::Upper => " upperbound",
-        };
-        add(format_args!(" score {}{bound}", style.dialect.score(score)));
-        if style.shows_wdl {
-            let [win, draw, loss] = wdl(score);
-            add(format_args!(" wdl {win} {draw} {loss}"));
-        }
-    }
-    add(format_args!(" nodes {}", result.nodes));
-    if let Some(TreeCounts { leaves, cutoffs }) = result.tree {
-        add(format_args!(" leaves {leaves} cutoffs {cutoffs}"));
-    }
-    add(format_args!(" nps {}", per_second(result.nodes, result.time)));
-    if let Some(permille) = result.hashfull {
-        add(format_args!(" hashfull {permille}"));
-    }
-    add(format_args!(" time {}", result.time.as_millis()));
-    if !line.moves.is_empty() {
-        add(format_args!(" {}", listed("pv", &line.moves)));
-    }
-    text
-}
-
-fn per_second(count: u64, time: Duration) -> u64 {
-    // At least a microsecond: no division by zero, no absurd speed.
-    (count as f64 / time.as_secs_f64().max(1e-6)) as u64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::result::{PvLine, SearchEnd};
 
     fn words(text: &str) -> Vec<String> {
         text.split(' ').map(str::to_owned).collect()
@@ -357,6 +228,7 @@ mod tests {
             tree: None,
             time: Duration::from_millis(500),
             hashfull: Some(3),
+            end: SearchEnd::Interrupted,
         });
         assert_eq!(
             reply.text(OutputStyle::default()),
@@ -390,6 +262,8 @@ mod tests {
             (Reply::Perft("3".into(), 49), "perft 3 49"),
             (Reply::PerftTotal(343), "perft total 343"),
             (Reply::Eval(vec![("lines", 1), ("threats", 2)]), "eval cp 3 lines 1 threats 2"),
+            (Reply::Eval(vec![("a", -40_000), ("b", 2)]), "eval cp -28998 a -40000 b 2"),
+            (Reply::Eval(vec![("a", i32::MAX), ("b", 2)]), "eval cp 28998 a 2147483647 b 2"),
             (
                 Reply::BenchPosition { position, depth: 3, nodes: 9, best: "1".into() },
                 "bench kalah 6 depth 3 nodes 9 bestmove 1",

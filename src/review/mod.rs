@@ -3,6 +3,7 @@
 //! Knows its command line, the engine and the reasons that games give for their moves; knows nothing
 //! of sessions. `protocol.md` defines its output.
 
+mod bounds;
 pub mod marks;
 mod options;
 
@@ -13,15 +14,17 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use crate::engine::Engine;
-use crate::explain::Reason;
+use crate::explain::{Reason, rank};
 use crate::game::Side;
 use crate::games::REGISTRY;
 use crate::lines::text_of;
+use crate::position_text::{PositionText, content};
 use crate::protocol::command::{Go, Goal};
 use crate::protocol::dialect::Dialect;
-use crate::search::result::ReportedScore;
+use crate::search::result::{ReportedScore, SearchEnd};
 use crate::settings::Settings;
 use crate::subcommand::Subcommand;
+use bounds::SearchedMove;
 use marks::mark;
 use options::{ReviewOptions, USAGE};
 
@@ -67,30 +70,49 @@ impl ReviewedMove {
 }
 
 fn review(options: &ReviewOptions, mut output: impl Write) -> io::Result<()> {
-    let words: Vec<&str> = options.game.iter().map(String::as_str).collect();
+    let words: Vec<&str> = options.game.split(' ').collect();
     let game = REGISTRY.open_from_words(&words).map_err(io::Error::other)?;
     let mut engine = Engine::new(game, options.hash).map_err(io::Error::other)?;
-    let moves = match &options.moves {
-        Some(moves) => moves.clone(),
-        None => moves_of_stdin()?,
+    let text = match &options.moves {
+        Some(words) => content(&words.join(" ")),
+        None => content_of_stdin()?,
     };
-    let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+    let text = PositionText::of_content(&text);
     // All or nothing: a review of half a game would hide what is wrong with the rest.
-    engine.game.set_position(&[], &moves).map_err(io::Error::other)?;
+    text.set_up(&mut *engine.game).map_err(io::Error::other)?;
     // As the engine writes them: games also read others, such as 04 for 4.
     let moves = engine.game.state(&settings_for(options), &engine.endgames).history;
     let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
     let result = engine.game.outcome().map_or("none".to_owned(), |outcome| outcome.to_string());
+    let setup = text.setup_words();
+    let go = Go { goal: Goal::Explain, nodes: Some(options.nodes), ..Go::default() };
     let mut reviewed = Vec::new();
-    for index in 0..moves.len() {
-        engine.game.set_position(&[], &moves[..index]).map_err(io::Error::other)?;
-        let mv =
-            review_move(&mut engine, options, index + 1, moves[index]).map_err(io::Error::other)?;
-        if !options.json {
-            writeln!(output, "{}", mv.line())?;
-            output.flush()?;
+    // What is proved about a move says more about the ones before it in the same turn.
+    let mut turn: Vec<SearchedMove> = Vec::new();
+    for index in 0..=moves.len() {
+        let searched = match moves.get(index) {
+            Some(played) => {
+                set_up(&mut engine, &setup, &moves[..index])?;
+                Some(search(&mut engine, options, &go, played).map_err(io::Error::other)?)
+            }
+            None => None,
+        };
+        let begins_turn = searched
+            .as_ref()
+            .is_none_or(|searched| turn.last().is_some_and(|last| last.side != searched.side));
+        turn.extend(searched);
+        bounds::carry(&mut turn);
+        let ready = if begins_turn { turn.len() - usize::from(index < moves.len()) } else { 0 };
+        for searched in turn.drain(..ready) {
+            let number = reviewed.len() + 1;
+            set_up(&mut engine, &setup, &moves[..number - 1])?;
+            let mv = review_move(&engine, &go, number, &searched).map_err(io::Error::other)?;
+            if !options.json {
+                writeln!(output, "{}", mv.line())?;
+                output.flush()?;
+            }
+            reviewed.push(mv);
         }
-        reviewed.push(mv);
     }
     if options.json {
         let game = ReviewedGame { game: engine.game.title(), moves: reviewed, result };
@@ -102,35 +124,47 @@ fn review(options: &ReviewOptions, mut output: impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Reviews the move that was played in the position that is set up.
-fn review_move(
+fn set_up(engine: &mut Engine, setup: &[&str], moves: &[&str]) -> io::Result<()> {
+    engine.game.set_position(setup, moves).map_err(io::Error::other)
+}
+
+/// Searches the position that is set up, in which `played` was played.
+fn search(
     engine: &mut Engine,
     options: &ReviewOptions,
-    number: usize,
+    go: &Go,
     played: &str,
-) -> Result<ReviewedMove, String> {
-    let go = Go { goal: Goal::Explain, nodes: Some(options.nodes), ..Go::default() };
+) -> Result<SearchedMove, String> {
     let settings = settings_for(options);
-    let control = engine.game.prepare(&go, &settings, &engine.endgames)?;
-    let found = engine.search(&go, &settings, &control, &mut |_| {});
-    let reasons = engine.game.explain(&go, &found);
-    // The solvers' distances are exact once they have finished.
-    let is_solved =
-        engine.game.has_solver(settings.hash, &engine.endgames) && found.nodes < options.nodes;
-    let side = engine.game.side_to_move();
+    let control = engine.game.prepare(go, &settings, &engine.endgames)?;
+    let found = engine.search(go, &settings, &control, &mut |_| {});
+    Ok(SearchedMove::new(engine.game.side_to_move(), played, found))
+}
+
+/// Reviews the move that was played in the position that is set up.
+fn review_move(
+    engine: &Engine,
+    go: &Go,
+    number: usize,
+    searched: &SearchedMove,
+) -> Result<ReviewedMove, String> {
+    let SearchedMove { side, played, found, .. } = searched;
+    let reasons = engine.game.explain(go, found);
     let (Some(best), Some(chosen)) =
-        (reasons.first(), reasons.iter().position(|reason| reason.mv == played))
+        (reasons.first(), reasons.iter().position(|reason| reason.mv == *played))
     else {
         return Err(format!("move {number}, '{played}': no reason found"));
     };
     let scores: Vec<Option<ReportedScore>> = reasons.iter().map(|reason| reason.score).collect();
     let Reason { score, kind, ref cells, ref sentence, .. } = reasons[chosen];
+    let before =
+        best.score.into_iter().chain(searched.known_win()).max_by_key(|&score| rank(score));
     Ok(ReviewedMove {
         number,
-        side,
-        text: played.to_owned(),
-        mark: mark(&scores, chosen, is_solved),
-        before: score_text(best.score),
+        side: *side,
+        text: played.clone(),
+        mark: mark(&scores, chosen, found.end == SearchEnd::Exact),
+        before: score_text(before),
         after: score_text(score),
         best: best.mv.clone(),
         kind,
@@ -147,12 +181,12 @@ fn score_text(score: Option<ReportedScore>) -> String {
     score.map_or("none".to_owned(), |score| Dialect::Native.score(score))
 }
 
-/// The words of stdin, without comments.
-fn moves_of_stdin() -> io::Result<Vec<String>> {
+/// What all lines of stdin say together, without comments.
+fn content_of_stdin() -> io::Result<String> {
     let mut bytes = Vec::new();
     let read = io::stdin().read_to_end(&mut bytes);
     read.map_err(|error| io::Error::other(format!("cannot read stdin: {error}")))?;
     let text = text_of(bytes).map_err(io::Error::other)?;
-    let moves = text.lines().filter(|line| !line.trim_start().starts_with('#'));
-    Ok(moves.flat_map(str::split_whitespace).map(str::to_owned).collect())
+    let lines = text.lines().map(content).filter(|line| !line.is_empty());
+    Ok(lines.collect::<Vec<_>>().join(" "))
 }

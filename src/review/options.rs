@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use lexopt::{Arg, Parser};
 
+use crate::games::REGISTRY;
 use crate::subcommand::{HASH, Invocation, NODES, THREADS, game_words, number, text};
 
 /// How to call it.
@@ -11,9 +12,9 @@ pub const USAGE: &str = "\
 usage: ratlla explain [--json] [--game NAME [PARAMETER]...] [--nodes N] [--threads N] [--hash MIB]
                       [--moves] [MOVE]...
 
-Review a game: play the moves from the start position and say of each what it was worth. Without
-moves, read them from stdin, separated by white space; lines that start with # are ignored. Write
-one line for each move:
+Review a game: play the moves and say of each what it was worth. Moves are written as for 'ratlla
+solve': 4453, '4 4 5 3', or a position, 'moves' and moves. Without any, read them from stdin, where
+what follows a # is a comment. Write one line for each move:
 
   <number>. <side> <move><mark>  <before> -> <after> (best <move>)  <reason>
 
@@ -34,9 +35,9 @@ sooner or by more, than the best one, ! if it is the only one that keeps the win
 /// How to review which game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReviewOptions {
-    /// The words after `newgame`.
-    pub game: Vec<String>,
-    /// The moves; `None` if they are to be read from stdin.
+    /// The title of the game.
+    pub game: String,
+    /// The words that say which moves; `None` if they are to be read from stdin.
     pub moves: Option<Vec<String>>,
     /// Nodes for each move.
     pub nodes: u64,
@@ -53,8 +54,9 @@ pub fn parse(
     arguments: impl Iterator<Item = OsString>,
 ) -> Result<Invocation<ReviewOptions>, String> {
     let mut parser = Parser::from_args(arguments);
+    let mut game = Vec::new();
     let mut options = ReviewOptions {
-        game: Vec::new(),
+        game: String::new(),
         moves: None,
         nodes: 4_000_000,
         threads: 1,
@@ -65,7 +67,7 @@ pub fn parse(
         match argument {
             Arg::Short('h') | Arg::Long("help") => return Ok(Invocation::Help),
             Arg::Long("json") => options.json = true,
-            Arg::Long("game") => options.game = game_words(&mut parser)?,
+            Arg::Long("game") => game = game_words(&mut parser)?,
             // Marks where the parameters of the game end.
             Arg::Long("moves") => {}
             Arg::Long("nodes") => options.nodes = number("nodes", NODES, &mut parser)?,
@@ -77,6 +79,11 @@ pub fn parse(
             unknown => return Err(unknown.unexpected().to_string()),
         }
     }
+    options.game = REGISTRY.title(&game).map_err(|reason| match options.moves {
+        // Moves that follow the game at once are taken for its parameters.
+        None if game.len() > 1 => format!("{reason}; write --moves before the moves"),
+        _ => reason,
+    })?;
     Ok(Invocation::Run(options))
 }
 
@@ -98,7 +105,7 @@ mod tests {
     #[test]
     fn the_game_ends_at_the_next_option() {
         let kalah = options("--game kalah 6 4 --moves 3 6");
-        assert_eq!(kalah.game, ["kalah", "6", "4"]);
+        assert_eq!(kalah.game, "kalah 6 4");
         assert_eq!(kalah.moves, Some(vec!["3".to_owned(), "6".to_owned()]));
         assert_eq!(options("4 4 --json").moves, options("--json 4 4").moves);
         assert_eq!(options("--game wali").moves, None);
@@ -109,6 +116,11 @@ mod tests {
     fn errors_name_the_option_and_what_it_takes() {
         for (text, part) in [
             ("--game", "missing argument for option '--game'"),
+            ("--game chess", "unknown game 'chess'"),
+            (
+                "--game kalah 3 2 2 1 3",
+                "got 5 (newgame kalah [houses seeds] [empty]); write --moves",
+            ),
             ("--nodes 0", "--nodes must be 1..18446744073709551615 (got '0')"),
             ("--hash x", "--hash must be 1..65536 (got 'x')"),
             ("--depth 3", "invalid option '--depth'"),

@@ -67,6 +67,17 @@ impl From<ExactValue> for ReportedScore {
     }
 }
 
+/// Why a search has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchEnd {
+    /// A limit or a signal interrupted it, or it goes on.
+    Interrupted,
+    /// It is as deep as it may go, or has no time to go deeper.
+    DeepEnough,
+    /// A longer search would find the same: distances to the end are exact, and not only limits.
+    Exact,
+}
+
 /// A principal variation with its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PvLine<M> {
@@ -94,12 +105,27 @@ pub struct SearchResult<M> {
     pub time: Duration,
     /// How full the transposition table is, in permille, if it was used.
     pub hashfull: Option<usize>,
+    /// Why it has ended, if it has.
+    pub end: SearchEnd,
 }
 
 impl<M> PvLine<M> {
     /// A line with this score, exact if there is one.
     pub fn new(score: Option<ReportedScore>, moves: Vec<M>) -> PvLine<M> {
         PvLine { score, bound: Bound::Exact, moves }
+    }
+
+    /// The score if it says something about the move, and not only that it is better than a loss or
+    /// worse than a win.
+    pub fn known_score(&self) -> Option<ReportedScore> {
+        let score = self.score?;
+        match (self.bound, score) {
+            (Bound::Exact, _)
+            | (Bound::Lower, ReportedScore::Win(_))
+            | (Bound::Upper, ReportedScore::Loss(_))
+            | (_, ReportedScore::Points(_)) => Some(score),
+            _ => None,
+        }
     }
 }
 
@@ -123,6 +149,7 @@ impl<M: Clone> SearchResult<M> {
             tree: self.tree,
             time: self.time,
             hashfull: self.hashfull,
+            end: self.end,
         }
     }
 }

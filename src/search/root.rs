@@ -8,7 +8,7 @@ use super::negamax::{SearchThread, bound_of};
 use super::params::{
     ASPIRATION_GROWTH, ASPIRATION_LIMIT, ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW, MAX_DEPTH,
 };
-use super::result::{PvLine, SearchResult};
+use super::result::{PvLine, SearchEnd, SearchResult};
 use super::score::{Certainty, Score, Value, Window};
 use super::soft_time::SoftTime;
 use super::transposition_table::Bound;
@@ -107,10 +107,10 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
     ) -> SearchResult<G::Move> {
         let mut completed = RootResult { depth: 0, moves: self.moves.clone() };
         let mut soft_time = SoftTime::new(self.request.limits);
-        let interrupted = self.deepen(1, &mut |root, depth| {
+        let end = self.deepen(1, &mut |root, depth| {
             if depth > completed.depth {
                 completed = RootResult { depth, moves: root.moves.clone() };
-                report(&root.result(depth));
+                report(&root.result(depth, SearchEnd::Interrupted));
             }
             let best = &root.moves[0];
             soft_time.goes_on(best.pv[0], best.value.score, root.request.control)
@@ -120,7 +120,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
             // The exact distance was not found in time: what is decided stays.
             self.moves = decided.moves;
             depth = decided.depth;
-        } else if interrupted.is_err() {
+        } else if end.is_err() {
             if self.line_count() > 1 && depth > 0 {
                 self.moves = completed.moves;
             } else {
@@ -128,7 +128,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
                 depth += u32::from(self.moves[0].depth > depth);
             }
         }
-        self.result(depth.min(self.max_depth()))
+        self.result(depth.min(self.max_depth()), end.unwrap_or(SearchEnd::Interrupted))
     }
 
     /// A helper thread: deepens to fill the shared table. Every other helper runs one ply ahead,
@@ -140,6 +140,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
     }
 
     /// Iterative deepening; calls `completed` after each iteration, and goes on while that says so.
+    /// Returns why it ended by itself.
     ///
     /// Once the result is a win or a loss, only its distance is open. Lossy pruning may have
     /// hidden a shorter way, so the search begins anew without it, and ends when it is as deep
@@ -148,7 +149,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
         &mut self,
         from: u32,
         completed: &mut dyn FnMut(&Self, u32) -> bool,
-    ) -> Result<(), Stopped> {
+    ) -> Result<SearchEnd, Stopped> {
         let SearchRequest { control, tt, settings, .. } = *self.request;
         let spare_processor = useful_threads(settings.threads) < processors();
         let mut depth = from;
@@ -162,7 +163,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
             }
             if self.is_settled(depth) {
                 self.decided = None;
-                return Ok(());
+                return Ok(SearchEnd::Exact);
             }
             if self.is_decided() {
                 let reached =
@@ -170,7 +171,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
                 self.decided = Some(RootResult { depth: reached, moves: self.moves.clone() });
             }
             if !goes_on {
-                return Ok(());
+                return Ok(SearchEnd::DeepEnough);
             }
             if self.decided.is_some() && self.thread.disable_lossy_pruning() {
                 depth = from;
@@ -178,7 +179,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
             }
             depth += 1;
         }
-        Ok(())
+        Ok(SearchEnd::DeepEnough)
     }
 
     /// An interrupted iteration may have found no more than that some moves lose, and nothing
@@ -217,7 +218,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
         self.request.settings.multi_pv.clamp(1, self.moves.len())
     }
 
-    fn result(&self, depth: u32) -> SearchResult<G::Move> {
+    fn result(&self, depth: u32, end: SearchEnd) -> SearchResult<G::Move> {
         let line = |root: &RootMove<G::Move>| PvLine {
             score: Some(root.value.into()),
             bound: root.bound,
@@ -230,6 +231,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
             tree: None,
             time: self.request.control.elapsed(),
             hashfull: Some(self.request.tt.hashfull()),
+            end,
         }
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
 
 use super::score::Score;
-use crate::platform::memory::{Pages, SharedWords, prefetch};
+use crate::platform::memory::{HAS_HUGE_PAGES, Pages, SharedWords, prefetch};
 use crate::platform::threads;
 
 /// How a score relates to the true value.
@@ -125,6 +125,9 @@ const WORDS: usize = 2 * SLOTS;
 /// Larger tables are neither prefaulted nor moved to huge pages: the machine may have less memory
 /// than it granted, and a short search does not touch all of it.
 const LARGEST_PREFAULTED: u64 = 4 << 30;
+/// Larger tables are replaced by fresh memory, of which the system clears only what is used, when it is
+/// used. For small ones that takes several times as long as clearing them, in bytes.
+const LARGEST_CLEARED_IN_PLACE: usize = 4 << 20;
 /// Words prefaulted or moved per step: 2 MiB, a huge page.
 const CHUNK: usize = 1 << 18;
 
@@ -183,7 +186,9 @@ impl TranspositionTable {
 
     /// Removes all entries.
     pub fn clear(&mut self) {
-        match SharedWords::zeroed(self.buckets * WORDS, Pages::Default) {
+        let fresh = (self.bytes() > LARGEST_CLEARED_IN_PLACE)
+            .then(|| SharedWords::zeroed(self.buckets * WORDS, Pages::Default));
+        match fresh.flatten() {
             Some(fresh) => self.memory = Arc::new(fresh),
             None => self.memory.words().iter().for_each(|word| word.store(0, Relaxed)),
         }
@@ -195,7 +200,8 @@ impl TranspositionTable {
     /// Moves the memory to huge pages, which makes probes faster: on a background thread, and only
     /// on the first call. It takes too long to pay in short searches.
     pub fn move_to_huge_pages(&self) {
-        if self.bytes() as u64 > LARGEST_PREFAULTED || self.moving.swap(true, Relaxed) {
+        let is_possible = HAS_HUGE_PAGES && self.bytes() as u64 <= LARGEST_PREFAULTED;
+        if !is_possible || self.moving.swap(true, Relaxed) {
             return;
         }
         let memory = Arc::downgrade(&self.memory);
@@ -243,7 +249,7 @@ impl TranspositionTable {
     }
 
     /// Stores `entry`. It replaces the entry with the same key, unless that one is deeper or
-    /// proved: then it stays and its age is renewed. Otherwise it replaces the entry of its bucket
+    /// proved: then it is kept and its age is renewed. Otherwise it replaces the entry of its bucket
     /// with the lowest priority: an empty slot, then the shallowest and oldest.
     pub fn store(&self, key: u64, mut entry: Entry) {
         let now = self.age.load(Relaxed);

@@ -241,12 +241,15 @@ impl<R: Replies> Conversation<R> {
             return;
         };
         let skipped = match &command {
-            Command::Go(go) if !go.unknown.is_empty() => Some(escaped(&go.unknown.join(" "))),
+            Command::Go(go) if !go.unknown.is_empty() => {
+                let words = escaped(&go.unknown.join(" "));
+                Some(format!("{}: ignored unknown words '{words}'", go.goal.command()))
+            }
             _ => None,
         };
         let answer = self.context.execute(command, engine);
-        if let Some(words) = skipped {
-            self.say(Reply::Note(format!("go: ignored unknown words '{words}'")));
+        if let Some(note) = skipped {
+            self.say(Reply::Note(note));
         }
         match answer {
             Ok(Answer::Nothing) => {}

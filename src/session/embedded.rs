@@ -1,12 +1,13 @@
-//! A session without threads, for a program that embeds the engine where there are none, as in a
-//! browser.
+//! A session without threads of its own, for a program that embeds the engine where there are none, as
+//! in a browser.
 //!
-//! Everything happens on the caller's thread, between two calls of [`EmbeddedSession::run`] or
-//! while a search polls its control: then the host gets a turn, and the lines that have come in
-//! meanwhile are taken as they would be on threads. So `stop` and `isready` reach a running search,
-//! and its tables are kept.
+//! Everything but the work of a search's helpers happens on the caller's thread, between two calls of
+//! [`EmbeddedSession::run`] or while a search polls its control: then the host gets a turn, and the
+//! lines that have come in meanwhile are taken as they would be on threads. So `stop` and `isready`
+//! reach a running search, and its tables are kept.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use super::conversation::{Conversation, Replies};
@@ -37,7 +38,13 @@ pub struct EmbeddedSession<H>(Arc<Shared<H>>);
 struct Shared<H> {
     host: Arc<H>,
     conversation: Mutex<Conversation<HostReplies<H>>>,
-    last_turn: Mutex<Instant>,
+    turns: Mutex<Turns>,
+}
+
+struct Turns {
+    /// The thread that runs the session: no other one may talk to the host.
+    thread: ThreadId,
+    last: Instant,
 }
 
 /// The host as the place where replies go.
@@ -54,15 +61,16 @@ impl<H: Host> EmbeddedSession<H> {
     pub fn new(registry: Registry, host: H) -> Result<EmbeddedSession<H>, String> {
         let host = Arc::new(host);
         let conversation = Conversation::new(registry, HostReplies(Arc::clone(&host)))?;
-        let last_turn = Mutex::new(Instant::now());
+        let turns = Mutex::new(Turns { thread: thread::current().id(), last: Instant::now() });
         let conversation = Mutex::new(conversation);
-        Ok(EmbeddedSession(Arc::new(Shared { host, conversation, last_turn })))
+        Ok(EmbeddedSession(Arc::new(Shared { host, conversation, turns })))
     }
 
     /// Carries out all lines that have come in, and those that come in meanwhile. Returns whether
     /// the session goes on: not after `quit` and the end of the input.
     pub fn run(&self) -> bool {
         let shared = &self.0;
+        shared.turns().thread = thread::current().id();
         loop {
             let task = shared.conversation().take_task();
             match task {
@@ -77,11 +85,22 @@ impl<H: Host> EmbeddedSession<H> {
             }
         }
     }
+
+    /// Gives the host a turn if one is due. For a search that waits for its helpers instead of polling
+    /// its control; other threads may call it, too, without effect.
+    #[cfg(all(target_family = "wasm", target_feature = "atomics"))]
+    pub fn take_turn(&self) {
+        self.0.poll();
+    }
 }
 
 impl<H: Host> Shared<H> {
     fn conversation(&self) -> MutexGuard<'_, Conversation<HostReplies<H>>> {
         self.conversation.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn turns(&self) -> MutexGuard<'_, Turns> {
+        self.turns.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives the host a turn and takes the lines that have come in. Returns whether there were any.
@@ -91,11 +110,13 @@ impl<H: Host> Shared<H> {
         if received.is_none() {
             conversation.end_input();
         }
+        // Behind an endless search what has waited is refused, before anything that comes later.
+        while conversation.take_queued() {}
         let bytes = received.unwrap_or_default();
         for line in bytes.split_inclusive(|&byte| byte == b'\n') {
             conversation.take_line(line.strip_suffix(b"\n").unwrap_or(line).to_vec());
         }
-        *self.last_turn.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        self.turns().last = Instant::now();
         !bytes.is_empty()
     }
 
@@ -116,8 +137,11 @@ impl<H: Host> Shared<H> {
 
 impl<H: Host> SignalSource for Shared<H> {
     fn poll(&self) {
-        let last_turn = *self.last_turn.lock().unwrap_or_else(PoisonError::into_inner);
-        if last_turn.elapsed() >= TURN_INTERVAL {
+        let is_due = {
+            let turns = self.turns();
+            turns.thread == thread::current().id() && turns.last.elapsed() >= TURN_INTERVAL
+        };
+        if is_due {
             self.receive(Duration::ZERO);
             self.keep_time();
         }
@@ -196,6 +220,17 @@ mod tests {
         let [best, moves, result] = &replies[..] else { panic!("{replies:?}") };
         assert!(best.starts_with("bestmove "), "{best}");
         assert!(moves.starts_with("moves ") && result.starts_with("result "), "{replies:?}");
+    }
+
+    #[test]
+    fn lines_that_waited_are_refused_behind_an_endless_search() {
+        // More turns than the first search takes.
+        let batches = ["go nodes 100\ngo infinite\nplay 3\n", "", "", "", "", "", "", "stop\nd\n"];
+        let (replies, _) = replies(&batches, false);
+        let [first, refused, best, board @ ..] = &replies[..] else { panic!("{replies:?}") };
+        assert!(first.starts_with("bestmove ") && best.starts_with("bestmove "), "{replies:?}");
+        assert_eq!(refused, "error search in progress: send 'stop' first");
+        assert!(!board.iter().any(|line| line.contains('X')), "{board:?}");
     }
 
     #[test]

@@ -61,10 +61,10 @@ impl Context {
     }
 
     /// Copies a line to the log file, if there is one: `>` marks input, `<` output. A full disk
-    /// is no reason to stop playing.
+    /// does not stop the game.
     pub fn log(&mut self, direction: &str, line: &str) {
         if let Some(log) = &mut self.log
-            && let Err(error) = log.write(format!("{direction} {}", line.trim_end()))
+            && let Err(error) = log.write(&format!("{direction} {}", line.trim_end()))
         {
             log::warn!("closing the log file: {error}");
             self.log = None;

@@ -1,6 +1,6 @@
 //! The session: one conversation with one client.
 //!
-//! A [`conversation`] owns all state and is the only writer of replies; it neither reads nor waits.
+//! A `conversation` owns all state and is the only writer of replies; it neither reads nor waits.
 //! What drives it differs: `threaded` has threads for input, output and searches, [`embedded`]
 //! has only the one it is called on, and lets its host interrupt searches.
 

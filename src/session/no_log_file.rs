@@ -14,7 +14,7 @@ impl LogFile {
     }
 
     /// Is never called.
-    pub fn write(&mut self, _line: String) -> io::Result<()> {
+    pub fn write(&mut self, _line: &str) -> io::Result<()> {
         match self.0 {}
     }
 }

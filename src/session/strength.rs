@@ -5,7 +5,7 @@ use crate::settings::Settings;
 /// The Elo of each level from 1 on: the differences measured on 6x7 (docs/arena.md), rounded to
 /// tens, with level 1 set to 600. Not comparable to any other scale.
 const ELO_OF_LEVEL: [u64; Settings::FULL_LEVEL as usize] =
-    [600, 690, 1020, 1140, 1240, 1400, 1550, 1680, 1860, 2180];
+    [600, 770, 950, 1070, 1150, 1250, 1420, 1510, 1670, 2150];
 
 /// The weakest setting.
 pub const MIN_ELO: u64 = ELO_OF_LEVEL[0];

@@ -29,6 +29,10 @@ const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 /// The same after the end of the input: people may pause before they read on.
 const END_PATIENCE: Duration = Duration::from_secs(600);
 
+/// How long the output of a search is held, so that what follows it at once is written with it. A short
+/// search then wakes its client once.
+const LONGEST_HELD: Duration = Duration::from_millis(1);
+
 /// Carries out the commands in `input` until it ends or says `quit`.
 ///
 /// With `only` given, carries out that command and ends; `input` is then read only while it runs.
@@ -55,7 +59,7 @@ pub fn run(
 
 impl<D: Destination> Replies for Output<D> {
     fn write_line(&mut self, text: String) {
-        Output::write_line(self, text);
+        Output::write_line(self, &text);
     }
 
     fn has_room(&self) -> bool {
@@ -127,6 +131,13 @@ impl<D: Destination> ThreadedSession<D> {
     /// reading, or a heartbeat. A worker that writes more than is read has to wait.
     fn wait(&mut self, lines: &Receiver<Input>) -> io::Result<()> {
         let conversation = &mut self.conversation;
+        let held = conversation.output.gathered_for().map(|time| LONGEST_HELD.saturating_sub(time));
+        let is_searching = conversation.activity() != Activity::Idle;
+        let held = held.filter(|time| is_searching && !time.is_zero());
+        if held.is_none() {
+            conversation.output.flush();
+        }
+        let longest_wait = conversation.longest_wait();
         let no_lines = never();
         let lines = if conversation.may_read() { lines } else { &no_lines };
         let events = if conversation.output.has_room() { self.events.1.clone() } else { never() };
@@ -135,7 +146,10 @@ impl<D: Destination> ThreadedSession<D> {
             recv(taken) -> taken => conversation.output.record(taken.ok())?,
             recv(events) -> event => if let Ok(event) = event { conversation.take_event(event) },
             recv(lines) -> input => match input {
-                Ok(Input::Line(line)) => conversation.take_line(line),
+                Ok(Input::Line(line)) => {
+                    conversation.take_line(line);
+                    conversation.output.flush();
+                }
                 Ok(Input::TooLong(length)) => conversation.refuse(format!(
                     "line skipped: {length} bytes long, at most {LONGEST_LINE} are allowed"
                 )),
@@ -145,7 +159,7 @@ impl<D: Destination> ThreadedSession<D> {
                 }
                 Ok(Input::End) | Err(_) => conversation.end_input(),
             },
-            default(conversation.longest_wait()) => {}
+            default(held.map_or(longest_wait, |time| time.min(longest_wait))) => {}
         }
         conversation.heartbeat();
         conversation.meet_deadline();

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::Playable;
 use super::solver_work::SolverWork;
 use crate::limits::Limits;
-use crate::search::result::{ReportedScore, SearchResult};
+use crate::search::result::{ReportedScore, SearchEnd, SearchResult};
 use crate::search::{Pruning, SearchRequest, search};
 
 /// Nodes of the first slice of the search.
@@ -23,7 +23,7 @@ const MOST: f64 = 8.0 / 9.0;
 const LIKELY: f64 = 0.4;
 /// With a chance smaller than this it gets nothing.
 const NEGLIGIBLE: f64 = 0.01;
-/// Without a limit the solver will finish some day, so it gets at least this.
+/// Without a limit in sight the solver will finish some day, so it gets at least this.
 const LEAST_UNLIMITED: f64 = 0.25;
 /// Without a limit, what is left is taken to be this many times what was spent.
 const OUTLOOK: f64 = 8.0;
@@ -61,9 +61,9 @@ impl HybridGoal {
 enum End {
     /// At a limit.
     InSight,
-    /// At a limit that does not count yet: pondering.
+    /// At a time that is not known yet: at a limit after pondering, or at a stop.
     Later,
-    /// Never.
+    /// With the solver's answer: nothing less is wanted.
     None,
 }
 
@@ -85,15 +85,21 @@ pub fn alternate<G: Playable>(
     let (mut searching, mut solving) = (Effort::default(), Effort::default());
     let mut slice = FIRST_SLICE;
     let mut best: Option<SearchResult<G::Move>> = None;
+    // Whether nothing is left for the search to find.
+    let mut ended = false;
     loop {
-        let (found, ended) = match best.take() {
-            // How far away the end is does not matter.
-            Some(before) if is_settled(&before) && goal == HybridGoal::Margin => (before, true),
-            before => searching.measure(request, || slices.search(slice, before, report)),
+        let found = match best.take() {
+            Some(before) if ended => before,
+            before => {
+                let (found, all) =
+                    searching.measure(request, || slices.search(slice, before, report));
+                // To the margin it does not matter how far away the end is.
+                ended = all || (goal == HybridGoal::Margin && is_settled(&found));
+                found
+            }
         };
         let settled = is_settled(&found);
-        // Nothing is left for the search to find.
-        let finished = settled && (ended || goal == HybridGoal::Margin);
+        let finished = settled && ended;
         if slices.is_over() || (finished && goal == HybridGoal::Move) {
             return slices.final_result(found);
         }
@@ -102,17 +108,21 @@ pub fn alternate<G: Playable>(
         let left = slices.effort_left(end, &searching) / cost;
         let chance = work.chance(solving.nodes as f64, left);
         let share = goal.solver_share(chance, end, settled);
-        if finished && share == 0.0 {
+        if ended && share == 0.0 {
             return slices.final_result(found);
         }
         let nodes = slices.nodes_left((slice as f64 * share / (1.0 - share) / cost) as u64);
+        let before = solving.nodes;
         if nodes > 0
             && let Some(proved) = solving.measure(request, || prove(nodes, &found))
         {
             return proved;
         }
-        // A solver that gave up without a limit will never finish.
-        if slices.is_over() || (settled && nodes == u64::MAX) {
+        // A solver that gave up, having done nothing or all it could, will never finish. For the exact
+        // score, knowing the winner is not enough.
+        let gave_up = nodes > 0 && (solving.nodes == before || nodes == u64::MAX);
+        let done = ended || (settled && goal != HybridGoal::Solve);
+        if slices.is_over() || (done && gave_up) {
             return slices.final_result(found);
         }
         best = Some(found);
@@ -191,9 +201,10 @@ impl<G: Playable> Slices<'_, '_, G> {
 
     fn end(&self) -> End {
         match self.request {
-            SearchRequest { limits, .. } if !limits.is_limited() => End::None,
             SearchRequest { control, .. } if control.is_pondering() => End::Later,
-            _ => End::InSight,
+            SearchRequest { limits, .. } if limits.is_limited() => End::InSight,
+            SearchRequest { limits, .. } if limits.may_be_stopped => End::Later,
+            _ => End::None,
         }
     }
 
@@ -212,8 +223,8 @@ impl<G: Playable> Slices<'_, '_, G> {
         by_nodes.into_iter().chain(by_time).reduce(f64::min).unwrap_or(f64::INFINITY)
     }
 
-    /// A slice of the search after one that found `before`, and whether it ended before its limit:
-    /// then there is nothing left to search for. Reports only iterations that no earlier slice has
+    /// A slice of the search after one that found `before`, and whether it ended by itself: then
+    /// there is nothing left to search for. Reports only iterations that no earlier slice has
     /// reported, and nothing that takes back what is proved.
     fn search(
         &mut self,
@@ -222,7 +233,6 @@ impl<G: Playable> Slices<'_, '_, G> {
         report: &mut dyn FnMut(&SearchResult<G::Move>),
     ) -> (SearchResult<G::Move>, bool) {
         let nodes = self.nodes_left(slice);
-        let end = self.request.control.nodes().saturating_add(nodes);
         let limits = Limits { nodes: Some(nodes), ..self.request.limits.clone() };
         let request = SearchRequest { limits: &limits, ..*self.request };
         let reported_depth = &mut self.reported_depth;
@@ -233,11 +243,12 @@ impl<G: Playable> Slices<'_, '_, G> {
                 report(found);
             }
         });
+        let ended = latest.end != SearchEnd::Interrupted;
         let found = match before {
             Some(before) if is_better(&before, &latest) => before,
             _ => latest,
         };
-        (found, self.request.control.nodes() < end)
+        (found, ended)
     }
 }
 
@@ -249,6 +260,7 @@ fn is_better<M>(before: &SearchResult<M>, latest: &SearchResult<M>) -> bool {
     match (is_proved(before), is_proved(latest)) {
         (true, false) => true,
         (false, true) => false,
+        _ if latest.end == SearchEnd::Exact => false,
         // A distance is an upper bound: the shorter one says more.
         (true, true) if distance(before) != distance(latest) => distance(before) < distance(latest),
         _ => before.depth > latest.depth,

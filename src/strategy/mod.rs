@@ -6,6 +6,7 @@
 
 mod full;
 mod hybrid;
+mod level;
 mod minimax;
 mod prove;
 mod random;
@@ -19,7 +20,7 @@ use crate::endgames::EndgameStore;
 use crate::game::{Evaluate, Evaluator, Game};
 use crate::platform::random::random_seed;
 use crate::search::SearchRequest;
-use crate::search::result::{PvLine, SearchResult};
+use crate::search::result::{PvLine, SearchEnd, SearchResult};
 use crate::settings::Settings;
 
 pub use full::Full;
@@ -73,6 +74,12 @@ pub trait Playable: Game {
         self.evaluator(endgames)
     }
 
+    /// How many plies harder it is for people to foresee how this game, which is over, was won than it is
+    /// elsewhere.
+    fn concealment(&self) -> u32 {
+        0
+    }
+
     /// Strategies that only this game has, from weak to strong.
     fn agents() -> &'static [Named<dyn Strategy<Self>>] {
         &[]
@@ -87,7 +94,8 @@ pub trait Playable: Game {
     }
 
     /// The strategy that finds exact scores and nothing less, or why there is none for this position
-    /// with a Hash of so many MiB and these endgame tables. Asked for several best lines, it gives the exact score of each.
+    /// with a Hash of this many MiB and these endgame tables. Asked for several best lines, it gives the
+    /// exact score of each.
     fn solver(
         &self,
         _hash: usize,
@@ -119,6 +127,9 @@ pub trait Playable: Game {
     }
 }
 
+/// [`Playable::concealment`] of a diagonal line, which people notice later than a row or a column.
+pub const DIAGONAL_CONCEALMENT: u32 = 2;
+
 const RANDOM: &str = "random";
 const MINIMAX: &str = "minimax";
 const ALPHABETA: &str = "alphabeta";
@@ -149,14 +160,6 @@ pub fn plain(settings: &Settings) -> Minimax {
     Minimax::new(settings, settings.pruning || settings.strategy == ALPHABETA)
 }
 
-/// The evaluation that `settings` ask for: one that was chosen, or the default one if the strategy
-/// uses it. None if there is only that of the playing search.
-pub fn chosen_evaluation<G: Playable>(settings: &Settings) -> Option<&str> {
-    let is_plain = [MINIMAX, ALPHABETA].contains(&settings.strategy.as_str());
-    let default = is_plain.then(|| G::evaluations()[0].name);
-    settings.evaluation.as_deref().or(default)
-}
-
 /// The game's evaluation with this name, if there is one.
 pub fn evaluation<G: Playable>(name: &str) -> Option<Box<dyn Evaluate<G>>> {
     let named = G::evaluations().iter().find(|evaluation| evaluation.name == name);
@@ -180,6 +183,7 @@ pub fn pick<G: Game>(request: &SearchRequest<'_, G>, choices: &[G::Move]) -> Sea
         tree: None,
         time: request.control.elapsed(),
         hashfull: None,
+        end: SearchEnd::DeepEnough,
     }
 }
 

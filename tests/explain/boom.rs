@@ -135,16 +135,16 @@ impl NaiveGame for Naive {
                 .map(move |c| format!("{}{}", char::from(b'a' + c as u8), row + 1))
                 .collect::<Vec<_>>()
         };
-        if let Some(rest) = sentence.strip_prefix("The explosion removes the opponent's pieces at ")
-        {
-            let named = listed(rest);
+        if let Some(rest) = sentence.strip_prefix("The explosion removes the opponent's piece") {
+            let (plural, rest) = rest.split_once(" at ").expect("cells");
+            let named = listed(rest, "and");
+            assert_eq!(plural, if named.len() > 1 { "s" } else { "" });
             return kind_is("bomb") && same(&named) && mv == "boom" && victims() == named;
         }
         if sentence == "The explosion removes nothing but the bomb" {
             return kind_is("bomb") && same(&[]) && mv == "boom" && victims().is_empty();
         }
-        if let Some(at) = sentence.strip_prefix("Stops the opponent, who could complete a line at ")
-        {
+        if let Some(at) = sentence.strip_prefix("Stops the opponent from completing a line at ") {
             let place = Naive::place(at);
             return kind_is("block")
                 && same(&[at])
@@ -152,7 +152,9 @@ impl NaiveGame for Naive {
                 && place.1 == self.columns[place.0].len()
                 && self.completes(place, opponent);
         }
-        if sentence.starts_with("Makes more threats than the opponent's whole turn can stop") {
+        if sentence
+            == "Makes more threats than the opponent can stop in one turn: you win on your next turn"
+        {
             let playable = |cell: &&str| {
                 let place = Naive::place(cell);
                 after.columns[place.0].len() == place.1 && after.completes(place, me)

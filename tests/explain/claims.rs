@@ -38,7 +38,7 @@ pub trait NaiveGame: Clone {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
     None,
-    Points,
+    Points(i32),
     Win(usize),
     Loss(usize),
     Draw,
@@ -50,10 +50,7 @@ impl Score {
         match word() {
             "none" => Score::None,
             "draw" => Score::Draw,
-            "cp" => {
-                word().parse::<i32>().expect("points");
-                Score::Points
-            }
+            "cp" => Score::Points(word().parse().expect("points")),
             "win" => Score::Win(word().parse().expect("plies")),
             "loss" => Score::Loss(word().parse().expect("plies")),
             "margin" => Score::Margin(word().parse().expect("seeds")),
@@ -64,11 +61,23 @@ impl Score {
     /// Win, draw or loss, as a sign, if it is proved.
     fn sign(self) -> Option<i32> {
         match self {
-            Score::None | Score::Points => None,
+            Score::None | Score::Points(_) => None,
             Score::Win(_) => Some(1),
             Score::Loss(_) => Some(-1),
             Score::Draw => Some(0),
             Score::Margin(margin) => Some(margin.signum()),
+        }
+    }
+
+    /// A number that is greater for better scores; none if there is no score.
+    fn rank(self) -> Option<i64> {
+        match self {
+            Score::None => None,
+            Score::Points(points) => Some(points.into()),
+            Score::Win(plies) => Some(1_000_000 - plies as i64),
+            Score::Loss(plies) => Some(plies as i64 - 1_000_000),
+            Score::Draw => Some(0),
+            Score::Margin(margin) => Some(100 * i64::from(margin)),
         }
     }
 
@@ -132,6 +141,12 @@ impl<'a, N: NaiveGame> Checker<'a, N> {
         Checker { position, lines, context }
     }
 
+    /// Whether a move wins by a reason that needs no search.
+    pub fn wins_by_rules(&self) -> bool {
+        let is_proof = |line: &Line<'_>| ["fork", "zugzwang", "forces"].contains(&line.kind);
+        self.lines.iter().any(|line| line.score.sign() == Some(1) && is_proof(line))
+    }
+
     pub fn check(&self, report: &mut Report) {
         let mut told: Vec<&str> = self.lines.iter().map(|line| line.mv).collect();
         let mut legal = self.position.moves();
@@ -153,6 +168,19 @@ impl<'a, N: NaiveGame> Checker<'a, N> {
                 assert!(known, "false or unknown: '{sentence}', {context}");
                 report.sentences += 1;
             }
+            if ["fork", "zugzwang", "forces"].contains(&line.kind) {
+                assert_eq!(line.score.sign(), Some(1), "{context}");
+            }
+            // The only good move says so, unless it is lost or the only one at all.
+            let is_worse = |other: &Line<'_>| other.score.sign() < line.score.sign();
+            let others = || self.lines.iter().filter(|other| other.mv != line.mv);
+            if self.lines.len() > 1
+                && line.score.sign() >= Some(0)
+                && others().all(|other| other.score.sign().is_some() && is_worse(other))
+            {
+                let says = |sentence: &&str| sentence.starts_with("Every other move ");
+                assert!(line.sentences.iter().any(says), "{context}");
+            }
             *report.kinds.entry(line.kind.to_owned()).or_default() += 1;
         }
     }
@@ -163,7 +191,7 @@ impl<'a, N: NaiveGame> Checker<'a, N> {
         let after = self.position.after(line.mv);
         let solved = after.result().is_none().then(|| after.solved()).flatten();
         match line.score {
-            Score::None | Score::Points => {}
+            Score::None | Score::Points(_) => {}
             Score::Win(plies) => {
                 if plies <= self.position.provable() {
                     assert!(wins_within(&after, me, plies - 1), "{context}");
@@ -198,9 +226,9 @@ impl<'a, N: NaiveGame> Checker<'a, N> {
         let after = position.after(line.mv);
         let kind_is = |kind: &str| assert!(!first || line.kind == kind, "{context}");
         let others = || self.lines.iter().filter(|other| other.mv != line.mv);
-        if let Some(cells) = sentence.strip_prefix("Wins at once: completes the line ") {
+        if let Some(cells) = sentence.strip_prefix("Wins at once by completing the line ") {
             kind_is("line");
-            let named: Vec<&str> = cells.split(", ").flat_map(|part| part.split(" and ")).collect();
+            let named = listed(cells, "and");
             return after.result() == Some(me)
                 && named == line.cells
                 && named.iter().all(|cell| after.owner(cell) == me);
@@ -213,22 +241,26 @@ impl<'a, N: NaiveGame> Checker<'a, N> {
             kind_is("ends");
             return after.result() == Some(3 - me);
         }
-        if sentence.starts_with("Ends the game with a draw (") {
+        if sentence.starts_with("Ends the game in a draw (") {
             kind_is("ends");
             return after.result() == Some(0);
         }
         if let Some(rest) = sentence.strip_prefix("Lets the opponent win at once with ") {
             kind_is("allows");
-            let moves = rest.split(':').next().expect("moves");
+            let (moves, cells) = match rest.split_once(", completing the line ") {
+                Some((moves, cells)) => (moves, listed(cells, "and")),
+                None => (rest, Vec::new()),
+            };
             let mut end = after.clone();
-            for mv in moves.split(' ') {
+            for mv in moves.split(", then ") {
                 if end.mover() == me || !end.moves().iter().any(|legal| legal == mv) {
                     return false;
                 }
                 end = end.after(mv);
             }
             return end.result() == Some(3 - me)
-                && (!first || line.cells.iter().all(|cell| end.owner(cell) == 3 - me));
+                && (!first || cells == line.cells)
+                && cells.iter().all(|cell| end.owner(cell) == 3 - me);
         }
         if let Some(rest) = sentence.strip_prefix("Forces the win: ") {
             kind_is("forces");
@@ -253,7 +285,12 @@ impl<'a, N: NaiveGame> Checker<'a, N> {
                 kind_is("only");
                 return !score.is_lost() && others().all(|other| other.score.is_lost());
             }
-            "It is the only legal move" => {
+            "Every other move gives away the win" => {
+                kind_is("keeps");
+                let is_worse = |other: &Line<'_>| other.score.sign().is_some_and(|sign| sign < 1);
+                return score.sign() == Some(1) && others().all(is_worse);
+            }
+            "This is the only legal move" => {
                 kind_is("only");
                 return position.moves().len() == 1;
             }
@@ -261,47 +298,78 @@ impl<'a, N: NaiveGame> Checker<'a, N> {
                 kind_is("loses");
                 return self.lines.iter().all(|line| line.score.is_lost());
             }
-            "If both play their best, the game is a draw" => {
+            "If both sides play their best, the game is a draw" => {
                 kind_is("draws");
                 return matches!(score, Score::Draw | Score::Margin(0));
             }
-            "Nothing is known about it: the search was too short" => {
+            "The search was too short to judge it" => {
                 kind_is("judged");
-                return score == Score::None;
+                let [first, highest] = [
+                    self.lines[0].score.rank(),
+                    self.lines.iter().filter_map(|line| line.score.rank()).max(),
+                ];
+                return score.sign().is_none() && (score == Score::None || first < highest);
             }
             _ => {}
         }
         let within = |plies: usize, whose: &str| match (position.alternates(), plies.div_ceil(2)) {
             (true, 1) => format!("with {whose} next move"),
-            (true, moves) => format!("within {moves} of {whose} moves"),
-            (false, _) => format!("within {plies} moves, counting both sides"),
+            (true, moves) => format!("within {whose} next {moves} moves"),
+            (false, _) => format!("within the next {plies} moves, counting both sides"),
         };
         let expected = match score {
             Score::Win(plies) => format!("You can win {}", within(plies, "your")),
             Score::Loss(plies) => format!("The opponent can win {}", within(plies, "their")),
             Score::Margin(margin) if margin > 0 => {
-                format!("If both play their best, you win by {margin}")
+                format!("If both sides play their best, you win by {margin}")
             }
-            Score::Margin(margin) => format!("If both play their best, you lose by {}", -margin),
-            _ => {
-                let best = format!("likes {} at least as much", self.lines[0].mv);
-                let likes =
-                    if std::ptr::eq(line, &self.lines[0]) { "likes it best" } else { &best };
-                return sentence.starts_with("Nothing is proved; the search, ")
-                    && sentence.ends_with(likes)
-                    && score == Score::Points;
+            Score::Margin(margin) => {
+                format!("If both sides play their best, you lose by {}", -margin)
             }
+            Score::Points(_) => {
+                let scores: Vec<(&str, Score)> =
+                    self.lines.iter().map(|line| (line.mv, line.score)).collect();
+                return judges(sentence, line.mv, &scores);
+            }
+            _ => return false,
         };
         sentence == expected
     }
 }
 
+/// Whether a sentence says how a search judges a move, given the scores of all moves, best first.
+fn judges(sentence: &str, mv: &str, scores: &[(&str, Score)]) -> bool {
+    let rank = |&(_, score): &(&str, Score)| score.rank();
+    let highest = scores.iter().map(rank).max().flatten();
+    let best: Vec<&str> =
+        scores.iter().filter(|move_score| rank(move_score) == highest).map(|&(mv, _)| mv).collect();
+    if best[0] != scores[0].0 {
+        return false;
+    }
+    let thinks = match (best.contains(&mv), best[0] == mv, best.len()) {
+        (false, ..) => format!("prefers {}", best[0]),
+        (true, false, _) => format!("rates {} just as high", best[0]),
+        (true, true, 1) => "likes it best".to_owned(),
+        (true, true, _) => "rates no move higher".to_owned(),
+    };
+    let search = sentence.strip_prefix("Nothing is proved, but ");
+    let search = search.and_then(|rest| rest.strip_suffix(&format!(" {thinks}")));
+    search.is_some_and(|search| match search.strip_prefix("a search ") {
+        None => search == "a first look",
+        Some(depth) => counted(depth.strip_suffix(" deep").expect("a depth"), "move") > 0,
+    })
+}
+
 /// Checks a `refutation` line: its moves are legal, a line to the end ends as the score says, and the
-/// first sentence fits the scores, which `explain` has proved elsewhere.
+/// first sentence fits the scores, which `explain` has proved elsewhere. A search is too short to judge a
+/// move that it has scored only if it has few `nodes`, or if it prefers another move although one
+/// `wins_by_rules`.
 pub fn check_refutation<N: NaiveGame>(
     position: &N,
     asked: &str,
     best: &str,
+    nodes: u64,
+    wins_by_rules: bool,
     text: &str,
     context: &str,
 ) {
@@ -330,7 +398,23 @@ pub fn check_refutation<N: NaiveGame>(
         _ => {}
     }
     let expected = match (score.sign(), best_score.sign()) {
-        (None, _) | (_, None) => "Nothing is ",
+        (None, _) | (_, None) => {
+            let judgement = text[end..].split('.').next().expect("a sentence");
+            let known = match judgement == "The search was too short to judge it" {
+                // Of the scores only two are printed.
+                true => {
+                    [score, best_score].contains(&Score::None)
+                        || nodes <= 200
+                        || (wins_by_rules && best_score.sign() != Some(1))
+                }
+                false if asked == best => ["likes it best", "rates no move higher"]
+                    .iter()
+                    .any(|thinks| judgement.ends_with(thinks)),
+                false => judges(judgement, asked, &[(best, best_score), (asked, score)]),
+            };
+            assert!(known, "{judgement}: {context}");
+            judgement
+        }
         (Some(1), _) => "Keeps the win.",
         (Some(0), Some(1)) => "Gives away the win.",
         (Some(0), _) => "Keeps the draw.",
@@ -340,8 +424,14 @@ pub fn check_refutation<N: NaiveGame>(
     };
     let sentence = &text[end..];
     assert!(sentence.starts_with(expected), "{expected}: {context}");
-    if let Some(reply) = reply {
-        assert!(sentence.contains(&format!(" The opponent answers {reply}.")), "{context}");
+    // The answer comes last: what is said before it is about the move asked for.
+    let answer = reply.map(|reply| format!(" The opponent answers {reply}."));
+    let decides = ["Lets the opponent win at once", "Lets the opponent play"]
+        .iter()
+        .any(|start| sentence.contains(start));
+    match answer.filter(|_| !decides) {
+        Some(answer) => assert!(sentence.ends_with(&answer), "{context}"),
+        None => assert!(!sentence.contains("The opponent answers"), "{context}"),
     }
 }
 
@@ -393,8 +483,8 @@ pub fn counted(text: &str, noun: &str) -> usize {
     number
 }
 
-/// Checks "On b2 it is part of 3 lines still open to you, and closes 1 line of the opponent", for a
-/// piece that goes to `place`. `owner` says who is where on the board of so many columns and rows.
+/// Checks "At b2 it is part of 3 lines still open to you and blocks 1 of the opponent's", for a
+/// piece that goes to `place`. `owner` says who is where on the board with these columns and rows.
 pub fn check_lines(
     sentence: &str,
     (columns, rows): (usize, usize),
@@ -403,10 +493,11 @@ pub fn check_lines(
     me: u8,
     owner: impl Fn(usize, usize) -> u8,
 ) -> bool {
-    let Some(rest) = sentence.strip_prefix("On ") else { return false };
+    let Some(rest) = sentence.strip_prefix("At ") else { return false };
     let (_, rest) = rest.split_once(" it is part of ").expect("the same words");
-    let (own, closed) = rest.split_once(" still open to you, and closes ").expect("two numbers");
-    let closed = closed.strip_suffix(" of the opponent").expect("the same words");
+    let (own, closed) = rest.split_once(" still open to you and blocks ").expect("two numbers");
+    let closed = closed.strip_suffix(" of the opponent's").expect("the same words");
+    let closed = if closed == "none" { 0 } else { closed.parse().expect("a number") };
     let count = |opponent: u8| {
         let mut count = 0;
         for column in 0..columns as isize {
@@ -426,10 +517,14 @@ pub fn check_lines(
         }
         count
     };
-    counted(own, "line") == count(3 - me) && counted(closed, "line") == count(me)
+    counted(own, "line") == count(3 - me) && closed == count(me)
 }
 
-/// The cells that a sentence lists at its end or in its middle.
-pub fn listed(text: &str) -> Vec<&str> {
-    text.split(", ").flat_map(|part| part.split(" and ")).collect()
+/// The cells that a sentence lists with this conjunction before the last one.
+pub fn listed<'a>(text: &'a str, conjunction: &str) -> Vec<&'a str> {
+    let (first, last) = match text.split_once(&format!(" {conjunction} ")) {
+        Some((first, last)) => (first.split(", ").collect(), last),
+        None => (Vec::new(), text),
+    };
+    [first, vec![last]].concat()
 }

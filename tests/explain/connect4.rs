@@ -147,15 +147,15 @@ impl NaiveGame for Naive {
             let wins = |mv: &String| after.after(mv).result() == Some(opponent);
             !after.moves().iter().any(wins)
         };
-        if let Some(at) = sentence.strip_prefix("Stops the opponent, who could complete a line at ")
-        {
+        if let Some(at) = sentence.strip_prefix("Stops the opponent from completing a line at ") {
             return kind_is("block")
                 && same(&[at])
                 && Naive::place(at) == place
                 && self.completes(place, opponent);
         }
-        if let Some(rest) = sentence.strip_prefix("Gives the opponent the cell above, ") {
-            let at = rest.strip_suffix(", which completes a line").expect("the same words");
+        if let Some(rest) = sentence.strip_prefix("Lets the opponent play ") {
+            let at = rest.strip_suffix(", the cell above, and complete a line");
+            let at = at.expect("the same words");
             let (column, row) = place;
             return kind_is("above")
                 && same(&[at])
@@ -164,7 +164,7 @@ impl NaiveGame for Naive {
                 && after.completes((column, row + 1), opponent);
         }
         if let Some(rest) = sentence.strip_prefix("Makes two threats at once, at ") {
-            let named = listed(rest.split(':').next().expect("cells"));
+            let named = listed(rest.split(':').next().expect("cells"), "and");
             let threatens =
                 |cell: &&str| after.is_threat(cell, me) && after.is_playable(Naive::place(cell));
             return kind_is("fork")
@@ -173,8 +173,8 @@ impl NaiveGame for Naive {
                 && named.iter().all(threatens)
                 && opponent_cannot_win();
         }
-        if let Some(rest) = sentence.strip_prefix("Makes threats on top of each other, at ") {
-            let named = listed(rest.split(':').next().expect("cells"));
+        if let Some(rest) = sentence.strip_prefix("Makes two threats, one above the other, at ") {
+            let named = listed(rest.split(':').next().expect("cells"), "and");
             let [low, high] = [named[0], named[1]].map(Naive::place);
             return kind_is("fork")
                 && same(&named)
@@ -184,9 +184,9 @@ impl NaiveGame for Naive {
                 && opponent_cannot_win();
         }
         if let Some(rest) = sentence.strip_prefix(
-            "Wins the race for the columns: when all others are full, the opponent must play ",
+            "Wins the waiting game: once all other columns are full, the opponent must play ",
         ) {
-            let (below, rest) = rest.split_once(", and ").expect("a threat");
+            let (below, rest) = rest.split_once(", and then ").expect("a threat");
             let at = rest.strip_suffix(" above it completes your line").expect("the same words");
             let (low, high) = (Naive::place(below), Naive::place(at));
             return kind_is("zugzwang")
@@ -196,19 +196,32 @@ impl NaiveGame for Naive {
                 && after.is_threat(at, me)
                 && (after.empties() > 24 || after.solver_score() < 0);
         }
-        let is_new = |cell: &&str| after.is_threat(cell, me) && !self.is_threat(cell, me);
-        if let Some(rest) = sentence.strip_prefix("Threatens to complete a line at ") {
-            let named = listed(rest);
+        let threat = match sentence.strip_prefix("Threatens to complete a line at ") {
+            Some(rest) => Some(
+                rest.split_once(", and later at ")
+                    .map_or((listed(rest, "or"), Vec::new()), |(now, later)| {
+                        (listed(now, "or"), listed(later, "or"))
+                    }),
+            ),
+            None => sentence
+                .strip_prefix("Makes a threat for later: a stone at ")
+                .and_then(|rest| rest.strip_suffix(" would complete a line"))
+                .map(|later| (Vec::new(), listed(later, "or"))),
+        };
+        if let Some((now, later)) = threat {
+            let named = [&now[..], &later].concat();
+            let is_new = |cell: &&str| after.is_threat(cell, me) && !self.is_threat(cell, me);
             let playable = |cell: &&str| after.is_playable(Naive::place(cell));
+            let is_told = |cell: &String| named.contains(&cell.as_str());
+            let cells = (0..self.columns.len())
+                .flat_map(|column| (0..self.rows).map(move |row| (column, row)))
+                .map(|(column, row)| format!("{}{}", char::from(b'a' + column as u8), row + 1));
             return kind_is("threat")
                 && same(&named)
-                && named.iter().all(is_new)
-                && named.iter().any(playable);
-        }
-        if let Some(rest) = sentence.strip_prefix("Makes a threat for later: a stone at ") {
-            let named =
-                listed(rest.strip_suffix(" would complete a line").expect("the same words"));
-            return kind_is("threat") && same(&named) && named.iter().all(is_new);
+                && now.iter().all(playable)
+                && !later.iter().any(playable)
+                && cells.filter(|cell| is_new(&cell.as_str())).all(|cell| is_told(&cell))
+                && named.iter().all(is_new);
         }
         let size = (self.columns.len(), self.rows);
         let owner = |column: usize, row: usize| self.at(column as isize, row as isize);

@@ -12,8 +12,15 @@ pub struct Naive {
     empty_capture: bool,
 }
 
-/// The seeds a move captured, and the pits they were in.
-type Capture = (usize, Vec<String>);
+/// What a move captured from the opponent: the seeds, the name of their house, and how many of them
+/// lay there before the move.
+#[derive(Clone, Debug)]
+struct Capture {
+    seeds: usize,
+    place: String,
+    house: usize,
+    lying: usize,
+}
 
 impl Naive {
     pub fn new(houses: usize, seeds: usize, empty_capture: bool) -> Naive {
@@ -27,7 +34,7 @@ impl Naive {
     }
 
     /// Sows a house of the mover, counted from 0.
-    fn sow(&self, house: usize) -> (Naive, Capture) {
+    fn sow(&self, house: usize) -> (Naive, Option<Capture>) {
         let (own, houses) = (usize::from(self.mover) - 1, self.houses());
         let mut after = self.clone();
         let seeds = std::mem::take(&mut after.pits[own][house]);
@@ -38,7 +45,7 @@ impl Naive {
             (row, pit) = if pit == last_pit { (1 - row, 0) } else { (row, pit + 1) };
             after.pits[row][pit] += 1;
         }
-        let mut capture = (0, Vec::new());
+        let mut capture = None;
         if row == own && pit < houses && after.pits[own][pit] == 1 {
             let facing = houses - 1 - pit;
             let opposite = after.pits[1 - own][facing];
@@ -46,11 +53,12 @@ impl Naive {
                 after.pits[own][pit] = 0;
                 after.pits[1 - own][facing] = 0;
                 after.pits[own][houses] += 1 + opposite;
-                let name = |row: usize, pit: usize| format!("p{}-{}", row + 1, pit + 1);
-                capture = (1 + opposite, vec![name(own, pit)]);
-                if opposite > 0 {
-                    capture.1.push(name(1 - own, facing));
-                }
+                capture = (opposite > 0).then(|| Capture {
+                    seeds: opposite,
+                    place: format!("p{}-{}", 2 - own, facing + 1),
+                    house: facing + 1,
+                    lying: self.pits[1 - own][facing],
+                });
             }
         }
         if !(row == own && pit == houses) {
@@ -149,43 +157,61 @@ impl NaiveGame for Naive {
     fn check(&self, mv: &str, kind: &str, cells: Option<&[&str]>, sentence: &str) -> bool {
         let kind_is = |expected: &str| kind.is_empty() || kind == expected;
         let same = |named: &[String]| cells.is_none_or(|cells| cells == named);
-        let (after, (captured, places)) = self.sow(house(mv));
-        if sentence == "The last seed falls into your store, so you move again" {
+        let (after, captured) = self.sow(house(mv));
+        let captures = |position: &Naive| -> Vec<Capture> {
+            let captured = |mv: &String| position.sow(house(mv)).1;
+            position
+                .moves()
+                .iter()
+                .filter_map(captured)
+                .filter(|capture| capture.lying > 0)
+                .collect()
+        };
+        // "1 seed from your house 4" or "3 seeds from your house 4": as many as are then captured.
+        let victims = |text: &str, capture: &Capture| {
+            let (seeds, house) = text.split_once(" from your house ").expect("a house");
+            counted(seeds, "seed") == capture.seeds && house == capture.house.to_string()
+        };
+        let most = |captures: &[Capture]| captures.iter().map(|capture| capture.seeds).max();
+        if sentence == "The last seed lands in your store, so you move again" {
             return kind_is("again") && same(&[]) && after.mover == self.mover;
         }
         if let Some(text) = sentence.strip_prefix("Captures ") {
+            let (seeds, place) = text.split_once(" from the opponent's house ").expect("a house");
             return kind_is("captures")
-                && same(&places)
-                && counted(text, "seed") == captured
-                && captured > 0;
+                && captured.is_some_and(|captured| {
+                    same(std::slice::from_ref(&captured.place))
+                        && counted(seeds, "seed") == captured.seeds
+                        && place == captured.house.to_string()
+                });
         }
-        if let Some(text) = sentence.strip_prefix("Leaves ") {
-            let (number, reply) =
-                text.split_once(" that the opponent can capture with house ").expect("a house");
-            let (_, (lost, places)) = after.sow(house(reply));
-            let most = after.moves().iter().map(|reply| after.sow(house(reply)).1.0).max();
+        if let Some(text) = sentence.strip_prefix("Lets the opponent capture ") {
+            let (seeds, reply) = text.split_once(" by playing house ").expect("a house");
             return kind_is("leaves")
-                && same(&places)
                 && after.mover != self.mover
-                && counted(number, "seed") == lost
-                && most == Some(lost);
+                && after.moves().iter().any(|legal| legal == reply)
+                && after.sow(house(reply)).1.is_some_and(|lost| {
+                    same(std::slice::from_ref(&lost.place))
+                        && victims(seeds, &lost)
+                        && most(&captures(&after)) == Some(lost.seeds)
+                });
         }
-        if let Some(number) =
-            sentence.strip_prefix("Saves seeds: the opponent threatened to capture ")
-        {
-            let threatened: usize = number.parse().expect("a number");
-            let most = |position: &Naive| {
-                let captures = position.moves().into_iter().map(|mv| position.sow(house(&mv)).1.0);
-                captures.max().unwrap_or(0)
+        if let Some(seeds) = sentence.strip_prefix("Stops the opponent from capturing ") {
+            let before = captures(&Naive { mover: 3 - self.mover, ..self.clone() });
+            let now = captures(&after);
+            let is_it = |capture: &&Capture| {
+                victims(seeds, capture)
+                    && same(std::slice::from_ref(&capture.place))
+                    && now.iter().all(|other| other.place != capture.place)
+                    && Some(capture.seeds) == most(&before)
+                    && most(&now) < most(&before)
             };
-            let passed = Naive { mover: 3 - self.mover, ..self.clone() };
             return kind_is("saves")
                 && after.mover != self.mover
-                && most(&passed) == threatened
-                && most(&after) < threatened;
+                && before.iter().any(|capture| is_it(&capture));
         }
-        if let Some(text) = sentence.strip_prefix("Brings ") {
-            let stored = text.strip_suffix(" into your store").expect("the same words");
+        if let Some(text) = sentence.strip_prefix("Adds ") {
+            let stored = text.strip_suffix(" to your store").expect("the same words");
             let own = |position: &Naive| position.pits[usize::from(self.mover) - 1][self.houses()];
             return kind_is("stores") && counted(stored, "seed") == own(&after) - own(self);
         }

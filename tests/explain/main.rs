@@ -45,13 +45,15 @@ fn check<N: NaiveGame>(start: &N, words: &str, count: usize, seed: u64) -> Repor
             [] => engine.command("position startpos"),
             moves => engine.command(&format!("position moves {}", moves.join(" "))),
         }
-        let nodes = [0, 200, 2000, 2000, 20_000][rng.random_range(0..5)];
+        let nodes = [0u64, 200, 2000, 2000, 20_000][rng.random_range(0..5)];
         engine.send(&format!("explain nodes {nodes}"));
         let lines = engine.wait_for("bestmove");
         let context = format!("{words} moves {}: {lines:#?}", moves.join(" "));
         let reasons: Vec<&str> =
             lines.iter().filter_map(|line| line.strip_prefix("reason ")).collect();
-        Checker::new(&position, &reasons, &context).check(&mut report);
+        let checker = Checker::new(&position, &reasons, &context);
+        checker.check(&mut report);
+        let wins = checker.wins_by_rules();
         let best = lines[lines.len() - 1].split(' ').nth(1);
         assert_eq!(best, reasons[0].split(' ').next(), "{context}");
         let legal = position.moves();
@@ -61,7 +63,8 @@ fn check<N: NaiveGame>(start: &N, words: &str, count: usize, seed: u64) -> Repor
         let context = format!("{words} moves {}: {lines:#?}", moves.join(" "));
         let refutation = lines.iter().find_map(|line| line.strip_prefix("refutation "));
         let best = lines[lines.len() - 1].split(' ').nth(1).expect("a move");
-        check_refutation(&position, asked, best, refutation.expect(&context), &context);
+        let refutation = refutation.expect(&context);
+        check_refutation(&position, asked, best, nodes, wins, refutation, &context);
     }
     engine.quit();
     report

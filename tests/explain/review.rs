@@ -78,6 +78,76 @@ fn text_and_json_say_the_same_and_moves_may_come_from_stdin() {
     assert_eq!(lines[3], "result none");
 }
 
+/// Moves and comments are written as for `ratlla solve`.
+#[test]
+fn a_game_is_written_as_a_line_of_solve() {
+    let expected = json(&["--json", "--nodes", "2000", "4", "4", "4", "3", "4"], "");
+    for arguments in [
+        &["44434"][..],
+        &["4,4,4,3,4"],
+        &["4", "4,4", "3", "4"],
+        &["startpos", "moves", "4", "4", "4", "3", "4"],
+        &["startpos moves 44434 # a game"],
+    ] {
+        let arguments = [&["--json", "--nodes", "2000"], arguments].concat();
+        assert_eq!(json(&arguments, ""), expected, "{arguments:?}");
+    }
+    for input in
+        ["44434", "# a game\n4 4 # the centre\n\n4\t3\n4 # and so on\n", "\u{feff}4,4,4,3,4"]
+    {
+        assert_eq!(json(&["--json", "--nodes", "2000"], input), expected, "{input}");
+    }
+    // From a position, only what follows is reviewed.
+    let position = "grid ......./......./......./...X.../...O.../...X... p2 moves 3 4";
+    let game = json(&["--json", "--nodes", "2000", position], "");
+    let moves = |game: &Value| game["moves"].as_array().expect("moves").clone();
+    let played =
+        |game: &Value| -> Vec<Value> { moves(game).iter().map(|mv| mv["move"].clone()).collect() };
+    assert_eq!(played(&game), ["3", "4"]);
+    assert_eq!(played(&expected), ["4", "4", "4", "3", "4"]);
+    let reasons = |game: &Value, from: usize| -> Vec<Value> {
+        moves(game)[from..].iter().map(|mv| mv["side"].clone()).collect()
+    };
+    assert_eq!(reasons(&game, 0), reasons(&expected, 3));
+}
+
+/// What is proved about a move holds after it: limits never grow without a mistake.
+#[test]
+fn limits_do_not_grow_from_move_to_move() {
+    let boom = |moves: &[&str], nodes: &str| {
+        json(&[&["--json", "--nodes", nodes, "--game", "boom", "--moves"], moves].concat(), "")
+    };
+    let plies = |mv: &Value, key: &str| -> Option<(bool, usize)> {
+        let (result, plies) = mv[key].as_str().expect("a score").split_once(' ')?;
+        let is_win = match result {
+            "win" => true,
+            "loss" => false,
+            _ => return None,
+        };
+        Some((is_win == (mv["side"] == "p1"), plies.parse().expect("plies")))
+    };
+    let games: [&[&str]; 3] = [
+        &["4", "3", "3", "3", "3"],
+        &["4", "3", "3", "3", "3", "6", "3", "3", "4", "4", "4", "5"],
+        &["4", "4", "4", "4", "4", "3", "5", "3", "3"],
+    ];
+    let mut proved = 0;
+    for (moves, nodes) in games.iter().flat_map(|moves| [(moves, "1000000"), (moves, "200000")]) {
+        let game = boom(moves, nodes);
+        let moves = game["moves"].as_array().expect("moves");
+        for pair in moves.windows(2) {
+            let Some((winner, limit)) = plies(&pair[0], "after") else { continue };
+            proved += 1;
+            let before = plies(&pair[1], "before");
+            assert!(
+                before.is_some_and(|(side, plies)| side == winner && plies < limit),
+                "{pair:#?}"
+            );
+        }
+    }
+    assert!(proved > 5, "{proved}");
+}
+
 #[test]
 fn what_is_not_proved_has_no_mark() {
     let game = json(&["--json", "--nodes", "500", "--game", "wali", "--moves", "a1", "f5"], "");
@@ -88,7 +158,13 @@ fn what_is_not_proved_has_no_mark() {
 fn mistakes_in_the_input_change_nothing() {
     for (arguments, status, part) in [
         (&["4", "9"][..], 1, "move 2, '9': column 9 does not exist"),
-        (&["--game", "chess"], 1, "unknown game 'chess'"),
+        (&["444", "4"], 1, "'444': column 444 does not exist"),
+        (&["44", "53"], 1, "; separate moves by blanks or commas"),
+        (&["4449"], 1, "move 4, '9': column 9 does not exist"),
+        (&["4,,4"], 1, "move 2 is missing"),
+        (&["grid", "..."], 1, "expected 6 rows, got 1"),
+        (&["--game", "chess"], 2, "unknown game 'chess'"),
+        (&["--game", "kalah", "3", "2", "2", "1"], 2, "write --moves before the moves"),
         (&["--nodes", "0"], 2, "--nodes must be"),
         (&["--depth", "3"], 2, "invalid option '--depth'"),
     ] {

@@ -156,16 +156,17 @@ impl NaiveGame for Naive {
         let kind_is = |expected: &str| kind.is_empty() || kind == expected;
         let (me, opponent) = (self.board.mover, 3 - self.board.mover);
         let after = self.after(mv);
-        if let Some(rest) = sentence.strip_prefix("Makes three in a row, ") {
-            let (three, taken) = rest.split_once(", and takes the stone at ").expect("a stone");
-            let three = listed(three);
+        if let Some(rest) = sentence.strip_prefix("Makes three in a row") {
+            let (ways, rest) = rest.split_once(", ").expect("a three");
+            let (three, taken) = rest.split_once(", and captures the stone at ").expect("a stone");
+            let three = listed(three, "and");
             let Step::Move { to, captured: Some(captured), .. } = self.parse(mv) else {
                 return false;
             };
             let named = [&three[..], &[taken]].concat();
             return kind_is("three")
                 && cells.is_none_or(|cells| cells == named)
-                && [3, 5].contains(&three.len())
+                && [(3, ""), (5, " both ways")].contains(&(three.len(), ways))
                 && three.iter().all(|cell| after.owner(cell) == me)
                 && three.contains(&self.name(to).as_str())
                 && after.board.is_in_three(to)
@@ -177,34 +178,38 @@ impl NaiveGame for Naive {
         }
         if let Some(rest) = sentence.strip_prefix("Leaves you ") {
             let (own, enemy) =
-                rest.split_once(" to drop a stone, and the opponent ").expect("two numbers");
+                rest.split_once(" to drop a stone and the opponent ").expect("two numbers");
+            let enemy = if enemy == "none" { 0 } else { enemy.parse().expect("a number") };
             return kind_is("room")
                 && self.board.dropping
                 && after.board.dropping
                 && counted(own, "place") == after.board.drops(me).len()
-                && counted(enemy, "place") == after.board.drops(opponent).len();
+                && enemy == after.board.drops(opponent).len();
         }
-        for (start, end, expected, player, wants) in [
+        for (start, expected, player, wants) in [
             (
-                "Stops the opponent from making three with a step to ",
-                "",
+                "Stops the opponent from making three in a row with a step to ",
                 "blocks",
                 opponent,
                 [true, false],
             ),
-            ("Lets the opponent make three with a step to ", "", "opens", opponent, [false, true]),
             (
-                "The opponent can still make three with a step to ",
-                "",
+                "Lets the opponent make three in a row with a step to ",
+                "opens",
+                opponent,
+                [false, true],
+            ),
+            (
+                "The opponent can still make three in a row with a step to ",
                 "leaves",
                 opponent,
                 [true, true],
             ),
-            ("Prepares another three: a step to ", " would make it", "prepares", me, [false, true]),
+            ("Prepares to make three in a row with a step to ", "prepares", me, [false, true]),
         ] {
             if let Some(rest) = sentence.strip_prefix(start) {
                 let (before, now) = (self.capturing_cells(player), after.capturing_cells(player));
-                let named = listed(rest.strip_suffix(end).expect("the same words"));
+                let named = listed(rest, "or");
                 let holds = |cell: &&str| {
                     let among = |list: &[String]| list.iter().any(|other| other == cell);
                     [among(&before), among(&now)] == wants

@@ -37,13 +37,18 @@ impl Engine {
         Engine::with_arguments(&[])
     }
 
-    /// An engine with command-line arguments.
+    /// An engine with command-line arguments: the one just built, or what the environment variable
+    /// `RATLLA_ENGINE` names, words separated by spaces, such as one for another system and the program
+    /// that runs it.
     pub fn with_arguments(arguments: &[&str]) -> Engine {
-        let Some(program) = option_env!("CARGO_BIN_EXE_ratlla") else {
-            panic!("only tests of its package have it");
+        let other = std::env::var("RATLLA_ENGINE").ok();
+        let words: Vec<&str> = match (&other, option_env!("CARGO_BIN_EXE_ratlla")) {
+            (Some(words), _) => words.split_whitespace().collect(),
+            (None, Some(built)) => vec![built],
+            (None, None) => panic!("only tests of its package have it"),
         };
-        let mut command = Command::new(program);
-        command.args(arguments);
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).args(arguments);
         Engine::from_command(command)
     }
 

@@ -62,7 +62,7 @@ impl Board {
                 MoveEffect {
                     from: cells(bomb).first().copied(),
                     removed: cells(gone),
-                    falls: cells(falling).into_iter().map(fall).collect(),
+                    falls: Some(cells(falling).into_iter().map(fall).collect()),
                     ..MoveEffect::default()
                 }
             }

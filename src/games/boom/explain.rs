@@ -4,13 +4,15 @@ use super::bits::{self, SIZE};
 use super::board::{Board, Move};
 use super::describe::cells;
 use super::threats::wins;
-use crate::game::explain::{Claim, Explain, FORK, Importance, winning_turn};
+use crate::game::explain::{Claim, Explain, Importance, winning_turn};
 use crate::game::state::Cell;
 use crate::game::{Game, Outcome, Side};
 use crate::games::open_lines::OpenLines;
 
 /// The moves of a turn.
 const TURN: usize = 2;
+/// The longest win in the next turn: the last move of this one, the opponent's turn, and the next.
+const NEXT_TURN: usize = 1 + 2 * TURN;
 /// The pieces of a line.
 const LINE: usize = 4;
 
@@ -21,15 +23,19 @@ impl Explain for Board {
         after.play(mv);
         let mut claims = Vec::new();
         let mut claim = |kind, cells: Vec<Cell>, sentence: fn(&str) -> String| {
-            let sentence = sentence(&self.cells_text(&cells));
-            claims.push(Claim { kind, importance: Importance::Tactical, cells, sentence });
+            let sentence = sentence(&self.all_of(&cells));
+            let importance = Importance::Tactical;
+            claims.push(Claim { kind, importance, cells, sentence, wins_within: None });
         };
         match mv {
             Move::Boom => match cells(self.victims(me)) {
                 none if none.is_empty() => claim("bomb", none, |_| {
                     "The explosion removes nothing but the bomb.".to_owned()
                 }),
-                removed => claim("bomb", removed, |at| {
+                one if one.len() == 1 => claim("bomb", one, |at| {
+                    format!("The explosion removes the opponent's piece at {at}.")
+                }),
+                several => claim("bomb", several, |at| {
                     format!("The explosion removes the opponent's pieces at {at}.")
                 }),
             },
@@ -37,17 +43,20 @@ impl Explain for Board {
                 let cell = self.landing() & bits::column(column.into());
                 if bits::completing(self.stones(!me)) & cell != 0 {
                     claim("block", cells(cell), |at| {
-                        format!("Stops the opponent, who could complete a line at {at}.")
+                        format!("Stops the opponent from completing a line at {at}.")
                     });
                 }
             }
         }
         if after.side_to_move() != me && after.cannot_be_stopped(me) {
-            let cells = cells(wins(after.stones(me), after.landing()));
-            claim(FORK, cells, |_| {
-                "Makes more threats than the opponent's whole turn can stop: you win in your next \
-                 turn."
-                    .to_owned()
+            claims.push(Claim {
+                kind: "fork",
+                importance: Importance::Tactical,
+                cells: cells(wins(after.stones(me), after.landing())),
+                sentence: "Makes more threats than the opponent can stop in one turn: you win on \
+                           your next turn."
+                    .to_owned(),
+                wins_within: Some(NEXT_TURN),
             });
         }
         if let Move::Drop(column) = mv {

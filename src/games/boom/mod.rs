@@ -5,8 +5,9 @@ pub mod board;
 mod classic;
 mod describe;
 mod evaluations;
-pub mod evaluator;
+mod evaluator;
 mod explain;
+#[doc(hidden)]
 pub mod features;
 mod notation;
 mod threats;
@@ -17,8 +18,9 @@ use evaluations::{PairsEvaluation, WeightsEvaluation};
 use evaluator::BoomEvaluator;
 
 use crate::endgames::EndgameStore;
+use crate::game::state::Describe;
 use crate::game::{Evaluate, WeightSet};
-use crate::strategy::{Named, Playable, Prove, Strategy};
+use crate::strategy::{DIAGONAL_CONCEALMENT, Named, Playable, Prove, Strategy};
 use crate::text::expect_no_words;
 
 impl Playable for Board {
@@ -31,6 +33,11 @@ impl Playable for Board {
 
     fn classic_evaluator(&self, _endgames: &EndgameStore) -> BoomEvaluator {
         BoomEvaluator::new(WeightSet::Classic)
+    }
+
+    fn concealment(&self) -> u32 {
+        let ending = self.describe(&[]).ending;
+        if ending.is_some_and(|ending| ending.is_diagonal()) { DIAGONAL_CONCEALMENT } else { 0 }
     }
 
     fn solver(

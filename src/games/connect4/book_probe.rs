@@ -8,7 +8,7 @@ use super::board::{Board, Column};
 use super::book::{self, Book, by_preference};
 use super::solver::{Position, SolverScore, exact_value, win_leaving};
 use crate::search::SearchRequest;
-use crate::search::result::{PvLine, SearchResult};
+use crate::search::result::{PvLine, SearchEnd, SearchResult};
 
 /// The book, if the option `OwnBook` is on.
 pub fn book_for(request: &SearchRequest<'_, Board>) -> Option<&'static Book> {
@@ -45,6 +45,7 @@ pub fn book_probe(
         tree: None,
         time: request.control.elapsed(),
         hashfull: Some(0),
+        end: SearchEnd::Exact,
     })
 }
 

@@ -3,7 +3,7 @@
 use super::board::{Board, Column, Size};
 use super::hybrid::solver_position;
 use super::solver::zugzwang_threat;
-use crate::game::explain::{Claim, Explain, FORK, Importance, ZUGZWANG};
+use crate::game::explain::{Claim, Explain, Importance};
 use crate::game::state::Cell;
 use crate::game::{Game, Side};
 use crate::games::open_lines::OpenLines;
@@ -22,36 +22,41 @@ impl Explain for Board {
         let mut claims = Vec::new();
         if self.makes_line(cell, opponent) {
             claims.push(self.claim("block", Importance::Tactical, &[cell], |at| {
-                format!("Stops the opponent, who could complete a line at {at}.")
+                format!("Stops the opponent from completing a line at {at}.")
             }));
         }
         let can_win = after.playable_threats(opponent);
         if !after.is_column_full(column.into()) && can_win.contains(&(cell + 1)) {
             claims.push(self.claim("above", Importance::Decisive, &[cell + 1], |at| {
-                format!("Gives the opponent the cell above, {at}, which completes a line.")
+                format!("Lets the opponent play {at}, the cell above, and complete a line.")
             }));
         }
         if !can_win.is_empty() {
             return claims;
         }
         if let Some((cells, sentence)) = after.fork(me) {
-            claims.push(self.claim(FORK, Importance::Tactical, &cells, sentence));
+            let fork = self.claim("fork", Importance::Tactical, &cells, sentence);
+            claims.push(Claim { wins_within: Some(FORK_PLIES), ..fork });
             return claims;
         }
         claims.extend(after.zugzwang().map(|threat| {
             let below = self.cell_text(self.described(threat - 1));
-            self.claim(ZUGZWANG, Importance::Tactical, &[threat], |at| {
+            let claim = self.claim("zugzwang", Importance::Tactical, &[threat], |at| {
                 format!(
-                    "Wins the race for the columns: when all others are full, the opponent must \
-                     play {below}, and {at} above it completes your line."
+                    "Wins the waiting game: once all other columns are full, the opponent must \
+                     play {below}, and then {at} above it completes your line."
                 )
-            })
+            });
+            Claim { wins_within: Some(self.last_own_ply()), ..claim }
         }));
         claims.extend(self.new_threats(&after, me));
         claims.push(self.lines_through(cell));
         claims
     }
 }
+
+/// A fork wins with the next stone: the move, a reply, the win.
+const FORK_PLIES: usize = 3;
 
 /// A sentence about cells, given their names.
 type About = fn(String) -> String;
@@ -66,8 +71,8 @@ impl Board {
         sentence: impl Fn(String) -> String,
     ) -> Claim {
         let cells: Vec<Cell> = cells.iter().map(|&cell| self.described(cell)).collect();
-        let sentence = sentence(self.cells_text(&cells));
-        Claim { kind, importance, cells, sentence }
+        let sentence = sentence(self.all_of(&cells));
+        Claim { kind, importance, cells, sentence, wins_within: None }
     }
 
     fn described(&self, cell: usize) -> Cell {
@@ -103,10 +108,17 @@ impl Board {
         let stacked = self.threats(side).any(|cell| cell == first + 1);
         stacked.then_some((vec![first, first + 1], |at| {
             format!(
-                "Makes threats on top of each other, at {at}: the opponent must take the lower \
-                 one, which opens the upper one."
+                "Makes two threats, one above the other, at {at}: the opponent must block the \
+                 lower one, and then you can play the upper one."
             )
         }))
+    }
+
+    /// The number of the last ply on this board that the side to move makes.
+    fn last_own_ply(&self) -> usize {
+        let stones: usize = (0..self.size().columns).map(|column| self.height(column)).sum();
+        let empty = self.size().cells() - stones;
+        empty - (1 - empty % 2)
     }
 
     /// A threat of the side that just moved that wins by zugzwang.
@@ -126,14 +138,24 @@ impl Board {
     fn new_threats(&self, after: &Board, side: Side) -> Option<Claim> {
         let before: Vec<usize> = self.threats(side).collect();
         let new: Vec<usize> = after.threats(side).filter(|cell| !before.contains(cell)).collect();
-        let now = new.iter().any(|&cell| after.is_landing(cell));
-        (!new.is_empty()).then(|| {
-            self.claim("threat", Importance::Detail, &new, |at| match now {
-                true => format!("Threatens to complete a line at {at}."),
-                false => {
-                    format!("Makes a threat for later: a stone at {at} would complete a line.")
-                }
-            })
-        })
+        let (now, later): (Vec<usize>, Vec<usize>) =
+            new.iter().partition(|&&cell| after.is_landing(cell));
+        let any_of = |cells: &[usize]| {
+            self.any_of(&cells.iter().map(|&cell| self.described(cell)).collect::<Vec<_>>())
+        };
+        let sentence = match (&now[..], &later[..]) {
+            ([], []) => return None,
+            (now, []) => format!("Threatens to complete a line at {}.", any_of(now)),
+            ([], later) => format!(
+                "Makes a threat for later: a stone at {} would complete a line.",
+                any_of(later)
+            ),
+            (now, later) => format!(
+                "Threatens to complete a line at {}, and later at {}.",
+                any_of(now),
+                any_of(later)
+            ),
+        };
+        Some(self.claim("threat", Importance::Detail, &[now, later].concat(), |_| sentence.clone()))
     }
 }

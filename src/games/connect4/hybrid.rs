@@ -10,7 +10,7 @@ use super::solver::{
 use crate::game::{Game, Side};
 use crate::platform::threads::useful_threads;
 use crate::search::SearchRequest;
-use crate::search::result::{PvLine, ReportedScore, SearchResult};
+use crate::search::result::{PvLine, ReportedScore, SearchEnd, SearchResult};
 use crate::settings::Settings;
 use crate::strategy::{Full, HybridGoal, Playable, Resources, SolverWork, Strategy, alternate};
 
@@ -246,6 +246,7 @@ impl<'a, 'r> SolverSession<'a, 'r> {
             tree: None,
             time: control.elapsed(),
             hashfull: Some(0),
+            end: SearchEnd::Exact,
         })
     }
 }
@@ -357,6 +358,17 @@ mod tests {
 
     /// Nodes that search and solver get of a million if the solver does not finish.
     fn shares(rows: usize, columns: usize, line: usize, moves: &[u8]) -> [u64; 2] {
+        shares_with(1, rows, columns, line, moves)
+    }
+
+    /// The same with several threads.
+    fn shares_with(
+        threads: usize,
+        rows: usize,
+        columns: usize,
+        line: usize,
+        moves: &[u8],
+    ) -> [u64; 2] {
         let mut board = Board::new(Size { rows, columns, line });
         for column in moves {
             board.play(Column(column - 1));
@@ -371,7 +383,7 @@ mod tests {
             limits: &limits,
             control: &control,
             tt: &TranspositionTable::new(8).unwrap(),
-            settings: &Settings::default(),
+            settings: &Settings { threads, ..Settings::default() },
         };
         let work = solver_work(&solver_position(&board).unwrap());
         let evaluator = board.evaluator(&Default::default());
@@ -383,8 +395,7 @@ mod tests {
             None
         };
         alternate(&request, &evaluator, HybridGoal::Move, work, &mut prove, &mut |_| {});
-        assert_eq!(control.nodes(), 1_000_000);
-        [1_000_000 - solver_nodes, solver_nodes]
+        [control.nodes() - solver_nodes, solver_nodes]
     }
 
     #[test]
@@ -392,6 +403,7 @@ mod tests {
         let hard = [1, 2, 2, 2, 1, 1, 5, 6, 5, 5, 5, 5, 5, 2, 2, 6, 6, 6, 6, 6, 3, 3, 3];
         let [search, solver] = shares(8, 8, 4, &hard);
         assert!(search > solver, "{search} and {solver}");
+        assert_eq!(search + solver, 1_000_000);
         assert_eq!(shares(8, 8, 4, &[])[1], 0);
         let easy = [1, 2, 3, 4, 5, 6, 7, 1, 2, 3];
         let [search, solver] = shares(6, 7, 4, &easy);
@@ -400,6 +412,16 @@ mod tests {
         let [search, solver] = shares(6, 7, 5, &easy);
         assert!(search > solver, "{search} and {solver}");
         assert_eq!(shares(9, 9, 5, &[])[1], 0);
+    }
+
+    /// A thread that has used up its nodes before the others has been interrupted all the same.
+    #[test]
+    fn the_search_goes_on_with_several_threads() {
+        let hard = [1, 2, 2, 2, 1, 1, 5, 6, 5, 5, 5, 5, 5, 2, 2, 6, 6, 6, 6, 6, 3, 3, 3];
+        for _ in 0..5 {
+            let [search, solver] = shares_with(2, 8, 8, 4, &hard);
+            assert!(search > solver, "{search} and {solver}");
+        }
     }
 
     #[test]

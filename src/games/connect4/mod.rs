@@ -2,10 +2,12 @@
 
 mod agents;
 pub mod board;
+#[doc(hidden)]
 pub mod book;
 mod book_probe;
 mod describe;
 mod evaluations;
+#[doc(hidden)]
 pub mod evaluator;
 mod explain;
 mod fairy;
@@ -22,9 +24,10 @@ use hybrid::{HybridStrategy, SolveStrategy};
 
 use crate::bound_table::SavedTable;
 use crate::endgames::EndgameStore;
+use crate::game::state::Describe;
 use crate::game::{Evaluate, WeightSet};
 use crate::settings::Settings;
-use crate::strategy::{Named, Playable, Strategy};
+use crate::strategy::{DIAGONAL_CONCEALMENT, Named, Playable, Strategy};
 use crate::text::parse_numbers;
 
 impl Playable for Board {
@@ -37,6 +40,11 @@ impl Playable for Board {
 
     fn classic_evaluator(&self, _endgames: &EndgameStore) -> LineEvaluator {
         LineEvaluator::new(self.size(), WeightSet::Classic)
+    }
+
+    fn concealment(&self) -> u32 {
+        let ending = self.describe(&[]).ending;
+        if ending.is_some_and(|ending| ending.is_diagonal()) { DIAGONAL_CONCEALMENT } else { 0 }
     }
 
     fn agents() -> &'static [Named<dyn Strategy<Board>>] {

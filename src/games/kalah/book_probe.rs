@@ -9,7 +9,7 @@ use super::book::{self, ShareBook, by_preference};
 use super::row::Word;
 use crate::game::Game;
 use crate::search::SearchRequest;
-use crate::search::result::{PvLine, ReportedScore, SearchResult};
+use crate::search::result::{PvLine, ReportedScore, SearchEnd, SearchResult};
 
 /// The result for `request` from the book alone: all requested lines, best first and exact, or
 /// `None` if the option `OwnBook` is off or the book lacks one of the margins it takes.
@@ -45,6 +45,7 @@ pub fn book_probe<W: Word>(request: &SearchRequest<'_, Board<W>>) -> Option<Sear
         tree: None,
         time: request.control.elapsed(),
         hashfull: None,
+        end: SearchEnd::Exact,
     })
 }
 

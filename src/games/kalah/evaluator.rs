@@ -32,7 +32,7 @@ pub struct SeedEvaluator {
     worth: HouseWorth,
 }
 
-/// What tells the worth of the seeds in the houses.
+/// What the seeds in the houses are worth.
 #[derive(Clone, Debug)]
 enum HouseWorth {
     Fitted(Arc<HouseNetwork>),

@@ -3,7 +3,7 @@
 use super::board::{Board, House};
 use super::row::Word;
 use crate::game::Game;
-use crate::game::explain::{Claim, Explain, Importance};
+use crate::game::explain::{Claim, Explain, Importance, legal_moves};
 use crate::game::state::{Cell, Describe, MoveEffect, Place};
 
 impl<W: Word> Explain for Board<W> {
@@ -20,68 +20,95 @@ impl<W: Word> Explain for Board<W> {
         after.play(mv);
         let mut claims = Vec::new();
         let mut claim = |kind, importance, cells, sentence| {
-            claims.push(Claim { kind, importance, cells, sentence });
+            claims.push(Claim { kind, importance, cells, sentence, wins_within: None });
         };
         let moves_again = after.side_to_move() == self.side_to_move();
         if moves_again {
-            let sentence = "The last seed falls into your store, so you move again.".to_owned();
+            let sentence = "The last seed lands in your store, so you move again.".to_owned();
             claim("again", Importance::Tactical, Vec::new(), sentence);
         }
-        let (captured, cells) = self.captured_by(mv);
-        if captured > 0 {
-            let sentence = format!("Captures {}.", seeds(captured));
-            claim("captures", Importance::Tactical, cells, sentence);
+        let captured = self.capture_by(mv);
+        if let Some(Capture { cell, house, seeds, .. }) = captured {
+            let seeds = counted(seeds);
+            let sentence = format!("Captures {seeds} from the opponent's house {}.", house + 1);
+            claim("captures", Importance::Tactical, vec![cell], sentence);
         }
-        let left = if moves_again { None } else { after.greatest_capture() };
-        let danger = self.with_turn(!self.side_to_move()).greatest_capture();
+        let threats = if moves_again { Vec::new() } else { after.captures() };
+        let left = greatest(&threats);
         if !moves_again
-            && let Some((threatened, cells, _)) = danger
-            && left.as_ref().is_none_or(|&(lost, ..)| lost < threatened)
+            && let Some(danger) = greatest(&self.with_turn(!self.side_to_move()).captures())
+            && left.is_none_or(|left| left.seeds < danger.seeds)
+            && threats.iter().all(|threat| threat.cell != danger.cell)
         {
-            let sentence = format!("Saves seeds: the opponent threatened to capture {threatened}.");
-            claim("saves", Importance::Tactical, cells, sentence);
+            let sentence = format!("Stops the opponent from capturing {}.", danger.victims());
+            claim("saves", Importance::Tactical, vec![danger.cell], sentence);
         }
-        if let Some((lost, cells, House(house))) = left {
+        if let Some(left) = left {
+            let House(reply) = left.by;
             let sentence = format!(
-                "Leaves {} that the opponent can capture with house {}.",
-                seeds(lost),
-                house + 1
+                "Lets the opponent capture {} by playing house {}.",
+                left.victims(),
+                reply + 1
             );
-            claim("leaves", Importance::Detail, cells, sentence);
+            claim("leaves", Importance::Detail, vec![left.cell], sentence);
         }
         let gained = after.store(self.side_to_move()) - self.store(self.side_to_move());
-        if !moves_again && captured == 0 && gained > 0 {
-            let sentence = format!("Brings {} into your store.", seeds(gained));
+        if !moves_again && captured.is_none() && gained > 0 {
+            let sentence = format!("Adds {} to your store.", counted(gained));
             claim("stores", Importance::Fact, Vec::new(), sentence);
         }
         claims
     }
 }
 
-impl<W: Word> Board<W> {
-    /// The seeds that a move captures, its own last one included, and the houses they were in.
-    fn captured_by(&self, mv: House) -> (u32, Vec<Cell>) {
-        let MoveEffect { gain, path, removed, .. } =
-            self.describe(&[mv]).effects.pop().unwrap_or_default();
-        let stored = path.iter().filter(|place| matches!(place, Place::Store(_))).count() as u32;
-        (gain.unwrap_or_default() - stored, removed)
-    }
+/// A move that captures seeds of the other side.
+#[derive(Clone, Copy)]
+struct Capture {
+    by: House,
+    /// The house that they are in, counted from 0 by its owner, and its cell.
+    house: usize,
+    cell: Cell,
+    /// How many are captured from there. A long move may have put one of them there itself.
+    seeds: u32,
+    /// Whether some of them lie there already.
+    is_loss: bool,
+}
 
-    /// The move of the side to move that captures most, if any does.
-    fn greatest_capture(&self) -> Option<(u32, Vec<Cell>, House)> {
-        let mut moves = Vec::new();
-        self.legal_moves(&mut moves);
-        let captures = moves.into_iter().map(|mv| {
-            let (captured, cells) = self.captured_by(mv);
-            (captured, cells, mv)
-        });
-        captures.filter(|&(captured, ..)| captured > 0).max_by_key(|&(captured, ..)| captured)
+impl Capture {
+    /// The seeds that the side which does not move may lose.
+    fn victims(&self) -> String {
+        format!("{} from your house {}", counted(self.seeds), self.house + 1)
     }
 }
 
-fn seeds(number: u32) -> String {
-    match number {
+/// The capture of most seeds, of those that cost the other side some.
+fn greatest(captures: &[Capture]) -> Option<Capture> {
+    captures.iter().copied().filter(|capture| capture.is_loss).max_by_key(|capture| capture.seeds)
+}
+
+impl<W: Word> Board<W> {
+    /// What a move captures of the other side's seeds: the last seed, captured with them, was not its.
+    fn capture_by(&self, by: House) -> Option<Capture> {
+        let MoveEffect { gain, path, removed, .. } =
+            self.describe(&[by]).effects.pop().unwrap_or_default();
+        let &[_, cell @ [row, column]] = &removed[..] else {
+            return None;
+        };
+        let stored = path.iter().filter(|place| matches!(place, Place::Store(_))).count() as u32;
+        let house = if row == 0 { self.rules().houses() - 1 - column } else { column };
+        let is_loss = self.seeds(!self.side_to_move(), house) > 0;
+        Some(Capture { by, house, cell, seeds: gain.unwrap_or_default() - stored - 1, is_loss })
+    }
+
+    /// The captures that the side to move can make.
+    fn captures(&self) -> Vec<Capture> {
+        legal_moves(self).into_iter().filter_map(|mv| self.capture_by(mv)).collect()
+    }
+}
+
+fn counted(seeds: u32) -> String {
+    match seeds {
         1 => "1 seed".to_owned(),
-        _ => format!("{number} seeds"),
+        _ => format!("{seeds} seeds"),
     }
 }

@@ -2,17 +2,21 @@
 
 mod agents;
 pub mod board;
+#[doc(hidden)]
 pub mod book;
 mod book_probe;
 mod describe;
+#[doc(hidden)]
 pub mod endgame;
-pub mod evaluator;
+mod evaluator;
 mod explain;
 mod forecast;
+#[doc(hidden)]
 pub mod house_network;
 mod hybrid;
 mod notation;
 pub mod row;
+#[doc(hidden)]
 pub mod solver;
 pub mod sowing;
 

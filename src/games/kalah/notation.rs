@@ -106,7 +106,7 @@ fn parse_pits<'a, 'w>(
             } else {
                 format!("store of {player}")
             };
-            parse_number(word)
+            parse_number::<u16>(word)
                 .ok_or_else(|| format!("{pit}: {}", expected("a number of seeds", word)))
         })
         .collect::<Result<Vec<u16>, String>>()?;

@@ -31,7 +31,7 @@ static KEYS: Lazy<Keys> = Lazy::new(|| {
     keys
 });
 
-/// A move. Cells are numbered as [`bits`](super::bits) draws them.
+/// A move. Cells are numbered as [`bits`] draws them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     /// Drops a stone from the hand onto a cell.

@@ -7,7 +7,7 @@ use crate::game::state::Cell;
 use crate::game::{Game, Side};
 
 impl<S: Shape> Explain for Board<S> {
-    /// Player 1 begins the move phase, whoever made the last drop.
+    /// Player 1 begins the move phase, no matter who made the last drop.
     fn alternates(&self) -> bool {
         self.phase() == Phase::Move
     }
@@ -20,44 +20,70 @@ impl<S: Shape> Explain for Board<S> {
         if let Move::Step { to, captured: Some(captured), .. } = mv {
             let three = cells(self, after.three_through(to, me));
             let taken = cells(self, 1 << captured);
+            // A stone can complete a row and a column at once.
+            let both = if three.len() > THREE { " both ways" } else { "" };
             let sentence = format!(
-                "Makes three in a row, {}, and takes the stone at {}.",
-                self.cells_text(&three),
-                self.cells_text(&taken)
+                "Makes three in a row{both}, {}, and captures the stone at {}.",
+                self.all_of(&three),
+                self.all_of(&taken)
             );
             let cells = [three, taken].concat();
-            claims.push(Claim { kind: "three", importance: Importance::Tactical, cells, sentence });
+            claims.push(Claim {
+                kind: "three",
+                importance: Importance::Tactical,
+                cells,
+                sentence,
+                wins_within: None,
+            });
         }
         if after.phase() != self.phase() {
             let sentence = "Ends the drop phase: from now on the stones move.".to_owned();
             let importance = Importance::Detail;
-            claims.push(Claim { kind: "phase", importance, cells: Vec::new(), sentence });
+            claims.push(Claim {
+                kind: "phase",
+                importance,
+                cells: Vec::new(),
+                sentence,
+                wins_within: None,
+            });
         } else if self.phase() == Phase::Drop {
-            let [own, enemy] = [me, opponent].map(|side| places(after.drops(side)));
-            let sentence = format!("Leaves you {own} to drop a stone, and the opponent {enemy}.");
+            let [own, enemy] = [me, opponent].map(|side| after.drops(side).count_ones());
+            let own = match own {
+                0 => "no place".to_owned(),
+                1 => "1 place".to_owned(),
+                _ => format!("{own} places"),
+            };
+            let enemy = if enemy == 0 { "none".to_owned() } else { enemy.to_string() };
+            let sentence = format!("Leaves you {own} to drop a stone and the opponent {enemy}.");
             let importance = Importance::Fact;
-            claims.push(Claim { kind: "room", importance, cells: Vec::new(), sentence });
+            claims.push(Claim {
+                kind: "room",
+                importance,
+                cells: Vec::new(),
+                sentence,
+                wins_within: None,
+            });
         } else {
             let (before, now) = (self.capturing_cells(opponent), after.capturing_cells(opponent));
             let prepared = after.capturing_cells(me) & !self.capturing_cells(me);
             let mut claim = |kind, importance, set, sentence: fn(&str) -> String| {
                 let cells = cells(self, set);
                 if !cells.is_empty() {
-                    let sentence = sentence(&self.cells_text(&cells));
-                    claims.push(Claim { kind, importance, cells, sentence });
+                    let sentence = sentence(&self.any_of(&cells));
+                    claims.push(Claim { kind, importance, cells, sentence, wins_within: None });
                 }
             };
             claim("blocks", Importance::Tactical, before & !now, |at| {
-                format!("Stops the opponent from making three with a step to {at}.")
+                format!("Stops the opponent from making three in a row with a step to {at}.")
             });
             claim("opens", Importance::Tactical, now & !before, |at| {
-                format!("Lets the opponent make three with a step to {at}.")
+                format!("Lets the opponent make three in a row with a step to {at}.")
             });
             claim("leaves", Importance::Detail, now & before, |at| {
-                format!("The opponent can still make three with a step to {at}.")
+                format!("The opponent can still make three in a row with a step to {at}.")
             });
             claim("prepares", Importance::Detail, prepared, |at| {
-                format!("Prepares another three: a step to {at} would make it.")
+                format!("Prepares to make three in a row with a step to {at}.")
             });
         }
         claims
@@ -86,14 +112,6 @@ impl<S: Shape> Board<S> {
         let column = grown(&|cells| shape.down(cells), &|cells| shape.up(cells));
         let is_three = |run: &u32| run.count_ones() as usize == THREE;
         [row, column].into_iter().filter(is_three).fold(0, |cells, run| cells | run)
-    }
-}
-
-fn places(cells: u32) -> String {
-    match cells.count_ones() {
-        0 => "no place".to_owned(),
-        1 => "1 place".to_owned(),
-        number => format!("{number} places"),
     }
 }
 

@@ -18,16 +18,26 @@ impl<S: Shape> Strategy<Board<S>> for FullWithTable {
         resources: &mut Resources<'_, Board<S>>,
         report: &mut dyn FnMut(&SearchResult<Move>),
     ) -> SearchResult<Move> {
-        let SearchRequest { game, limits, control, settings, .. } = *request;
-        if settings.level < Settings::FULL_LEVEL {
+        if request.settings.level < Settings::FULL_LEVEL {
             return Full.choose(request, resources, report);
         }
-        let mut evaluator = game.evaluator(resources.endgames);
-        if !evaluator.has_table_of(builtin::most_stones(game.shape().any()))
-            && let Some(table) = builtin::for_search(resources.endgames, game, limits, control)
-        {
-            evaluator = evaluator.with_builtin(table);
-        }
+        let evaluator = evaluator_with_table(request, resources);
         search(request, &evaluator, Pruning::FULL, report)
+    }
+}
+
+/// The evaluator with the largest table there is, the built-in one if need be.
+pub fn evaluator_with_table<S: Shape>(
+    request: &SearchRequest<'_, Board<S>>,
+    resources: &mut Resources<'_, Board<S>>,
+) -> <Board<S> as Playable>::Evaluator {
+    let SearchRequest { game, limits, control, .. } = *request;
+    let evaluator = game.evaluator(resources.endgames);
+    if evaluator.has_table_of(builtin::most_stones(game.shape().any())) {
+        return evaluator;
+    }
+    match builtin::for_search(resources.endgames, game, limits, control) {
+        Some(table) => evaluator.with_builtin(table),
+        None => evaluator,
     }
 }

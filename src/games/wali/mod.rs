@@ -6,9 +6,12 @@ pub mod bits;
 pub mod board;
 mod classic;
 mod describe;
+#[doc(hidden)]
 pub mod endgame;
+#[doc(hidden)]
 pub mod evaluator;
 mod explain;
+#[doc(hidden)]
 pub mod features;
 mod full;
 mod notation;

@@ -13,17 +13,29 @@ pub fn zeroed_bytes(count: usize, _pages: Pages) -> Option<ZeroedBytes> {
     zeroed(count)
 }
 
+/// The words of a cache line, at the address of one: else half of the buckets of a table would lie in
+/// two lines.
+#[derive(Default)]
+#[repr(align(64))]
+struct CacheLine(#[expect(dead_code, reason = "read as words")] [AtomicU64; LINE_WORDS]);
+
+const LINE_WORDS: usize = 8;
+
 /// See [`super::SharedWords`].
-pub struct Words(Vec<AtomicU64>);
+pub struct Words {
+    lines: Vec<CacheLine>,
+    count: usize,
+}
 
 impl Words {
     pub fn zeroed(count: usize, _pages: Pages) -> Option<Words> {
-        zeroed(count).map(Words)
+        Some(Words { lines: zeroed(count.div_ceil(LINE_WORDS))?, count })
     }
 
     #[inline(always)]
     pub fn as_slice(&self) -> &[AtomicU64] {
-        &self.0
+        // SAFETY: a line is its words and nothing else, and the lines have room for `count` of them.
+        unsafe { std::slice::from_raw_parts(self.lines.as_ptr().cast(), self.count) }
     }
 
     pub fn prefault(&self, _words: Range<usize>) {}

@@ -14,7 +14,7 @@ mod mapped;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
-use std::sync::atomic::{AtomicU8, AtomicU64};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 #[cfg(not(any(unix, windows)))]
 use heap as system;
@@ -88,6 +88,12 @@ pub fn shared_bytes(bytes: &mut [u8]) -> &[AtomicU8] {
     unsafe { std::slice::from_raw_parts(bytes.as_mut_ptr().cast(), count) }
 }
 
+/// Whether [`SharedWords::move_to_huge_pages`] may have an effect.
+pub const HAS_HUGE_PAGES: bool = cfg!(any(unix, windows));
+
+/// Whether [`prefetch`] has an effect.
+pub const CAN_PREFETCH: bool = cfg!(target_arch = "x86_64");
+
 /// Hints that `item` will be read soon. Has no other effect.
 #[inline(always)]
 pub fn prefetch<T>(item: &T) {
@@ -99,6 +105,13 @@ pub fn prefetch<T>(item: &T) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = item;
+}
+
+/// Loads a word that will be read soon, where there is no [`prefetch`]. The processor waits for it in
+/// the end, but for several such loads at once.
+#[inline(always)]
+pub fn load_ahead(word: &AtomicU64) {
+    std::hint::black_box(word.load(Ordering::Relaxed));
 }
 
 #[cfg(test)]
@@ -143,8 +156,10 @@ mod tests {
 
     #[test]
     fn the_heap_serves_where_there_are_no_mappings() {
-        let words = heap::Words::zeroed(1000, Pages::Huge).unwrap();
-        words.as_slice()[999].store(7, Relaxed);
+        let words = heap::Words::zeroed(1001, Pages::Huge).unwrap();
+        assert_eq!(words.as_slice().len(), 1001);
+        assert_eq!(words.as_slice().as_ptr().addr() % 64, 0, "buckets lie in one cache line");
+        words.as_slice()[1000].store(7, Relaxed);
         words.prefault(0..1000);
         words.move_to_huge_pages(0..1000);
         assert_eq!(words.as_slice().iter().map(|word| word.load(Relaxed)).sum::<u64>(), 7);

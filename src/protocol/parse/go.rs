@@ -28,7 +28,8 @@ pub const GO_WORDS: &[&str] = &[
     "perft",
 ];
 
-/// The time of `explain` and `why not` without a limit: a person waits for the answer.
+/// The time of `explain` and `why not` without a limit, after `ponderhit` if there is one: a person
+/// waits for the answer.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Those that only `go` takes.
@@ -72,7 +73,7 @@ pub fn go(command: &str, goal: Goal, rest: &[&str], lenient: bool) -> Result<Go,
         }
     }
     let for_people = matches!(goal, Goal::Explain | Goal::Refute);
-    if for_people && !go.infinite && !go.ponder && !go.has_limit() {
+    if for_people && !go.infinite && !go.has_limit() {
         go.movetime = Some(PATIENCE);
     }
     Ok(go)
@@ -167,7 +168,8 @@ mod tests {
         for goal in [Goal::Explain, Goal::Refute] {
             let parsed = |words: &[&str]| go("explain", goal, words, false).unwrap();
             assert_eq!(parsed(&[]).movetime, Some(PATIENCE));
-            for words in [&["nodes", "9"][..], &["infinite"], &["ponder"], &["p1time", "9"]] {
+            assert_eq!(parsed(&["ponder"]).movetime, Some(PATIENCE));
+            for words in [&["nodes", "9"][..], &["infinite"], &["p1time", "9"]] {
                 assert_eq!(parsed(words).movetime, None, "{words:?}");
             }
         }

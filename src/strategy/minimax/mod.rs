@@ -10,7 +10,7 @@ use super::{Playable, Resources, Strategy, evaluation};
 use crate::game::{Evaluate, Game};
 use crate::limits::{Limits, NodeCounter, SearchControl, Stopped};
 use crate::search::SearchRequest;
-use crate::search::result::{PvLine, SearchResult};
+use crate::search::result::{PvLine, SearchEnd, SearchResult};
 use crate::search::score::{MAX_PLY, Value};
 use crate::search::tree::{MAX_TREE_NODES, SearchTree};
 use crate::settings::{MoveOrder, Settings};
@@ -120,6 +120,7 @@ impl<G: Playable> Strategy<G> for Minimax {
             tree: Some(walk.counts),
             time: request.control.elapsed(),
             hashfull: None,
+            end: SearchEnd::DeepEnough,
         }
     }
 }

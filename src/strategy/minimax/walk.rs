@@ -28,7 +28,7 @@ pub(super) enum Visit {
     Evaluated,
     /// The game is over.
     Final(Outcome),
-    /// Its moves were searched, but for so many.
+    /// All but this many of its moves were searched.
     Searched { cut: usize },
 }
 

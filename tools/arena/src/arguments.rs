@@ -1,5 +1,6 @@
 //! The command line: subcommands, flags and their help texts.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -14,6 +15,24 @@ const EXAMPLE: &str = "\
 Example:
   ratlla-arena match --engine cmd=./new --engine cmd=./old name=old \\
       --game \"6 7\" --games 1000 --movetime 100 --concurrency 2 --record games.jsonl";
+
+/// What is wrong with the flags or the configuration file, found before anything is started. The exit
+/// status is then the one that invalid flags have.
+#[derive(Debug)]
+pub struct UsageError(anyhow::Error);
+
+impl fmt::Display for UsageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#}", self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}
+
+/// Makes every error a [`UsageError`].
+pub fn usage<T>(result: anyhow::Result<T>) -> anyhow::Result<T> {
+    result.map_err(|error| UsageError(error).into())
+}
 
 /// Play matches between engines and measure the difference in strength
 ///
@@ -98,6 +117,10 @@ pub struct ConfigArguments {
 impl ConfigArguments {
     /// The flags over the configuration file, if there is one.
     pub fn config(self) -> anyhow::Result<MatchConfig> {
+        usage(self.parsed())
+    }
+
+    fn parsed(self) -> anyhow::Result<MatchConfig> {
         let file = self.config.as_deref().map(MatchConfig::read).transpose()?.unwrap_or_default();
         let each = self.each.as_deref().map(EngineConfig::from_words).transpose();
         let openings = self.openings.as_deref().map(OpeningsConfig::from_words).transpose();

@@ -1,38 +1,68 @@
-//! A cancellation token that can be triggered from any thread and waited for with `poll`.
+//! A cancellation token that can be triggered from any thread and, on Unix, waited for with `poll`.
 
-use std::io::{self, PipeReader, PipeWriter};
-use std::os::fd::{AsFd, BorrowedFd};
-use std::sync::{Arc, Mutex};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Clones share one state: cancelling any of them cancels all.
 #[derive(Clone, Debug)]
 pub struct CancelToken {
-    /// Nothing is ever written: dropping the writer closes the pipe, which is the signal.
-    writer: Arc<Mutex<Option<PipeWriter>>>,
-    reader: Arc<PipeReader>,
+    is_cancelled: Arc<AtomicBool>,
+    #[cfg(unix)]
+    pipe: Arc<pipe::ClosingPipe>,
 }
 
 impl CancelToken {
     /// A token that is not cancelled.
     pub fn new() -> io::Result<CancelToken> {
-        let (reader, writer) = io::pipe()?;
-        Ok(CancelToken { writer: Arc::new(Mutex::new(Some(writer))), reader: Arc::new(reader) })
+        Ok(CancelToken {
+            is_cancelled: Arc::default(),
+            #[cfg(unix)]
+            pipe: Arc::new(pipe::ClosingPipe::new()?),
+        })
     }
 
     /// Cancels the token. Idempotent.
     pub fn cancel(&self) {
-        *self.writer.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = None;
+        self.is_cancelled.store(true, Ordering::Release);
+        #[cfg(unix)]
+        self.pipe.close();
     }
 
     /// Whether [`cancel`](Self::cancel) was called.
     pub fn is_cancelled(&self) -> bool {
-        self.writer.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).is_none()
+        self.is_cancelled.load(Ordering::Acquire)
     }
 }
 
-impl AsFd for CancelToken {
-    /// A file descriptor that is closed at the other end once the token is cancelled.
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.reader.as_fd()
+#[cfg(unix)]
+mod pipe {
+    use std::io::{self, PipeReader, PipeWriter};
+    use std::os::fd::{AsFd, BorrowedFd};
+    use std::sync::Mutex;
+
+    /// A pipe through which nothing is ever written: that it is closed is the signal.
+    #[derive(Debug)]
+    pub struct ClosingPipe {
+        writer: Mutex<Option<PipeWriter>>,
+        reader: PipeReader,
+    }
+
+    impl ClosingPipe {
+        pub fn new() -> io::Result<ClosingPipe> {
+            let (reader, writer) = io::pipe()?;
+            Ok(ClosingPipe { writer: Mutex::new(Some(writer)), reader })
+        }
+
+        pub fn close(&self) {
+            *self.writer.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = None;
+        }
+    }
+
+    impl AsFd for super::CancelToken {
+        /// A file descriptor that is closed at the other end once the token is cancelled.
+        fn as_fd(&self) -> BorrowedFd<'_> {
+            self.pipe.reader.as_fd()
+        }
     }
 }

@@ -9,9 +9,9 @@ use ratlla::game::{Outcome, Side};
 use crate::adjudication::{Adjudication, Adjudicator};
 use crate::engine::dialect::{Clock, GoParams, Position};
 use crate::engine::forfeit::{EngineError, Forfeit, ForfeitKind};
-use crate::engine::process::printable;
 use crate::engine::{Engine, EngineMove};
 use crate::settings::SearchLimits;
+use crate::text::quoted;
 
 /// Everything a game needs beside the engines.
 pub struct GameSetup<'a> {
@@ -197,7 +197,7 @@ fn play_if_legal(game: &mut dyn AnyGame, mv: &str) -> Result<(), Forfeit> {
     let legal = game.moves();
     let reason = match game.play(mv) {
         Ok(()) if legal.iter().any(|word| word == mv) => return Ok(()),
-        Ok(()) => format!("'{}' is not in canonical notation", printable(mv)),
+        Ok(()) => format!("'{}' is not in canonical notation", quoted(mv)),
         Err(reason) => reason,
     };
     let detail = format!("{reason}, in {}", game.position_text());

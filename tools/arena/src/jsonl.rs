@@ -1,7 +1,7 @@
 //! Files of JSON lines that survive a crash: a line counts once it is on disk, and an incomplete last
 //! line is ignored and overwritten when the file is continued. Knows nothing of what the lines say.
 
-use std::fs::{File, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
@@ -46,7 +46,7 @@ pub struct LineFile {
 impl LineFile {
     /// Creates a file with a first line. Never overwrites one.
     pub fn create(path: &Path, first: &[u8]) -> anyhow::Result<LineFile> {
-        let file = File::options().write(true).create_new(true).open(path);
+        let file = exclusive(File::options().write(true).create_new(true)).open(path);
         let file = file.map_err(|error| {
             let name = path.display();
             let hint = match error.kind() {
@@ -67,7 +67,7 @@ impl LineFile {
         path: &Path,
         read: impl FnOnce(BufReader<&File>) -> anyhow::Result<(T, u64)>,
     ) -> anyhow::Result<(LineFile, T)> {
-        let file = File::options().read(true).write(true).open(path);
+        let file = exclusive(File::options().read(true).write(true)).open(path);
         let file = file.with_context(|| format!("cannot resume {}", path.display()))?;
         let mut file = LineFile { file };
         file.lock(path)?;
@@ -85,6 +85,10 @@ impl LineFile {
     }
 
     fn lock(&self, path: &Path) -> anyhow::Result<()> {
+        if cfg!(windows) {
+            // See [`exclusive`].
+            return Ok(());
+        }
         match self.file.try_lock() {
             Ok(()) => Ok(()),
             Err(TryLockError::WouldBlock) => {
@@ -93,4 +97,18 @@ impl LineFile {
             Err(TryLockError::Error(error)) => Err(error.into()),
         }
     }
+}
+
+/// On Windows a lock would keep others from reading the file too. There the file is opened so that
+/// nobody else can open it for writing.
+#[cfg(windows)]
+fn exclusive(options: &mut OpenOptions) -> &mut OpenOptions {
+    const FILE_SHARE_READ: u32 = 1;
+    std::os::windows::fs::OpenOptionsExt::share_mode(options, FILE_SHARE_READ)
+}
+
+/// Elsewhere the file is locked once it is open.
+#[cfg(not(windows))]
+fn exclusive(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
 }

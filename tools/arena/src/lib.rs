@@ -9,6 +9,7 @@
 //! an engine against itself to find better values of its options. [`compliance`] tests a single engine.
 
 pub mod adjudication;
+pub mod affinity;
 pub mod cancel;
 pub mod compliance;
 pub mod config;
@@ -24,11 +25,13 @@ pub mod presets;
 pub mod processors;
 pub mod progress;
 pub mod record;
+pub mod repeats;
 pub mod report;
 pub mod rules;
 pub mod settings;
 pub mod shards;
 pub mod standings;
 pub mod stats;
+pub mod text;
 pub mod tune;
 pub mod worker;

@@ -5,18 +5,17 @@ mod tune_command;
 
 use std::io::{self, Write as _, stdin, stdout};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
-use clap::{Parser as _, ValueEnum as _};
+use anyhow::{Context as _, bail, ensure};
+use clap::ValueEnum as _;
 
 use arguments::{
     CheckArguments, Command, CommandLine, ConfigArguments, MatchArguments, OpeningsArguments,
-    ReportArguments,
+    ReportArguments, UsageError, usage,
 };
 use ratlla_arena::cancel::CancelToken;
 use ratlla_arena::config::{EngineConfig, MatchConfig};
@@ -29,12 +28,18 @@ use ratlla_arena::processors::Schedule;
 use ratlla_arena::progress::Progress;
 use ratlla_arena::record::{self, RecordWriter};
 use ratlla_arena::report::ReportData;
-use ratlla_arena::settings::MatchSettings;
-use ratlla_arena::{compliance, preflight, processors, report, rules, shards};
+use ratlla_arena::settings::{EngineSpec, MatchSettings};
+use ratlla_arena::text::{printable, say};
+use ratlla_arena::{affinity, compliance, preflight, processors, repeats, report, rules, shards};
 use ratlla_client::supervisor;
+use ratlla_common::manual;
 
 /// The exit status of an interrupted match, as shells report SIGINT.
 const INTERRUPTED: u8 = 130;
+/// The exit status of invalid flags, as clap has it.
+const INVALID_FLAGS: u8 = 2;
+/// Longer descriptions of a failed check are cut.
+const MAX_FAILURE: usize = 1000;
 /// The exit status of a match in which an engine forfeited a game.
 const FORFEITS: u8 = 3;
 
@@ -42,7 +47,7 @@ fn main() -> ExitCode {
     if let Some(status) = supervisor::run_if_asked() {
         return status;
     }
-    let result = match CommandLine::parse().command {
+    let result = match manual::parse::<CommandLine>().command {
         Command::Match(arguments) => run_match(*arguments),
         Command::Report(arguments) => run_report(&arguments),
         Command::Check(arguments) => run_check(&arguments),
@@ -60,8 +65,14 @@ fn main() -> ExitCode {
             // The reader has seen enough.
             return ExitCode::SUCCESS;
         }
-        eprintln!("ratlla-arena: {error:#}");
-        ExitCode::FAILURE
+        say(&format!("{error:#}"));
+        if is_interrupted() {
+            ExitCode::from(INTERRUPTED)
+        } else if error.is::<UsageError>() {
+            ExitCode::from(INVALID_FLAGS)
+        } else {
+            ExitCode::FAILURE
+        }
     })
 }
 
@@ -75,10 +86,10 @@ fn run_match(arguments: MatchArguments) -> anyhow::Result<ExitCode> {
             settings.recover |= config.recover;
             (Some(record), settings, games)
         }
-        None => (None, config.settings(&arena)?, Vec::new()),
+        None => (None, usage(config.settings(&arena))?, Vec::new()),
     };
     let schedule = schedule(&config, &settings)?;
-    let (cancel, interrupted) = cancel_on_signals()?;
+    let cancel = cancel_on_signals()?;
     let log = config.log.as_deref().map(EngineLog::open).transpose()?;
     let context = EngineContext { supervisor: arena, cancel, patience: settings.patience(), log };
     let runner = MatchRunner::new(&settings, &context)?;
@@ -86,12 +97,10 @@ fn run_match(arguments: MatchArguments) -> anyhow::Result<ExitCode> {
         if resume.is_some() {
             show_commands(&settings);
         }
-        let checked = preflight::check(&settings, &context);
-        if interrupted.load(Ordering::Relaxed) {
-            eprintln!("ratlla-arena: interrupted before the first game");
-            return Ok(ExitCode::from(INTERRUPTED));
+        if let Some(shortage) = repeats::opening_shortage(&settings) {
+            say(&format!("warning: {shortage}"));
         }
-        checked?;
+        preflight::check(&settings, &context)?;
     }
     // Not before the engines have passed: a match that is refused leaves no record.
     if let Some(path) = &config.record {
@@ -103,16 +112,16 @@ fn run_match(arguments: MatchArguments) -> anyhow::Result<ExitCode> {
     drop(progress);
     let printed = print(&report::tables(&settings, &games));
     result.and(printed)?;
-    if interrupted.load(Ordering::Relaxed) {
+    if is_interrupted() {
         let hint = resume.or(config.record).map_or_else(String::new, |path| {
             format!("; resume with 'ratlla-arena match --resume {}'", path.display())
         });
-        eprintln!("ratlla-arena: interrupted after {} games{hint}", games.len());
+        say(&format!("interrupted after {} games{hint}", games.len()));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     let forfeits = games.iter().filter(|game| game.forfeit.is_some()).count();
     if forfeits > 0 {
-        eprintln!("ratlla-arena: {forfeits} of {} games ended by a forfeit", games.len());
+        say(&format!("{forfeits} of {} games ended by a forfeit", games.len()));
         return Ok(ExitCode::from(FORFEITS));
     }
     Ok(ExitCode::SUCCESS)
@@ -120,15 +129,15 @@ fn run_match(arguments: MatchArguments) -> anyhow::Result<ExitCode> {
 
 /// How the games share the processors; warns if not all wishes can be met.
 fn schedule(config: &MatchConfig, settings: &MatchSettings) -> anyhow::Result<Schedule> {
-    let schedule = Schedule::new(
+    let schedule = usage(Schedule::new(
         config.concurrency.unwrap_or(NonZeroUsize::MIN),
         processors::per_game(settings),
-        &processors::available()?,
+        &affinity::available()?,
         config.force_concurrency,
         config.affinity.as_ref(),
-    )?;
+    ))?;
     if let Some(warning) = &schedule.warning {
-        eprintln!("ratlla-arena: warning: {warning}");
+        say(&format!("warning: {warning}"));
     }
     Ok(schedule)
 }
@@ -136,20 +145,27 @@ fn schedule(config: &MatchConfig, settings: &MatchSettings) -> anyhow::Result<Sc
 /// Says which programs the settings start: they may come from elsewhere.
 fn show_commands(settings: &MatchSettings) {
     for command in preflight::commands(settings) {
-        eprintln!("ratlla-arena: {command}");
+        say(&command);
     }
 }
 
-/// A token that is cancelled, and a flag that is set, on SIGINT, SIGTERM or SIGHUP.
-fn cancel_on_signals() -> anyhow::Result<(CancelToken, Arc<AtomicBool>)> {
-    let (cancel, interrupted) = (CancelToken::new()?, Arc::new(AtomicBool::new(false)));
-    let (token, flag) = (cancel.clone(), Arc::clone(&interrupted));
+/// Whether a signal has asked the program to end.
+static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+fn is_interrupted() -> bool {
+    IS_INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// A token that is cancelled on Ctrl-C, and on Unix on SIGTERM and SIGHUP too.
+fn cancel_on_signals() -> anyhow::Result<CancelToken> {
+    let cancel = CancelToken::new()?;
+    let token = cancel.clone();
     ctrlc::set_handler(move || {
-        flag.store(true, Ordering::Relaxed);
+        IS_INTERRUPTED.store(true, Ordering::Relaxed);
         token.cancel();
     })
     .context("cannot install the signal handler")?;
-    Ok((cancel, interrupted))
+    Ok(cancel)
 }
 
 fn print(text: &str) -> anyhow::Result<()> {
@@ -175,7 +191,7 @@ fn run_report(arguments: &ReportArguments) -> anyhow::Result<ExitCode> {
 
 fn run_openings(arguments: &OpeningsArguments) -> anyhow::Result<ExitCode> {
     let OpeningsArguments { ref game, count, plies, balance, seed } = *arguments;
-    let title = rules::open(game).context("--game")?.title();
+    let title = usage(rules::open(game).context("--game"))?.title();
     let mut openings = RandomOpenings::new(&title, plies, balance, seed)?;
     let name = balance.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned());
     print(&format!("# {title}, {plies} plies, balance {name}, seed {seed}\n"))?;
@@ -191,14 +207,14 @@ fn run_openings(arguments: &OpeningsArguments) -> anyhow::Result<ExitCode> {
 }
 
 fn run_plan(arguments: ConfigArguments) -> anyhow::Result<ExitCode> {
-    let settings = arguments.config()?.settings(&std::env::current_exe()?)?;
+    let settings = usage(arguments.config()?.settings(&std::env::current_exe()?))?;
     shards::plan(&settings, stdout().lock())?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn run_play() -> anyhow::Result<ExitCode> {
     let supervisor = std::env::current_exe()?;
-    let (cancel, _) = cancel_on_signals()?;
+    let cancel = cancel_on_signals()?;
     shards::play(stdin().lock(), stdout().lock(), |settings: &MatchSettings| EngineContext {
         supervisor,
         cancel,
@@ -208,27 +224,39 @@ fn run_play() -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn run_check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
-    let supervisor = std::env::current_exe()?;
+/// The engine that is checked, and the title of the game it plays.
+fn checked_engine(
+    arguments: &CheckArguments,
+    arena: &Path,
+) -> anyhow::Result<(EngineSpec, String)> {
     let [engine] = &arguments.engines.0[..] else {
         bail!("check expects one --engine (got {})", arguments.engines.0.len());
     };
     let title = rules::open(&arguments.game).context("--game")?.title();
     let engine = engine.with_defaults(&EngineConfig::default()).context("--engine")?;
-    let spec = engine.spec(&title, &compliance::DEFAULT_LIMITS, &supervisor).context("--engine")?;
-    let (cancel, _) = cancel_on_signals()?;
+    let spec = engine.spec(&title, &compliance::DEFAULT_LIMITS, arena).context("--engine")?;
+    Ok((spec, title))
+}
+
+fn run_check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
+    let supervisor = std::env::current_exe()?;
+    let (spec, title) = usage(checked_engine(arguments, &supervisor))?;
+    let cancel = cancel_on_signals()?;
     let patience = Duration::from_millis(arguments.patience);
     let context = EngineContext { supervisor, cancel, patience, log: None };
     let margin = Duration::from_millis(arguments.margin);
-    print(&format!("{} (proto={}), {title}\n", spec.name, spec.proto))?;
+    let name = printable(&spec.name, MAX_FAILURE);
+    print(&format!("{name} (proto={}), {title}\n", spec.proto))?;
     let (mut total, mut failed) = (0, 0);
     compliance::run(&spec, &title, &context, margin, &mut |result| {
+        ensure!(!is_interrupted(), "interrupted during the check '{}'", result.name);
         total += 1;
         let name = result.name;
         print(&match &result.failure {
             None => format!("ok    {name}\n"),
             Some(failure) => {
                 failed += 1;
+                let failure = printable(failure, MAX_FAILURE);
                 format!("FAIL  {name}: {failure}\n      expected: {}\n", result.expected)
             }
         })

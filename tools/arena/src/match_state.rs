@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::record::{GameRecord, RecordWriter};
+use crate::repeats::SeenGames;
 use crate::settings::MatchSettings;
 use crate::standings::SprtState;
 use crate::stats::Pentanomial;
@@ -19,6 +20,7 @@ pub struct MatchState<'a> {
     record: Option<&'a mut RecordWriter>,
     score: LiveScore,
     sprt: Option<SprtState>,
+    seen: SeenGames,
 }
 
 /// The score of a match in progress.
@@ -30,6 +32,8 @@ pub struct LiveScore {
     pub pairs: Pentanomial,
     /// Games that ended by a forfeit.
     pub forfeits: u64,
+    /// Games that repeat another one.
+    pub repeated: u64,
 }
 
 impl LiveScore {
@@ -67,6 +71,7 @@ impl<'a> MatchState<'a> {
             record,
             score: LiveScore { wdl, ..LiveScore::default() },
             sprt: settings.sprt.map(SprtState::new),
+            seen: SeenGames::default(),
         };
         for game in games {
             state.insert(game);
@@ -89,6 +94,8 @@ impl<'a> MatchState<'a> {
     fn insert(&mut self, game: GameRecord) {
         if !self.games.contains_key(&game.number) {
             self.score.add(self.settings, &game, self.games.get(&(game.number ^ 1)));
+            let repeated = self.seen.add(self.settings, &game);
+            self.score.repeated += u64::from(repeated.is_some());
         }
         self.games.insert(game.number, game);
     }

@@ -65,7 +65,8 @@ pub struct RandomOpenings {
     plies: u32,
     rng: SmallRng,
     generated: Vec<Vec<String>>,
-    keys: HashSet<u64>,
+    /// Positions that were accepted or rejected, by their hash keys.
+    tried: HashSet<u64>,
     /// Attempts per opening: 0 once they are exhausted.
     attempts: usize,
 }
@@ -87,7 +88,7 @@ impl RandomOpenings {
             plies,
             rng: SmallRng::seed_from_u64(seed),
             generated: Vec::new(),
-            keys: HashSet::new(),
+            tried: HashSet::new(),
             attempts: RandomOpenings::MAX_ATTEMPTS,
         })
     }
@@ -109,11 +110,11 @@ impl RandomOpenings {
     /// A balanced opening that leads to a new position; `None` once there seem to be no more.
     pub fn next_distinct(&mut self) -> Option<Vec<String>> {
         for _ in 0..self.attempts {
+            // A position that was rejected would be rejected again, at the cost of another search.
             if let Some(moves) = self.random_moves()
-                && !self.keys.contains(&self.game.key())
+                && self.tried.insert(self.game.key())
                 && self.balance.is_balanced(&mut *self.game)
             {
-                self.keys.insert(self.game.key());
                 return Some(moves);
             }
         }

@@ -11,9 +11,10 @@ use std::sync::mpsc::{Sender, channel};
 use anyhow::Context as _;
 use ratlla::platform::threads::THREAD_STACK;
 
+use crate::affinity::bind;
 use crate::engine::EngineContext;
 use crate::openings::OpeningSuite;
-use crate::processors::{Schedule, bind};
+use crate::processors::Schedule;
 use crate::record::GameRecord;
 use crate::settings::{MatchSettings, Pairing};
 use crate::worker::Worker;

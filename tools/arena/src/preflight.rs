@@ -2,6 +2,7 @@
 //! match instead of losing it. Knows nothing of games.
 
 use anyhow::{Context as _, bail, ensure};
+use ratlla_client::words;
 
 use crate::config::{check_dir, find_program};
 use crate::engine::dialect::{EngineOption, Position, Proto};
@@ -28,8 +29,7 @@ pub fn check(settings: &MatchSettings, context: &EngineContext) -> anyhow::Resul
 /// The command lines that a match starts, for people.
 pub fn commands(settings: &MatchSettings) -> impl Iterator<Item = String> {
     settings.engines.iter().map(|EngineSpec { name, command, dir, .. }| {
-        let words = shlex::try_join(command.iter().map(String::as_str));
-        let command = words.unwrap_or_else(|_| command.join(" "));
+        let command = command.iter().map(|word| words::quote(word)).collect::<Vec<_>>().join(" ");
         let dir = dir.as_ref().map_or_else(String::new, |dir| format!(" (in {})", dir.display()));
         format!("engine {name}: {command}{dir}")
     })

@@ -22,7 +22,7 @@ pub fn find(name: &str) -> anyhow::Result<EngineConfig> {
 /// The program that plays the presets: `ratlla` next to the arena's executable if it exists,
 /// otherwise the one on the search path.
 pub fn program(arena: &Path) -> String {
-    let sibling = arena.with_file_name("ratlla");
+    let sibling = arena.with_file_name(format!("ratlla{}", std::env::consts::EXE_SUFFIX));
     if sibling.exists() { sibling.to_string_lossy().into_owned() } else { "ratlla".to_owned() }
 }
 

@@ -5,11 +5,13 @@ use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use anyhow::{Context as _, ensure};
-use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
-use nix::unistd::Pid;
 use serde::Deserialize;
 
+use crate::affinity;
 use crate::settings::MatchSettings;
+
+/// Processor numbers are below this.
+const MAX_PROCESSORS: usize = 1024;
 
 /// Processors by number, as in `0,2-5`; an empty list stands for all that this process may use.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -24,9 +26,9 @@ impl FromStr for CpuList {
         for part in text.split(',').filter(|_| !text.is_empty()) {
             let (first, last) = part.split_once('-').unwrap_or((part, part));
             let bounds = (first.trim().parse::<usize>().ok()).zip(last.trim().parse().ok());
-            let bounds = bounds.filter(|&(first, last)| first <= last && last < CpuSet::count());
+            let bounds = bounds.filter(|&(first, last)| first <= last && last < MAX_PROCESSORS);
             let (first, last) = bounds.with_context(|| {
-                format!("expected processors such as 0,2-5 below {}, got '{text}'", CpuSet::count())
+                format!("expected processors such as 0,2-5 below {MAX_PROCESSORS}, got '{text}'")
             })?;
             list.extend(first..=last);
         }
@@ -42,12 +44,6 @@ impl TryFrom<String> for CpuList {
     fn try_from(text: String) -> anyhow::Result<CpuList> {
         text.parse()
     }
-}
-
-/// The processors that this process may use.
-pub fn available() -> anyhow::Result<Vec<usize>> {
-    let set = sched_getaffinity(Pid::from_raw(0)).context("cannot list the processors")?;
-    Ok((0..CpuSet::count()).filter(|&cpu| set.is_set(cpu).unwrap_or(false)).collect())
 }
 
 /// How many processors a game of the match keeps busy: one for each thread of the engine that
@@ -112,6 +108,7 @@ impl Schedule {
         }
         let bound = affinity
             .map(|CpuList(list)| {
+                ensure!(affinity::IS_SUPPORTED, "affinity is available on Linux only");
                 let list = if list.is_empty() { processors } else { list };
                 let missing = list.iter().find(|cpu| !processors.contains(cpu));
                 ensure!(missing.is_none(), "processor {} is not available", missing.unwrap_or(&0));
@@ -126,16 +123,6 @@ impl Schedule {
             .transpose()?;
         Ok(Schedule { concurrency, bound, warning })
     }
-}
-
-/// Binds the calling thread, and all processes that it starts, to these processors.
-pub fn bind(cpus: &[usize]) -> anyhow::Result<()> {
-    let mut set = CpuSet::new();
-    for &cpu in cpus {
-        set.set(cpu)?;
-    }
-    let place = || format!("cannot bind to the processors {cpus:?}");
-    sched_setaffinity(Pid::from_raw(0), &set).with_context(place)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use crate::match_state::{LiveScore, MatchState};
 use crate::report::elo_text;
 use crate::settings::MatchSettings;
 use crate::stats::elo::estimate;
+use crate::text::{printable, say};
 
 /// The shortest time between two updates of the score.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(300);
@@ -22,6 +23,8 @@ pub struct Progress {
     started: Instant,
     /// A line after every so many games.
     report_every: Option<NonZeroU64>,
+    /// Whether games were repeated at the last update, so that it is said once.
+    has_repeats: Cell<bool>,
 }
 
 impl Progress {
@@ -30,13 +33,19 @@ impl Progress {
         let bar = bar("games", total as usize).with_position(done);
         bar.reset_eta();
         bar.tick();
-        Progress { bar, last_update: Cell::new(None), started: Instant::now(), report_every }
+        let (last_update, has_repeats) = (Cell::new(None), Cell::new(false));
+        Progress { bar, last_update, started: Instant::now(), report_every, has_repeats }
     }
 
     /// Shows the state after a game.
     pub fn show(&self, state: &MatchState<'_>) {
         let done = state.games().len() as u64;
         self.bar.set_position(done);
+        if state.score().repeated > 0 && !self.has_repeats.replace(true) {
+            let warning = "warning: a game was played again move for move; repeated games are no \
+                           new evidence (the report says how many there are)";
+            self.bar.suspend(|| say(warning));
+        }
         if self.report_every.is_some_and(|every| done.is_multiple_of(every.get())) {
             let (total, time) = (state.settings().total_games(), self.started.elapsed());
             let line =
@@ -71,7 +80,10 @@ fn message(state: &MatchState<'_>) -> String {
     if score.forfeits > 0 {
         text += &format!(", {} forfeits", score.forfeits);
     }
-    text
+    if score.repeated > 0 {
+        text += &format!(", {} repeated games", score.repeated);
+    }
+    printable(&text, usize::MAX)
 }
 
 /// The engines with the best scores.

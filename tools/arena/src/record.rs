@@ -168,8 +168,8 @@ impl GameRecord {
         ensure!(
             (&self.p1, &self.p2) == (p1, p2),
             "game {number} is between '{p1}' and '{p2}' (got '{}' and '{}')",
-            self.p1.escape_debug(),
-            self.p2.escape_debug()
+            self.p1,
+            self.p2
         );
         let round = pairing.round;
         ensure!(self.round == round, "game {number} is in round {round} (got {})", self.round);

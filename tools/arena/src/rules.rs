@@ -129,7 +129,7 @@ impl BalanceCheck {
         Ok(BalanceCheck { tt: TranspositionTable::new(1).map_err(anyhow::Error::msg)?, solver })
     }
 
-    /// Whether the solver has the first word.
+    /// Whether the solver is asked before the search.
     pub fn is_exact(&self) -> bool {
         self.solver.is_some()
     }

@@ -20,6 +20,7 @@ use crate::record::RecordLine;
 use crate::rules;
 use crate::settings::MatchSettings;
 use crate::standings::SprtState;
+use crate::text::say;
 use crate::worker::Worker;
 
 /// Longer lines are rejected, in bytes.
@@ -112,7 +113,7 @@ pub fn play(
 ) -> anyhow::Result<()> {
     let (settings, mut lines) = JsonLines::open(input)?;
     for command in preflight::commands(&settings) {
-        eprintln!("ratlla-arena: {command}");
+        say(&command);
     }
     let context = context(&settings);
     preflight::check(&settings, &context)?;

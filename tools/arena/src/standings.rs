@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::record::GameRecord;
+use crate::repeats::SeenGames;
 use crate::settings::MatchSettings;
 use crate::stats::elo::{EloEstimate, estimate};
 use crate::stats::ratings::{PairScore, Rating, ratings};
@@ -54,6 +55,8 @@ pub struct Standings {
     pub losses: Vec<LossReasons>,
     /// The SPRT, if the match has one.
     pub sprt: Option<SprtState>,
+    /// How many games repeat an earlier one.
+    pub repeated: u64,
 }
 
 impl Standings {
@@ -81,10 +84,13 @@ impl Standings {
             wdl: vec![Wdl::default(); count],
             losses: vec![LossReasons::default(); count],
             sprt,
+            repeated: 0,
         };
+        let mut seen = SeenGames::default();
         let mut previous: Option<&GameRecord> = None;
         for game in games.filter(|game| game.number < end) {
             standings.add(settings, game);
+            standings.repeated += u64::from(seen.add(settings, game).is_some());
             if let Some(first) = previous.replace(game).filter(|first| is_pair(first, game)) {
                 standings.head_to_head_of(game).pairs[pair_points(first, game)] += 1;
             }

@@ -2,19 +2,21 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, anyhow, ensure};
 use clap::Args;
 
-use crate::arguments::{ConfigArguments, SETTINGS};
-use crate::{FORFEITS, INTERRUPTED, cancel_on_signals, print, schedule, show_commands};
+use crate::arguments::{ConfigArguments, SETTINGS, usage};
+use crate::{
+    FORFEITS, INTERRUPTED, cancel_on_signals, is_interrupted, print, schedule, show_commands,
+};
 use ratlla_arena::config::{EngineConfig, MatchConfig, from_words};
 use ratlla_arena::engine::EngineContext;
 use ratlla_arena::engine::dialect::EngineOption;
 use ratlla_arena::engine::log::EngineLog;
-use ratlla_arena::report::{self, printable};
+use ratlla_arena::report;
 use ratlla_arena::settings::MatchSettings;
+use ratlla_arena::text::{printable, say};
 use ratlla_arena::tune::parameter::{Announced, Parameter, ParameterConfig, ParameterKind};
 use ratlla_arena::tune::record::{Iteration, TuneRecord, TuneSettings};
 use ratlla_arena::tune::runner::TuneRunner;
@@ -61,7 +63,7 @@ pub fn run_tune(arguments: TuneArguments) -> anyhow::Result<ExitCode> {
     let supervisor = std::env::current_exe()?;
     let TuneArguments { config, param, params, batch, alpha, gamma, a, svg, resume } = arguments;
     let config = config.config()?;
-    let (cancel, interrupted) = cancel_on_signals()?;
+    let cancel = cancel_on_signals()?;
     let log = config.log.as_deref().map(EngineLog::open).transpose()?;
     let context = |games: &MatchSettings| EngineContext {
         supervisor: supervisor.clone(),
@@ -80,9 +82,10 @@ pub fn run_tune(arguments: TuneArguments) -> anyhow::Result<ExitCode> {
             (path, record, settings, iterations, context)
         }
         None => {
-            let path = config.record.clone().context("tune needs --record FILE: a run is long")?;
-            let described = described(&param, params.as_deref())?;
-            let mut games = self_play(&config)?.settings(&supervisor)?;
+            let path = config.record.clone().context("tune needs --record FILE: a run is long");
+            let path = usage(path)?;
+            let described = usage(described(&param, params.as_deref()))?;
+            let mut games = usage(self_play(&config)?.settings(&supervisor))?;
             let context = context(&games);
             let usual = Schedule::default();
             let settings = TuneSettings {
@@ -95,7 +98,7 @@ pub fn run_tune(arguments: TuneArguments) -> anyhow::Result<ExitCode> {
                     a: a.unwrap_or(usual.a),
                 },
             };
-            settings.check()?;
+            usage(settings.check())?;
             preflight::check(&settings.games, &context)?;
             let record = TuneRecord::create(&path, &settings)?;
             (path, record, settings, Vec::new(), context)
@@ -110,17 +113,16 @@ pub fn run_tune(arguments: TuneArguments) -> anyhow::Result<ExitCode> {
     }
     result.and(printed)?;
     let played = played(&iterations);
-    if interrupted.load(Ordering::Relaxed) && played < settings.games.games {
-        eprintln!(
-            "ratlla-arena: interrupted after {played} games; resume with 'ratlla-arena tune \
-             --resume {}'",
+    if is_interrupted() && played < settings.games.games {
+        say(&format!(
+            "interrupted after {played} games; resume with 'ratlla-arena tune --resume {}'",
             path.display()
-        );
+        ));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     let forfeits: u64 = iterations.iter().map(|iteration| iteration.forfeits).sum();
     if forfeits > 0 {
-        eprintln!("ratlla-arena: {forfeits} of {played} games ended by a forfeit");
+        say(&format!("{forfeits} of {played} games ended by a forfeit"));
         return Ok(ExitCode::from(FORFEITS));
     }
     Ok(ExitCode::SUCCESS)
@@ -155,7 +157,8 @@ fn play(
 /// The one engine of the configuration as two that play each other.
 fn self_play(config: &MatchConfig) -> anyhow::Result<MatchConfig> {
     let [engine] = &config.engine[..] else {
-        bail!("tune expects one --engine, which plays itself (got {})", config.engine.len());
+        let count = config.engine.len();
+        return usage(Err(anyhow!("tune expects one --engine, which plays itself (got {count})")));
     };
     let named = |name: &str| EngineConfig { name: Some(name.to_owned()), ..engine.clone() };
     Ok(MatchConfig { engine: vec![named("plus"), named("minus")], ..config.clone() })

@@ -23,7 +23,7 @@ pub struct Worker<'a> {
     context: &'a EngineContext,
     /// The running engines, by index in the settings.
     engines: Vec<Option<Engine>>,
-    /// Made for the first game, if games can end by the solver's word.
+    /// Made for the first game, if the solver may adjudicate.
     solver: Option<ExactSolver>,
 }
 

@@ -256,3 +256,31 @@ fn what_each_engine_gets_yields_to_what_an_engine_says() {
     assert_eq!(two.limits.time, Some(10_000));
     assert_eq!(adjudicated(&played.games).len(), 2);
 }
+
+#[test]
+fn repeated_games_are_counted_and_reported() {
+    let dir = MatchDir::new();
+    let openings = dir.write("openings.txt", "moves 4 4\nmoves 3 5\n");
+    let openings = openings.to_str().expect("a path");
+    let words = ["--games", "8", "--depth", "1", "--openings", openings, "--report-every", "8"];
+    let played = dir.play(&two(["", ""]), &words);
+    let errors = played.errors();
+    assert!(errors.contains("warning: 2 openings for 4 game pairs"), "{errors}");
+    assert_eq!(errors.matches("a game was played again move for move").count(), 1, "{errors}");
+    assert!(errors.contains(", 4 repeated games\n"), "{errors}");
+    let text = played.text();
+    assert!(text.contains("8 games, 4 distinct\n"), "{text}");
+    assert!(text.contains("only 4 of 8 games are distinct"), "{text}");
+    assert!(text.contains("about 1.4 times the one shown"), "{text}");
+    // A report says the same, in all forms that have notes.
+    let page = dir.file("games.html");
+    let mut command = arena(&["report", "--html"]);
+    let report = command.arg(&page).arg(dir.file("games.jsonl")).output().expect("a report");
+    assert_eq!(String::from_utf8_lossy(&report.stdout), text);
+    let page = std::fs::read_to_string(page).expect("a page");
+    assert!(page.contains("only 4 of 8 games are distinct"));
+
+    let played = MatchDir::new().play(&two(["", ""]), &["--games", "8", "--depth", "1"]);
+    assert!(!played.errors().contains("warning"), "{}", played.errors());
+    assert!(!played.text().contains("distinct"), "{}", played.text());
+}

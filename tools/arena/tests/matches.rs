@@ -180,3 +180,50 @@ fn a_record_is_not_overwritten() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("--resume"));
     assert_eq!(std::fs::read_to_string(record).expect("a file"), "precious");
 }
+
+/// A record, a configuration or a flag may hold anything: none of it reaches the terminal as it is.
+#[test]
+fn messages_have_no_control_characters() {
+    const RAW: &str = "x\u{1b}[31my";
+    const ESCAPED: &str = "x\\u001b[31my";
+    let dir = MatchDir::new();
+    let engines = [dummy("a", "native", ""), dummy("b", "native", "")];
+    dir.play(&engines, &["--games", "2", "--depth", "1"]);
+    let text = std::fs::read_to_string(dir.file("games.jsonl")).expect("a record");
+    let lines: Vec<&str> = text.lines().collect();
+    let named = |line: &str, key: &str, name: &str| {
+        let (old, new) = (format!("\"{key}\":\"{name}\""), format!("\"{key}\":\"{ESCAPED}\""));
+        assert!(line.contains(&old), "{line}");
+        line.replacen(&old, &new, 1)
+    };
+    let records = [
+        named(lines[0], "name", "a"),
+        // Two engines of one name.
+        named(&named(lines[0], "name", "a"), "name", "b"),
+        format!("{}\n{}", lines[0], named(lines[1], "p1", "a")),
+        lines[0].replacen("connect4", ESCAPED, 1),
+        format!("{}\n{{\"type\":\"{ESCAPED}\"}}", lines[0]),
+    ];
+    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    let mut runs = Vec::new();
+    for (number, content) in records.iter().enumerate() {
+        let path = dir.write(&format!("{number}.jsonl"), &format!("{content}\n"));
+        let path = path.to_str().expect("a path");
+        runs.extend([words(&["report", path]), words(&["match", "--resume", path])]);
+    }
+    let config = format!("[[engine]]\nname = \"{ESCAPED}\"\ncmd = \"true\"\n");
+    let config = dir.write("match.toml", &config);
+    let config = config.to_str().expect("a path");
+    runs.push(words(&["match", "--depth", "1", "--config", config]));
+    let engine = ["match", "--depth", "1", "--engine"];
+    runs.push(words(&[&engine[..], &[&format!("cmd={RAW}")]].concat()));
+    runs.push(words(&[&engine[..], &["cmd=true", &format!("name={RAW}")]].concat()));
+    runs.push(words(&["openings", "--game", RAW]));
+    for words in &runs {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let errors = refused(&words);
+        assert!(!errors.contains('\u{1b}'), "{words:?}: {errors:?}");
+        // The rules of the game escape in their own way.
+        assert!(errors.contains("[31my"), "{words:?}: {errors}");
+    }
+}

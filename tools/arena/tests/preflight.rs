@@ -120,7 +120,7 @@ fn concurrency_is_limited_to_the_processors_unless_forced() {
 
 #[test]
 fn engines_can_be_bound_to_processors() {
-    let cpu = ratlla_arena::processors::available().expect("processors")[0].to_string();
+    let cpu = ratlla_arena::affinity::available().expect("processors")[0].to_string();
     let engines = [dummy("a", "native", ""), dummy("b", "native", "")];
     let words = ["--games", "2", "--depth", "1", "--affinity"];
     MatchDir::new().play(&engines, &words);

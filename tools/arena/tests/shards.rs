@@ -54,7 +54,7 @@ fn three() -> [Vec<String>; 3] {
 
 #[test]
 fn the_shards_of_a_match_make_up_its_record() {
-    let (engines, words) = (three(), ["--games", "4", "--movetime", "100", "--seed", "5"]);
+    let (engines, words) = (three(), ["--games", "4", "--depth", "1", "--seed", "5"]);
     let plan = lines(&plan_words(&engines, &words), "");
     assert_eq!(plan.len(), 13, "a header and twelve games");
     let dir = MatchDir::new();
@@ -136,7 +136,7 @@ fn invalid_input_is_refused_with_the_reason() {
         (
             "play",
             header.replace("\"options\":{}", "\"options\":{\"Hash\":\"1\\nquit\"}"),
-            "line 1: engine a: control character in '1\\nquit'",
+            "line 1: engine a: control character in '1\\u000aquit'",
         ),
         (
             "play",

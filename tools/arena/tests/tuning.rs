@@ -191,3 +191,14 @@ fn several_parameters_of_both_kinds_are_tuned() {
         assert!((0.0..=1.0).contains(&weight) && weight != 0.5);
     }
 }
+
+#[test]
+fn a_run_that_changes_nothing_offers_no_test() {
+    let dir = MatchDir::new();
+    let mut words = words(&dir, "8");
+    let gain = words.iter_mut().find(|word| word.starts_with("r_end=")).expect("a gain");
+    *gain = "r_end=0.000001".to_owned();
+    let text = text(&run(&words));
+    assert!(text.contains("Nothing to test"), "{text}");
+    assert!(!text.contains("--sprt"), "{text}");
+}

@@ -6,5 +6,6 @@
 
 pub mod conversation;
 pub mod model;
+mod proved;
 pub mod script;
 pub mod targets;

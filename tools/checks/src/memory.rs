@@ -13,9 +13,11 @@ const TOLERANCE: u64 = 16 << 20;
 pub struct Samples(Vec<u64>);
 
 impl Samples {
-    /// Takes a sample.
+    /// Takes a sample. Outside Linux there are none.
     pub fn take(&mut self, process: u32) -> anyhow::Result<()> {
-        self.0.push(resident(process)?);
+        if cfg!(target_os = "linux") {
+            self.0.push(resident(process)?);
+        }
         Ok(())
     }
 
@@ -36,6 +38,9 @@ impl Samples {
 
 impl fmt::Display for Samples {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return write!(f, "not measured");
+        }
         let mebibytes = |bytes: Option<&u64>| *bytes.unwrap_or(&0) as f64 / f64::from(1 << 20);
         let [first, last, max] =
             [self.0.first(), self.0.last(), self.0.iter().max()].map(mebibytes);
@@ -52,9 +57,12 @@ fn resident(process: u32) -> anyhow::Result<u64> {
     Ok(kibibytes.with_context(|| format!("{path} has no VmRSS"))? << 10)
 }
 
-/// All processes, each with its parent.
+/// All processes, each with its parent; outside Linux none.
 pub fn parents() -> anyhow::Result<Vec<(u32, u32)>> {
     let mut pairs = Vec::new();
+    if !cfg!(target_os = "linux") {
+        return Ok(pairs);
+    }
     for entry in fs::read_dir("/proc")? {
         let Some(process) = entry?.file_name().to_str().and_then(|name| name.parse().ok()) else {
             continue;

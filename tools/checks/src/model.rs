@@ -14,6 +14,7 @@ use ratlla::protocol::parse::parse_line;
 use ratlla::settings::Settings;
 use ratlla::strategy::FULL;
 
+use crate::proved::taken_back;
 use crate::script::Step;
 
 /// The expected output of a session.
@@ -21,6 +22,8 @@ use crate::script::Step;
 pub struct Expected {
     /// The moves that may answer each `go`, in order.
     pub best_moves: Vec<Vec<String>>,
+    /// Whether each `go` is answered by the best move that was found.
+    pub plays_best: Vec<bool>,
     /// Number of error messages.
     pub errors: usize,
     /// Number of `readyok` lines.
@@ -50,7 +53,7 @@ impl Expected {
                 "expected {expected:?} best moves, errors and readyok, found {found:?}"
             ));
         }
-        if let Some(line) = taken_back(output) {
+        if let Some(line) = taken_back(output, &self.plays_best) {
             return Err(format!("a proved score is taken back: {line}"));
         }
         let mut answers = best.iter().zip(&self.best_moves);
@@ -59,36 +62,6 @@ impl Expected {
             None => Ok(()),
         }
     }
-}
-
-/// The first line of a best line in the native dialect that is less than what the same search has
-/// proved before.
-fn taken_back(output: &[String]) -> Option<&String> {
-    let mut proved = None;
-    output.iter().find(|line| {
-        if line.starts_with("bestmove ") {
-            proved = None;
-        }
-        let is_best = line.contains(" multipv 1 ") || !line.contains(" multipv ");
-        let score = line.split_once(" score ").filter(|_| is_best && line.starts_with("info "));
-        let Some((_, score)) = score else {
-            return false;
-        };
-        let mut words = score.split(' ');
-        let kind = words.next().unwrap_or_default();
-        let number: i32 = words.next().and_then(|word| word.parse().ok()).unwrap_or(0);
-        let sign = match kind {
-            "win" => 1,
-            "loss" => -1,
-            "draw" => 0,
-            "margin" => number.signum(),
-            // Heuristic, or another dialect, in which a draw cannot be told from it.
-            _ => return proved.is_some() && kind == "cp",
-        };
-        let broken = proved.is_some_and(|proved| proved != sign);
-        proved = Some(sign);
-        broken
-    })
 }
 
 /// Whether a search runs that only a signal ends.
@@ -361,6 +334,7 @@ impl Model {
         };
         self.expected.jobs += 1;
         self.expected.best_moves.push(allowed);
+        self.expected.plays_best.push(self.strategy == FULL && !self.is_limited_by_level);
     }
 
     /// Legal moves in any notation, in that of the dialect.
@@ -407,22 +381,4 @@ fn is_long(go: &Go) -> bool {
 
 fn borrowed(words: &[String]) -> Vec<&str> {
     words.iter().map(String::as_str).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::taken_back;
-
-    #[test]
-    fn a_proved_score_must_stay() {
-        let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
-        let win = "info depth 3 multipv 1 score win 9 nodes 5\n";
-        let kept = format!("{win}info depth 4 multipv 1 score win 7 nodes 9\nbestmove 1\n");
-        let next = format!("{kept}info depth 1 multipv 1 score cp 5 nodes 9\nbestmove 1\n");
-        assert_eq!(taken_back(&lines(&next)), None);
-        for broken in ["cp 28", "loss 4", "draw", "margin -2"] {
-            let text = format!("{win}info score {broken} nodes 9\nbestmove 1\n");
-            assert!(taken_back(&lines(&text)).is_some(), "{broken}");
-        }
-    }
 }

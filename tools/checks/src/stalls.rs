@@ -9,9 +9,6 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nix::sched::{CpuSet, sched_setaffinity};
-use nix::unistd::Pid;
-
 /// How long a monitoring thread sleeps.
 const SLEEP: Duration = Duration::from_millis(1);
 /// Time slices take a few milliseconds: only more than that is a stall.
@@ -61,11 +58,7 @@ impl StallMonitor {
 }
 
 fn monitor(number: usize, cpu: &Mutex<Cpu>) {
-    let mut affinity = CpuSet::new();
-    // Without permission to choose the CPU, any will do.
-    if affinity.set(number).is_ok() {
-        let _ = sched_setaffinity(Pid::from_raw(0), &affinity);
-    }
+    bind_to_cpu(number);
     let mut last = Instant::now();
     loop {
         thread::sleep(SLEEP);
@@ -76,6 +69,20 @@ fn monitor(number: usize, cpu: &Mutex<Cpu>) {
         }
     }
 }
+
+/// Binds this thread to a CPU. Without permission to choose it, any will do.
+#[cfg(target_os = "linux")]
+fn bind_to_cpu(number: usize) {
+    use nix::sched::{CpuSet, sched_setaffinity};
+    let mut affinity = CpuSet::new();
+    if affinity.set(number).is_ok() {
+        let _ = sched_setaffinity(nix::unistd::Pid::from_raw(0), &affinity);
+    }
+}
+
+/// Elsewhere the system distributes the threads.
+#[cfg(not(target_os = "linux"))]
+fn bind_to_cpu(_number: usize) {}
 
 impl Cpu {
     fn add(&mut self, end: Instant, length: Duration) {

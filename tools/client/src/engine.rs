@@ -29,7 +29,7 @@ impl Engine {
         Ok(Engine { process: Process::start(launch, on_event)?, events })
     }
 
-    /// The process id: the supervisor's if there is one.
+    /// The process id: the supervisor's on Linux, if there is one.
     pub fn id(&self) -> u32 {
         self.process.id()
     }

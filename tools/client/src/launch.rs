@@ -1,12 +1,15 @@
 //! Which program is the engine, and how it is started.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, stdin, stdout};
 use std::path::PathBuf;
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 
 use ratlla::games::REGISTRY;
 use ratlla::session;
+
+use crate::supervisor::{self, Supervision};
+use crate::{EngineChild, words};
 
 /// The sole argument that makes a program with a built-in engine run as that engine.
 const ENGINE_ARGUMENT: &str = "--serve-as-engine";
@@ -16,8 +19,9 @@ const ENGINE_ARGUMENT: &str = "--serve-as-engine";
 pub struct Launch {
     program: PathBuf,
     arguments: Vec<OsString>,
-    supervised: bool,
-    in_background: bool,
+    /// The program that supervises it, if any.
+    supervisor: Option<PathBuf>,
+    folder: Option<PathBuf>,
 }
 
 impl Launch {
@@ -27,7 +31,7 @@ impl Launch {
         arguments: impl IntoIterator<Item = A>,
     ) -> Launch {
         let arguments = arguments.into_iter().map(Into::into).collect();
-        Launch { program: program.into(), arguments, supervised: false, in_background: false }
+        Launch { program: program.into(), arguments, supervisor: None, folder: None }
     }
 
     /// The engine built into the calling program, which is started again as a child process. Its
@@ -36,75 +40,68 @@ impl Launch {
         Ok(Launch::new(std::env::current_exe()?, [ENGINE_ARGUMENT]))
     }
 
-    /// An engine given as a command line. Words are split and unquoted as in a shell; nothing is
-    /// expanded.
+    /// An engine given as a command line of [words](crate::words).
     pub fn from_command_line(text: &str) -> Result<Launch, String> {
-        let words = shlex::split(text).ok_or_else(|| format!("unclosed quote in '{text}'"))?;
+        let words = words::split(text).ok_or_else(|| format!("unclosed quote in '{text}'"))?;
         let mut words = words.into_iter();
         let program = words.next().ok_or("expected a program")?;
         Ok(Launch::new(program, words))
     }
 
-    /// The same engine under a supervisor: it and all processes it starts are killed when the
-    /// calling program or the thread that started it ends, for whatever reason. Has no effect
-    /// outside Linux. The program's `main` must begin with [`serve_if_asked`].
-    #[must_use]
-    pub fn supervised(self) -> Launch {
-        Launch { supervised: cfg!(target_os = "linux"), ..self }
+    /// The same engine [under supervision](crate::supervisor): it and all processes it starts are
+    /// killed when it is dropped, and where the system allows it when the calling program or the thread
+    /// that started it ends, for whatever reason. Ctrl-C in the terminal reaches the calling program
+    /// alone. The program's `main` must begin with [`serve_if_asked`].
+    pub fn supervised(self) -> io::Result<Launch> {
+        Ok(self.supervised_by(std::env::current_exe()?))
     }
 
-    /// The same engine in a process group of its own, so that Ctrl-C in the terminal reaches the
-    /// calling program alone. Has no effect outside Unix.
+    /// The same under the supervision of another program, whose `main` begins with
+    /// [`supervisor::run_if_asked`].
     #[must_use]
-    pub fn in_background(self) -> Launch {
-        Launch { in_background: cfg!(unix), ..self }
+    pub fn supervised_by(self, program: impl Into<PathBuf>) -> Launch {
+        Launch { supervisor: Some(program.into()), ..self }
     }
 
-    pub(crate) fn is_supervised(&self) -> bool {
-        self.supervised
+    /// The same engine, started in a folder. A program given by a relative path is looked up there.
+    #[must_use]
+    pub fn in_folder(self, folder: impl Into<PathBuf>) -> Launch {
+        Launch { folder: Some(folder.into()), ..self }
     }
 
     /// The program and its arguments.
     pub fn words(&self) -> Vec<String> {
-        self.os_words().map(|word| word.to_string_lossy().into_owned()).collect()
-    }
-
-    fn os_words(&self) -> impl Iterator<Item = &OsStr> {
-        std::iter::once(self.program.as_os_str()).chain(self.arguments.iter().map(|word| &**word))
+        let words = std::iter::once(self.program.as_os_str());
+        let words = words.chain(self.arguments.iter().map(|word| &**word));
+        words.map(|word| word.to_string_lossy().into_owned()).collect()
     }
 
     /// Checks that the program exists and is executable.
     pub fn check(&self) -> io::Result<()> {
-        let not_found = |_| {
+        self.find().map(drop)
+    }
+
+    /// Where the program is: a supervisor would start without it, and could not report that.
+    fn find(&self) -> io::Result<PathBuf> {
+        let folder = self.folder.clone().map_or_else(std::env::current_dir, Ok)?;
+        which::which_in(&self.program, std::env::var_os("PATH"), folder).map_err(|_| {
             let reason = format!("'{}' is not an executable program", self.program.display());
             io::Error::new(io::ErrorKind::NotFound, reason)
+        })
+    }
+
+    /// Starts the engine with pipes for its input and output.
+    pub fn spawn(&self, stderr: Stdio) -> io::Result<EngineChild> {
+        let program = self.find()?;
+        let mut command = match &self.supervisor {
+            Some(supervisor) => Supervision::command(supervisor, program.as_os_str()),
+            None => Command::new(program),
         };
-        which::which(&self.program).map(drop).map_err(not_found)
-    }
-
-    pub(crate) fn command(&self) -> io::Result<Command> {
-        #[allow(unused_mut, reason = "used on Unix only")]
-        let mut command = self.plain_command()?;
-        #[cfg(unix)]
-        if self.in_background {
-            std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        command.args(&self.arguments).stderr(stderr);
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
         }
-        Ok(command)
-    }
-
-    fn plain_command(&self) -> io::Result<Command> {
-        #[cfg(target_os = "linux")]
-        if self.supervised {
-            // The supervisor would start in any case, and could not report the cause.
-            self.check()?;
-            let words: Vec<&OsStr> = self.os_words().collect();
-            let mut command = Command::new(std::env::current_exe()?);
-            command.args(crate::supervisor::arguments(&words));
-            return Ok(command);
-        }
-        let mut command = Command::new(&self.program);
-        command.args(&self.arguments);
-        Ok(command)
+        EngineChild::spawn(command, self.supervisor.is_some())
     }
 
     /// The program's name without directory and extension.
@@ -117,8 +114,7 @@ impl Launch {
 /// Runs the built-in engine until its input ends, or an engine's supervisor, if this process was
 /// started as one. Returns `None` otherwise.
 pub fn serve_if_asked() -> Option<ExitCode> {
-    #[cfg(target_os = "linux")]
-    if let Some(status) = crate::supervisor::run_if_asked() {
+    if let Some(status) = supervisor::run_if_asked() {
         return Some(status);
     }
     if std::env::args_os().nth(1)? != ENGINE_ARGUMENT {

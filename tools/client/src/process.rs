@@ -1,12 +1,12 @@
 //! An engine process, with one thread that writes to it and one that reads from it.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, ExitStatus, Stdio};
+use std::process::{ChildStdin, ChildStdout, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::{fmt, thread};
 
-use crate::Launch;
+use crate::{EngineChild, Launch};
 
 /// Lines that may be queued for an engine that does not read.
 const QUEUED_LINES: usize = 1024;
@@ -51,12 +51,6 @@ pub struct Process {
     input: SyncSender<String>,
 }
 
-/// The child process: the engine, or its supervisor.
-struct EngineChild {
-    child: Child,
-    is_supervisor: bool,
-}
-
 impl Process {
     /// Starts the engine. `on_event` gets its output on a thread of its own; once it returns false,
     /// nothing more is read.
@@ -64,12 +58,10 @@ impl Process {
         launch: &Launch,
         on_event: impl FnMut(Event) -> bool + Send + 'static,
     ) -> io::Result<Process> {
-        let mut command = launch.command()?;
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let mut child = launch.spawn(Stdio::inherit())?;
         let missing = || io::Error::other("the engine has no stdin or stdout");
         let stdin = child.stdin.take().ok_or_else(missing)?;
         let stdout = child.stdout.take().ok_or_else(missing)?;
-        let child = EngineChild { child, is_supervisor: launch.is_supervised() };
         let (input, queue) = sync_channel(QUEUED_LINES);
         // Created first, so that the child is killed if a thread cannot be started.
         let process = Process { child: Arc::new(Mutex::new(child)), input };
@@ -79,9 +71,9 @@ impl Process {
         Ok(process)
     }
 
-    /// The process id: the supervisor's if there is one.
+    /// The process id: the supervisor's on Linux, if there is one.
     pub fn id(&self) -> u32 {
-        lock(&self.child).child.id()
+        lock(&self.child).id()
     }
 
     /// Queues one line without blocking. A process that has exited is reported by
@@ -96,42 +88,13 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        lock(&self.child).kill();
+        // The reading thread keeps the child.
+        drop(lock(&self.child).kill());
     }
 }
 
 fn lock(child: &Mutex<EngineChild>) -> MutexGuard<'_, EngineChild> {
     child.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
-
-impl EngineChild {
-    /// Kills the process unless it has exited, and returns how it ended.
-    fn kill(&mut self) -> String {
-        #[cfg(target_os = "linux")]
-        if self.is_supervisor {
-            crate::supervisor::terminate(&mut self.child);
-        }
-        // Fails only if it has exited already.
-        drop(self.child.kill());
-        match self.child.wait() {
-            Ok(status) => self.describe(status),
-            Err(error) => error.to_string(),
-        }
-    }
-
-    /// How it ended, if it has.
-    fn exit_status(&mut self) -> Option<String> {
-        let status = self.child.try_wait().ok().flatten()?;
-        Some(self.describe(status))
-    }
-
-    fn describe(&self, status: ExitStatus) -> String {
-        #[cfg(target_os = "linux")]
-        if self.is_supervisor {
-            return crate::supervisor::engine_status(status).to_string();
-        }
-        status.to_string()
-    }
 }
 
 fn write_lines(mut stdin: ChildStdin, queue: &Receiver<String>) {
@@ -173,10 +136,13 @@ fn read_lines(
 /// short while.
 fn wait_or_kill(child: &Mutex<EngineChild>) -> String {
     for _ in 0..20 {
-        if let Some(status) = lock(child).exit_status() {
-            return status;
+        if let Ok(Some(status)) = lock(child).try_wait() {
+            return status.to_string();
         }
         thread::sleep(std::time::Duration::from_millis(10));
     }
-    lock(child).kill()
+    match lock(child).kill() {
+        Ok(status) => status.to_string(),
+        Err(error) => error.to_string(),
+    }
 }

@@ -12,7 +12,7 @@ pub fn bar(label: &str, total: usize) -> ProgressBar {
     styled(ProgressBar::new(total as u64), TEMPLATE, label)
 }
 
-/// Counts what `label` names, where nobody knows the total. It is erased when it is dropped.
+/// Counts what `label` names, where the total is unknown. It is erased when it is dropped.
 pub fn counter(label: &str) -> ProgressBar {
     styled(ProgressBar::no_length(), COUNTER_TEMPLATE, label)
 }

@@ -21,10 +21,10 @@ export class Assistant {
     return lines.filter((line) => line.startsWith("reason ")).map((line) => parseReason(record.name, line));
   }
 
-  /** What is wrong with a move after `ply` moves: `{ line, sentence }`. */
+  /** What is wrong with a move after `ply` moves: `{ score, best, bestScore, line, sentence }`. */
   async whyNot(record, ply, move) {
     const lines = await this.#ask(record, ply, `why not ${move}`, 3000);
-    return parseRefutation(lines.find((line) => line.startsWith("refutation ")) ?? "");
+    return parseRefutation(record.name, lines.find((line) => line.startsWith("refutation ")));
   }
 
   /** The score of each move after `ply` moves. */
@@ -69,9 +69,11 @@ export function parseReason(name, line) {
 }
 
 /** `refutation m <score> best m2 <score> line m... <sentence>`. */
-function parseRefutation(line) {
-  const words = line.split(" ");
-  const at = words.indexOf("line");
-  const begin = words.findIndex((word, index) => index > at && /^[A-Z]/.test(word));
-  return at < 0 ? { line: [], sentence: "" } : { line: words.slice(at + 1, begin), sentence: words.slice(begin).join(" ") };
+export function parseRefutation(name, text) {
+  const words = text.split(" ").slice(2);
+  const score = takeScore(name, words);
+  const [, best] = words.splice(0, 2);
+  const bestScore = takeScore(name, words);
+  const begin = words.findIndex((word) => /^[A-Z]/.test(word));
+  return { score, best, bestScore, line: words.slice(1, begin), sentence: words.slice(begin).join(" ") };
 }

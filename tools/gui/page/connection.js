@@ -1,5 +1,5 @@
 // Where engines run: below the server at the other end of a WebSocket, or in workers of this page. Both
-// connections have the same interface: `engines`, `ready()`, `start()` and the events.
+// connections have the same interface: `engines`, `mostThreads`, `ready()`, `start()` and the events.
 
 import { t } from "./i18n.js";
 
@@ -9,7 +9,8 @@ const LONGEST_RETRY = 5000;
 /** The connection of this edition of the page: the static one says where its engine is. */
 export function openConnection() {
   const engine = document.querySelector("meta[name=ratlla-engine]");
-  if (engine) return new WorkerConnection(new URL(engine.content, document.baseURI));
+  const { threads } = engine?.dataset ?? {};
+  if (engine) return new WorkerConnection(new URL(engine.content, document.baseURI), threads && new URL(threads, document.baseURI));
   const url = new URL("engines", document.baseURI);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   return new SocketConnection(url);
@@ -22,6 +23,8 @@ export function openConnection() {
 class SocketConnection extends EventTarget {
   /** The names of the engines. */
   engines = [];
+  /** The most threads that an engine can use, as far as this page knows. */
+  mostThreads = Infinity;
   #socket = null;
   #listeners = new Map();
   #nextProcess = 1;
@@ -97,18 +100,23 @@ class SocketConnection extends EventTarget {
 /** An engine of this page, in a worker for each `start`. Fires `open`, or `rejected` with a reason. */
 class WorkerConnection extends EventTarget {
   engines = ["ratlla"];
+  mostThreads = 1;
   #EngineProcess = null;
+  #wasmThreads;
   #ready = Promise.withResolvers();
 
-  constructor(url) {
+  /** `wasmThreads` is where the module with threads is, if there is one. */
+  constructor(url, wasmThreads) {
     super();
+    this.#wasmThreads = wasmThreads;
     this.#load(url);
   }
 
   async #load(url) {
     try {
-      const { EngineProcess, isSupported } = await import(url);
+      const { EngineProcess, isSupported, mostThreads } = await import(url);
       if (!isSupported) throw new Error(t("error.browser"));
+      if (this.#wasmThreads) this.mostThreads = await mostThreads();
       this.#EngineProcess = EngineProcess;
     } catch (error) {
       this.dispatchEvent(new CustomEvent("rejected", { detail: error.message }));
@@ -122,7 +130,8 @@ class WorkerConnection extends EventTarget {
     return this.#ready.promise;
   }
 
-  start(_engine, listener) {
-    return new this.#EngineProcess(listener);
+  /** Only an engine that gets several threads uses the module that has them, so that others need not fetch it. */
+  start(_engine, listener, { threads = 1 } = {}) {
+    return new this.#EngineProcess({ ...listener, wasmThreads: threads > 1 ? this.#wasmThreads : undefined });
   }
 }

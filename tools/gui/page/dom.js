@@ -73,6 +73,11 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Sets an attribute if it has changed. */
+export function setAttribute(node, name, value) {
+  if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+}
+
 /** The head of a dialog: its title and a button that closes it. */
 export function dialogHead(dialog, title, closeLabel) {
   const close = el("button", { class: "icon plain", type: "button", "aria-label": closeLabel, title: closeLabel, onclick: () => dialog.close() }, icon("close"));

@@ -18,7 +18,8 @@ export const restoredPlayer = (stored) => ({ ...person(), ...stored });
 export class EnginePlayer {
   #connection;
   #engine = null;
-  #index = -1;
+  /** Which engine it is, and whether it was started for several threads. */
+  #kind = null;
   #known = {};
 
   constructor(connection) {
@@ -26,10 +27,11 @@ export class EnginePlayer {
   }
 
   #engineFor(player) {
-    if (this.#index !== player.engine) {
+    const kind = `${player.engine} ${player.threads > 1}`;
+    if (this.#kind !== kind) {
       this.#engine?.end();
-      this.#engine = new Engine(this.#connection, player.engine);
-      this.#index = player.engine;
+      this.#engine = new Engine(this.#connection, player.engine, { threads: player.threads });
+      this.#kind = kind;
       this.#known = {};
     }
     return this.#engine;
@@ -40,7 +42,10 @@ export class EnginePlayer {
     const engine = this.#engineFor(player);
     if (this.#known.game !== game) {
       try {
-        this.#known = { game, options: await engine.options(game) };
+        const options = await engine.options(game);
+        const threads = options.get("Threads");
+        if (threads) threads.max = Math.min(threads.max, this.#connection.mostThreads);
+        this.#known = { game, options };
       } catch (error) {
         if (!(error instanceof EngineError)) throw error;
         this.#known = { game, options: new Map() };
@@ -73,6 +78,6 @@ export class EnginePlayer {
   /** Ends the process, which is started again when needed. */
   end() {
     this.#engine?.end();
-    this.#index = -1;
+    this.#kind = null;
   }
 }

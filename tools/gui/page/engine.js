@@ -14,14 +14,17 @@ export class EngineError extends Error {}
 export class Engine {
   #connection;
   #index;
+  #settings;
   #process = null;
   #pending = null;
   #last = Promise.resolve();
   #game = null;
 
-  constructor(connection, index = 0) {
+  /** `settings` has `threads`, the number that the engine will be told to use, unless it is 1. */
+  constructor(connection, index = 0, settings = {}) {
     this.#connection = connection;
     this.#index = index;
+    this.#settings = settings;
   }
 
   /**
@@ -62,14 +65,15 @@ export class Engine {
   }
 
   #start() {
-    return this.#connection.start(this.#index, {
+    const listener = {
       onLine: (text) => this.#pending?.onLine(text),
       onExit: (status) => {
         this.#process = null;
         this.#game = null;
         this.#pending?.onExit(status);
       },
-    });
+    };
+    return this.#connection.start(this.#index, listener, this.#settings);
   }
 
   /** Sends commands that are answered at once and resolves to the replies. */

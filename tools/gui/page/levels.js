@@ -3,7 +3,7 @@
 import { hasText, t } from "./i18n.js";
 
 /** The ratings of the levels, measured in Connect Four on 6 x 7: see the protocol's table of `UCI_Elo`. */
-const ELO = [600, 690, 1020, 1140, 1240, 1400, 1550, 1680, 1860, 2180];
+const ELO = [600, 770, 950, 1070, 1150, 1250, 1420, 1510, 1670, 2150];
 
 /** The levels offered to everybody; all ten are an expert's choice. */
 export const LEVELS = [1, 3, 5, 7, 9, 10];

@@ -94,6 +94,7 @@ const start = new StartScreen(controller, await rules.games(), store, {
   how: (name) => how.show(name),
   puzzle: () => puzzle.start(),
   open: openStored,
+  check: (game) => rules.stateAt(new GameRecord(game)),
 });
 const rematch = () => controller.open(new GameRecord(controller.record.game, controller.record.setup), { replaces: true });
 new StatusCard(controller, analysis, board, [

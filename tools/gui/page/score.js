@@ -29,9 +29,10 @@ export function longLabel(score) {
   return t(`score.${kind}${single ? "Single" : ""}`, { n: movesToEnd(score) });
 }
 
-/** The score as one number. Only an estimate has a decimal point. */
+/** The score as one number. Only an estimate has a decimal point; a finished game needs no number. */
 export function shortLabel(score) {
   const { kind, value } = score;
+  if (value === 0 && (kind === "win" || kind === "loss")) return "";
   if (kind === "win") return `+${movesToEnd(score)}`;
   if (kind === "loss") return `−${movesToEnd(score)}`;
   if (kind === "cp") return signed(value / 100, 1);
@@ -40,7 +41,9 @@ export function shortLabel(score) {
 
 function signed(number, digits) {
   const text = Math.abs(number).toFixed(digits);
-  return number > 0 ? `+${text}` : number < 0 ? `−${text}` : text;
+  // What is rounded to zero has no sign.
+  if (Number(text) === 0) return text;
+  return number > 0 ? `+${text}` : `−${text}`;
 }
 
 /** The CSS class of a score: `good`, `bad`, `even`, or `open` if it is heuristic. */

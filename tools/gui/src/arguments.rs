@@ -71,9 +71,10 @@ impl Arguments {
             None => EngineChoice { name: "ratlla".to_owned(), launch: Launch::built_in()? },
         };
         let all = std::iter::once(first).chain(self.opponents.iter().cloned());
-        Ok(all
-            .map(|EngineChoice { name, launch }| EngineChoice { name, launch: launch.supervised() })
-            .collect())
+        all.map(|EngineChoice { name, launch }| {
+            Ok(EngineChoice { name, launch: launch.supervised()? })
+        })
+        .collect()
     }
 }
 

@@ -3,9 +3,8 @@
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
-use clap::Parser as _;
 use ratlla_client::serve_if_asked;
-use ratlla_common::program;
+use ratlla_common::{manual, program};
 use ratlla_gui::arguments::{Arguments, EngineChoice};
 use ratlla_gui::server;
 use ratlla_gui::token::Token;
@@ -16,7 +15,7 @@ fn main() -> ExitCode {
 
 #[tokio::main]
 async fn run() -> Result<()> {
-    let arguments = Arguments::parse();
+    let arguments: Arguments = manual::parse();
     let engines = arguments.engines()?;
     check(&engines)?;
     let listener = server::listen(arguments.address()).await?;

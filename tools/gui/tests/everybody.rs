@@ -6,15 +6,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use support::picture::Picture;
 use support::{Browser, Page, Server, axe};
 
 const LANGUAGES: [&str; 5] = ["en", "ca", "es", "pt", "ro"];
 
-async fn open(fragment: &str) -> (Server, Arc<Browser>, Page) {
+async fn open(fragment: &str) -> Option<(Server, Arc<Browser>, Page)> {
     let server = Server::start(&[]);
-    let browser = Arc::new(Browser::start().await);
+    let browser = Browser::start().await?;
     let page = browser.open(&format!("{}{fragment}", server.url())).await;
-    (server, browser, page)
+    Some((server, browser, page))
 }
 
 fn assert_no_errors(page: &Page) {
@@ -23,7 +24,7 @@ fn assert_no_errors(page: &Page) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_languages_have_the_same_strings_and_placeholders() {
-    let (_server, _browser, page) = open("#c4:").await;
+    let Some((_server, _browser, page)) = open("#c4:").await else { return };
     let tables = page
         .eval(&format!(
             "Promise.all({}.map((code) => import(`./strings/${{code}}.js`))).then((all) => all.map((one) => one.default))",
@@ -128,7 +129,7 @@ fn no_visible_string_is_hard_coded() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_speaks_the_chosen_language() {
-    let (_server, _browser, page) = open("#c4:44").await;
+    let Some((_server, _browser, page)) = open("#c4:44").await else { return };
     for (code, status) in [
         ("ro", "Mută Roșu"),
         ("ca", "Juga Vermell"),
@@ -147,16 +148,134 @@ async fn the_page_speaks_the_chosen_language() {
     assert_no_errors(&page);
 }
 
+/// Each kind of reason that the protocol lists has its own sentence, and so does each result that a move can
+/// give away.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_kind_of_reason_has_a_sentence() {
+    let protocol = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../protocol.md");
+    let text = std::fs::read_to_string(protocol).unwrap();
+    let table = text.split("| kind | games | meaning |").nth(1).unwrap();
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let cells = rows.map(|line| line.split('|').nth(1).unwrap());
+    let kinds: Vec<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    assert!(kinds.len() > 20 && kinds.contains(&"judged"), "{kinds:?}");
+    let Some((_server, _browser, page)) = open("#c4:").await else { return };
+    page.eval("localStorage.setItem('ratlla-language', 'ca')").await;
+    page.call("Page.reload", json!({})).await;
+    page.wait("document.documentElement.lang === 'ca'").await;
+    page.ready().await;
+    let sentences = page
+        .eval(&format!(
+            "import('./explanation.js').then(({{ reasonText }}) => {}.flatMap((kind) => {{
+               const scores = {{ win: {{ kind: 'win', value: 3 }}, draw: {{ kind: 'draw', value: 0 }}, loss: {{ kind: 'loss', value: 2 }} }};
+               const results = kind === 'spoils' ? [['win', 'draw'], ['win', 'loss'], ['draw', 'loss']] : [['win', 'win'], ['win', 'draw'], ['win', 'loss']];
+               const cells = kind === 'leaves' ? [['a1'], ['p1-3']] : [[], ['b2', 'c2']];
+               return results.flatMap(([best, own]) => cells.map((some) =>
+                 [kind, reasonText({{ kind, cells: some, score: scores[own], sentence: 'English' }}, {{ move: '4', score: scores[best] }})]));
+             }}))",
+            json!(kinds)
+        ))
+        .await;
+    for sentence in sentences.as_array().unwrap() {
+        let text = sentence[1].as_str().unwrap();
+        let is_own = !text.contains("English") && !text.contains("explain.");
+        assert!(is_own && !text.contains(['{', '}']), "{sentence}");
+    }
+    assert_no_errors(&page);
+}
+
+/// Turns the analysis on, unless the tab remembers that it is.
+const ANALYZE: &str = "document.getElementById('analysis-on').checked || document.getElementById('analysis-on').click()";
+
+/// Presses a button as soon as it is enabled, wherever it is: the panel grows as lines come in.
+async fn press(page: &Page, button: &str) {
+    let button = format!("document.querySelector({})", json!(button));
+    page.wait(&format!("{button} && !{button}.disabled")).await;
+    page.eval(&format!("{button}.click()")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reasons_are_told_in_the_chosen_language() {
+    let Some((server, _browser, page)) = open("#c4:").await else { return };
+    for (language, allows, spoils) in [
+        ("en", "Lets the opponent win at once", "Turns a win into a loss"),
+        ("ca", "Deixa que el rival guanyi de seguida amb la línia", "Converteix una victòria"),
+        ("es", "Deja que el rival gane enseguida con la línea", "Convierte una victoria"),
+        ("pt", "Deixa o adversário ganhar logo com a linha", "Transforma uma vitória"),
+        ("ro", "Lasă adversarul să câștige imediat cu linia", "Transformă o victorie"),
+    ] {
+        page.eval(&format!("localStorage.setItem('ratlla-language', '{language}')")).await;
+        // Yellow must stop a column of three.
+        page.go(&format!("{}#c4:41424", server.url())).await;
+        page.eval(ANALYZE).await;
+        press(&page, "#why").await;
+        page.wait(&format!(
+            "document.getElementById('reasons').textContent.includes({})",
+            json!(allows)
+        ))
+        .await;
+        page.go(&format!("{}#c4:11", server.url())).await;
+        page.eval(ANALYZE).await;
+        press(&page, "#review-game").await;
+        press(&page, "[data-mistake='1'] button:last-of-type").await;
+        page.wait(&format!(
+            "document.querySelector('[data-mistake=\"1\"] p').textContent.includes({})",
+            json!(spoils)
+        ))
+        .await;
+    }
+    assert_no_errors(&page);
+}
+
+/// In the system's own few colours the audit finds nothing, and pieces can be told from holes and from each
+/// other.
+#[tokio::test(flavor = "multi_thread")]
+async fn forced_colours_leave_everything_visible() {
+    let Some((server, browser, first)) = open("#c4:").await else { return };
+    first.close().await;
+    let script = axe::script();
+    for scheme in ["light", "dark"] {
+        let page = browser.open("about:blank").await;
+        page.size(1280, 720, false).await;
+        page.media(&[("forced-colors", "active"), ("prefers-color-scheme", scheme)]).await;
+        for (fragment, places) in [
+            ("#c4:444", ["cell 5 3", "cell 4 3", "cell 0 0"]),
+            ("#boom:4555", ["cell 6 3", "cell 6 4", "cell 0 0"]),
+            ("#wali:b2-c2", ["b2", "c2", "e4"]),
+        ] {
+            page.go(&format!("{}{fragment}", server.url())).await;
+            page.leave().await;
+            let picture = Picture::read(&page.screenshot().await);
+            let mut cells = Vec::new();
+            for place in places {
+                let found = page.eval(&format!("(() => {{ const {{ left, top, width }} = document.querySelector('[data-place=\"{place}\"]').getBoundingClientRect(); return [left, top, width].map(Math.round); }})()")).await;
+                let [left, top, width] = [0, 1, 2].map(|at| found[at].as_u64().unwrap() as usize);
+                cells.push(picture.part(left, top, width, width));
+            }
+            for (one, two) in [(0, 1), (0, 2), (1, 2)] {
+                let share = cells[one].different(&cells[two], 100) as f64;
+                let share = share / cells[one].pixels.len() as f64;
+                assert!(share > 0.03, "{fragment} {scheme}: {one} and {two} differ in {share}");
+            }
+            if let Some(script) = &script {
+                page.eval(&format!("{script};0")).await;
+                assert_eq!(page.eval(AUDIT).await, json!([]), "{fragment} {scheme}");
+            }
+        }
+        assert_no_errors(&page);
+        page.close().await;
+    }
+}
+
+/// The violations that axe-core finds.
+const AUDIT: &str = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map((one) => \
+    `${one.id}: ${one.nodes.map((node) => `${node.target} ${node.any.map((check) => check.message).join()}`).join(' | ')}`))";
+
 #[tokio::test(flavor = "multi_thread")]
 async fn no_screen_violates_accessibility_rules() {
-    let Some(script) = axe::script() else {
-        eprintln!("npm is not installed: no audit");
-        return;
-    };
-    let (server, browser, first) = open("#c4:").await;
+    let Some(script) = axe::script() else { return };
+    let Some((server, browser, first)) = open("#c4:").await else { return };
     first.close().await;
-    let audit = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map((one) => \
-        `${one.id}: ${one.nodes.map((node) => `${node.target} ${node.any.map((check) => check.message).join()}`).join(' | ')}`))";
     for scheme in ["light", "dark"] {
         for (width, height) in [(1280, 720), (390, 844)] {
             let page = browser.open("about:blank").await;
@@ -179,7 +298,7 @@ async fn no_screen_violates_accessibility_rules() {
                 page.eval(&format!("{script};0")).await;
                 page.eval(prepare).await;
                 tokio::time::sleep(std::time::Duration::from_millis(700)).await;
-                let found = page.eval(audit).await;
+                let found = page.eval(AUDIT).await;
                 assert_eq!(found, json!([]), "{fragment} {prepare} {scheme} {width}x{height}");
             }
             page.close().await;

@@ -11,18 +11,18 @@ use support::engine::engine;
 use support::{Browser, Page, Server};
 
 /// A server, a browser and a page with this game, given as a URL fragment.
-async fn open(arguments: &[&str], game: &str) -> (Server, Arc<Browser>, Page) {
+async fn open(arguments: &[&str], game: &str) -> Option<(Server, Arc<Browser>, Page)> {
     let server = Server::start(arguments);
-    let browser = Arc::new(Browser::start().await);
+    let browser = Browser::start().await?;
     let page = browser.open(&format!("{}#{game}", server.url())).await;
-    (server, browser, page)
+    Some((server, browser, page))
 }
 
 /// The same, with a person on each side.
-async fn open_for_two(game: &str) -> (Server, Arc<Browser>, Page) {
-    let (server, browser, page) = open(&[], game).await;
+async fn open_for_two(game: &str) -> Option<(Server, Arc<Browser>, Page)> {
+    let (server, browser, page) = open(&[], game).await?;
     page.choose("[data-player=p2-player]", "person").await;
-    (server, browser, page)
+    Some((server, browser, page))
 }
 
 /// Clicks these elements in turn, each of which makes a move.
@@ -57,7 +57,7 @@ fn assert_no_errors(page: &Page) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn connect_four_is_won_and_undone() {
-    let (_server, _browser, page) = open_for_two("game=connect4+6+7+4").await;
+    let Some((_server, _browser, page)) = open_for_two("game=connect4+6+7+4").await else { return };
     play_columns(&page, "1 2 1 2 1 2 1").await;
     wait_result(&page, "p1win").await;
     assert_eq!(page.text("#status").await, "Red wins!");
@@ -88,7 +88,7 @@ async fn connect_four_is_won_and_undone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn boom_is_won_with_and_without_bombs() {
-    let (server, _browser, page) = open_for_two("game=boom").await;
+    let Some((server, _browser, page)) = open_for_two("game=boom").await else { return };
     play_columns(&page, "1 7 6 1 1 7 6 1").await;
     wait_result(&page, "p1win").await;
     // Player 1 has a bomb, whose explosion completes a line.
@@ -109,7 +109,7 @@ async fn boom_is_won_with_and_without_bombs() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn wali_is_played_by_clicking_cells() {
-    let (server, _browser, page) = open_for_two("game=wali").await;
+    let Some((server, _browser, page)) = open_for_two("game=wali").await else { return };
     play(&page, &["[data-cell=a1]", "[data-cell=b1]"]).await;
     assert_eq!(page.eval("document.querySelectorAll('[data-stone]').length").await, 2);
     // A stone must not be dropped next to one's own.
@@ -130,7 +130,7 @@ async fn wali_is_played_by_clicking_cells() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn kalah_is_won() {
-    let (_server, _browser, page) = open_for_two("game=kalah+3+2").await;
+    let Some((_server, _browser, page)) = open_for_two("game=kalah+3+2").await else { return };
     play_columns(&page, "2 3 1 3 2 2 2 3").await;
     wait_result(&page, "p1win").await;
     let stores = "['p1 4', 'p2 4'].map((pit) => Number(document.querySelector(`[data-count='${pit}']`).textContent))";
@@ -145,7 +145,7 @@ async fn kalah_is_won() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_person_plays_the_engine() {
-    let (_server, _browser, page) = open(&[], "game=connect4+6+7+4").await;
+    let Some((_server, _browser, page)) = open(&[], "game=connect4+6+7+4").await else { return };
     page.choose("[data-player=p2-seconds]", "0.1").await;
     page.choose("[data-player=p2-strategy]", "random").await;
     play_columns(&page, "4").await;
@@ -179,7 +179,7 @@ async fn a_person_plays_the_engine() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn engines_play_each_other_and_are_paused() {
-    let (_server, _browser, page) = open(&[], "game=connect4+5+6+4").await;
+    let Some((_server, _browser, page)) = open(&[], "game=connect4+5+6+4").await else { return };
     for side in ["p1", "p2"] {
         page.choose(&format!("[data-player={side}-player]"), "0").await;
         page.choose(&format!("[data-player={side}-seconds]"), "0.1").await;
@@ -202,7 +202,7 @@ async fn the_scores_are_those_of_the_solver() {
         [("connect4 6 7 4", moves, "cp"), ("connect4 6 7 4", "", "cp"), ("kalah 3 2", "2 3", "cp")]
     {
         let fragment = format!("game={}&moves={}", game.replace(' ', "+"), moves.replace(' ', "+"));
-        let (_server, _browser, page) = open(&[], &fragment).await;
+        let Some((_server, _browser, page)) = open(&[], &fragment).await else { return };
         page.choose("[data-player=p2-player]", "person").await;
         page.click(".switch").await;
         let lines = engine(&format!("newgame {game}\nposition startpos moves {moves}\nanalyze\n"));
@@ -244,7 +244,10 @@ async fn the_scores_are_those_of_the_solver() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_analysis_updates_and_its_graph_navigates() {
-    let (_server, _browser, page) = open(&[], "game=connect4+8+8+4&moves=4+5+4+5").await;
+    let Some((_server, _browser, page)) = open(&[], "game=connect4+8+8+4&moves=4+5+4+5").await
+    else {
+        return;
+    };
     page.key("a").await;
     page.wait(
         "/depth \\d+ · .* positions · .*\\/s/.test(document.getElementById('search-info').textContent)",
@@ -264,7 +267,10 @@ async fn the_analysis_updates_and_its_graph_navigates() {
 /// An analysis redraws many times a second, even while a mouse button is down.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_click_is_not_lost_if_the_page_is_redrawn_meanwhile() {
-    let (server, _browser, page) = open_for_two("game=connect4+6+7+4&moves=4+5+4+5").await;
+    let Some((server, _browser, page)) = open_for_two("game=connect4+6+7+4&moves=4+5+4+5").await
+    else {
+        return;
+    };
     let drawn = "document.querySelector('#graph .cursor').dataset.old === undefined";
     page.key("a").await;
     page.wait("document.querySelector('#graph .cursor')").await;
@@ -297,7 +303,7 @@ async fn import(page: &Page, text: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_is_shared_and_imported() {
-    let (server, browser, page) = open_for_two("game=connect4+6+7+4").await;
+    let Some((server, browser, page)) = open_for_two("game=connect4+6+7+4").await else { return };
     play_columns(&page, "4 4 3").await;
     let link = page.eval("document.getElementById('share-link').value").await;
     assert_eq!(link, format!("{}#c4:443", server.url()));
@@ -350,7 +356,7 @@ async fn a_game_is_shared_and_imported() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_and_its_size_are_chosen_in_the_dialog() {
-    let (_server, _browser, page) = open_for_two("game=boom").await;
+    let Some((_server, _browser, page)) = open_for_two("game=boom").await else { return };
     page.key("n").await;
     page.wait("document.getElementById('new-game').open").await;
     page.click(".choice:has([value=connect4])").await;
@@ -387,7 +393,7 @@ async fn a_game_and_its_size_are_chosen_in_the_dialog() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_smaller_board_opens_while_a_larger_one_is_analyzed() {
-    let (_server, _browser, page) = open_for_two("game=wali+8+4+16").await;
+    let Some((_server, _browser, page)) = open_for_two("game=wali+8+4+16").await else { return };
     assert_eq!(page.text("#game-title").await, "Wali8 × 4, 16 stones");
     page.click(".switch").await;
     page.wait("document.querySelectorAll('#board [data-score]').length > 5").await;
@@ -404,7 +410,7 @@ async fn a_smaller_board_opens_while_a_larger_one_is_analyzed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_game_survives_engine_crashes() {
-    let (server, _browser, page) = open(&[], "game=connect4+6+7+4").await;
+    let Some((server, _browser, page)) = open(&[], "game=connect4+6+7+4").await else { return };
     page.choose("[data-player=p2-seconds]", "3").await;
     page.choose("[data-player=p2-level]", "9").await;
     play_columns(&page, "4").await;
@@ -428,7 +434,7 @@ async fn the_game_survives_engine_crashes() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_game_survives_a_restart_of_the_server() {
-    let (server, _browser, page) = open(&[], "game=connect4+6+7+4").await;
+    let Some((server, _browser, page)) = open(&[], "game=connect4+6+7+4").await else { return };
     page.choose("[data-player=p2-seconds]", "0.1").await;
     play_columns(&page, "4").await;
     page.wait_ply(2).await;
@@ -444,7 +450,9 @@ async fn the_game_survives_a_restart_of_the_server() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn closing_a_tab_ends_its_engines_only() {
-    let (server, browser, page) = open(&[], "game=connect4+8+8+4&moves=1+2").await;
+    let Some((server, browser, page)) = open(&[], "game=connect4+8+8+4&moves=1+2").await else {
+        return;
+    };
     page.click(".switch").await;
     page.wait("document.querySelectorAll('#board [data-score]').length === 8").await;
     let second = browser.open(&format!("{}#c4:", server.url())).await;
@@ -474,7 +482,7 @@ async fn closing_a_tab_ends_its_engines_only() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_game_fits_a_phone_and_is_played_by_touch() {
-    let (server, browser, first) = open(&[], "game=boom").await;
+    let Some((server, browser, first)) = open(&[], "game=boom").await else { return };
     first.close().await;
     let page = browser.open("about:blank").await;
     page.size(360, 740, true).await;
@@ -497,7 +505,7 @@ async fn every_game_fits_a_phone_and_is_played_by_touch() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn light_and_dark() {
-    let (server, browser, first) = open(&[], "game=boom").await;
+    let Some((server, browser, first)) = open(&[], "game=boom").await else { return };
     first.close().await;
     let page = browser.open("about:blank").await;
     let color = "getComputedStyle(document.body).backgroundColor";
@@ -518,8 +526,11 @@ async fn light_and_dark() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_without_a_view_is_shown_as_text() {
-    let nim = format!("python3 {}/tests/data/nim.py", env!("CARGO_MANIFEST_DIR"));
-    let (_server, _browser, page) = open(&["--engine", &nim], "game=nim+5").await;
+    let Some(python) = ratlla_workspace::python() else { return };
+    let nim = format!("{python} {}/tests/data/nim.py", env!("CARGO_MANIFEST_DIR"));
+    let Some((_server, _browser, page)) = open(&["--engine", &nim], "game=nim+5").await else {
+        return;
+    };
     assert!(page.text("#board .drawing").await.contains("| | | | |"));
     page.choose("[data-player=p2-seconds]", "0.1").await;
     play_columns(&page, "1").await;
@@ -540,7 +551,11 @@ async fn a_game_without_a_view_is_shown_as_text() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_opponent_of_the_command_line_plays() {
     let other = format!("Twin={} --serve-as-engine", env!("CARGO_BIN_EXE_ratlla-gui"));
-    let (_server, _browser, page) = open(&["--opponent", &other], "game=connect4+6+7+4").await;
+    let Some((_server, _browser, page)) =
+        open(&["--opponent", &other], "game=connect4+6+7+4").await
+    else {
+        return;
+    };
     page.choose("[data-player=p2-player]", "1").await;
     page.choose("[data-player=p2-strategy]", "greedy").await;
     page.wait("document.querySelector('[data-player=p2-player]').textContent.includes('Twin')")
@@ -553,7 +568,7 @@ async fn an_opponent_of_the_command_line_plays() {
 
 #[tokio::test]
 async fn any_text_is_a_game_or_an_error() {
-    let (_server, _browser, page) = open(&[], "game=connect4+6+7").await;
+    let Some((_server, _browser, page)) = open(&[], "game=connect4+6+7").await else { return };
     let games = page.eval(include_str!("data/import.js")).await;
     assert!(games.as_u64().is_some_and(|count| count > 5000), "{games}");
     assert_no_errors(&page);

@@ -17,7 +17,7 @@ async fn pictures() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures");
     std::fs::create_dir_all(&folder).unwrap();
     let server = Server::start(&[]);
-    let browser = Arc::new(Browser::start().await);
+    let Some(browser) = Browser::start().await else { return };
     let (wide, phone) = ((1280, 800), (390, 844));
     for (name, (width, height), scheme, game) in [
         ("connect4", wide, "light", "game=connect4+6+7+4&moves=4+4+4+3+4+4+3+3+5+2+3+5"),

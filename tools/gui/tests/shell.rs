@@ -13,18 +13,18 @@ use support::{Browser, Page, Server};
 const SIZES: [(u32, u32); 5] = [(1280, 720), (1440, 900), (1920, 1080), (390, 844), (844, 390)];
 
 /// A server, a browser and a page with this fragment.
-async fn open(fragment: &str) -> (Server, Arc<Browser>, Page) {
+async fn open(fragment: &str) -> Option<(Server, Arc<Browser>, Page)> {
     let server = Server::start(&[]);
-    let browser = Arc::new(Browser::start().await);
+    let browser = Browser::start().await?;
     let page = browser.open(&format!("{}{fragment}", server.url())).await;
-    (server, browser, page)
+    Some((server, browser, page))
 }
 
 /// The same, with a person on each side.
-async fn open_for_two(fragment: &str) -> (Server, Arc<Browser>, Page) {
-    let opened = open(fragment).await;
+async fn open_for_two(fragment: &str) -> Option<(Server, Arc<Browser>, Page)> {
+    let opened = open(fragment).await?;
     opened.2.choose("[data-player=p2-player]", "person").await;
-    opened
+    Some(opened)
 }
 
 async fn play(page: &Page, column: u64) {
@@ -61,7 +61,7 @@ fn assert_no_errors(page: &Page) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_board_fills_the_window_at_every_size() {
-    let (server, browser, first) = open("#c4:").await;
+    let Some((server, browser, first)) = open("#c4:").await else { return };
     first.close().await;
     for (width, height) in SIZES {
         let page = browser.open("about:blank").await;
@@ -95,7 +95,7 @@ async fn the_board_fills_the_window_at_every_size() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_large_board_is_zoomed_and_panned_on_a_phone() {
-    let (server, browser, first) = open("#c4:").await;
+    let Some((server, browser, first)) = open("#c4:").await else { return };
     first.close().await;
     let page = browser.open("about:blank").await;
     page.size(390, 844, true).await;
@@ -121,7 +121,7 @@ async fn a_large_board_is_zoomed_and_panned_on_a_phone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn enter_starts_what_is_chosen() {
-    let (_server, _browser, page) = open("").await;
+    let Some((_server, _browser, page)) = open("").await else { return };
     assert!(is_open(&page, "new-game").await, "the first visit begins with the start screen");
     assert_eq!(page.eval("document.querySelectorAll('#new-game .choice.game').length").await, 4);
     page.click(".choice:has([value=kalah])").await;
@@ -150,7 +150,7 @@ async fn enter_starts_what_is_chosen() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn experts_set_strategy_depth_threads_and_hash() {
-    let (_server, _browser, page) = open("").await;
+    let Some((_server, _browser, page)) = open("").await else { return };
     page.click("#new-game details:not(.custom) summary").await;
     page.choose("[data-player=start-threads]", "2").await;
     page.choose("[data-player=start-hash]", "16").await;
@@ -166,7 +166,7 @@ async fn experts_set_strategy_depth_threads_and_hash() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rules_and_keys_are_explained() {
-    let (_server, _browser, page) = open("#wali:").await;
+    let Some((_server, _browser, page)) = open("#wali:").await else { return };
     page.click("#help").await;
     assert_eq!(page.eval("document.querySelectorAll('#how-dialog .how li svg').length").await, 4);
     page.click("#how-dialog .choice:has([value=boom])").await;
@@ -179,7 +179,7 @@ async fn rules_and_keys_are_explained() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_result_is_told_after_the_piece_has_landed() {
-    let (_server, _browser, page) = open_for_two("#c4:121212").await;
+    let Some((_server, _browser, page)) = open_for_two("#c4:121212").await else { return };
     page.eval(
         "window.seen = []; new MutationObserver(() => window.seen.push([document.getElementById('status').dataset.result, \
          document.getElementById('board').getAnimations({ subtree: true }).some((one) => one.playState === 'running')])) \
@@ -204,7 +204,7 @@ async fn the_result_is_told_after_the_piece_has_landed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn resigning_asks_first() {
-    let (_server, _browser, page) = open_for_two("#c4:44").await;
+    let Some((_server, _browser, page)) = open_for_two("#c4:44").await else { return };
     page.click("#resign").await;
     assert!(is_open(&page, "confirm-dialog").await);
     page.key("Enter").await;
@@ -220,7 +220,7 @@ async fn resigning_asks_first() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ones_own_move_in_a_linked_game_starts_the_engine() {
-    let (_server, _browser, page) = open("#c4:44").await;
+    let Some((_server, _browser, page)) = open("#c4:44").await else { return };
     play(&page, 4).await;
     page.wait_ply(4).await;
     assert_no_errors(&page);
@@ -228,7 +228,7 @@ async fn ones_own_move_in_a_linked_game_starts_the_engine() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_move_is_marked_after_undo_reload_and_link() {
-    let (server, _browser, page) = open_for_two("#c4:443").await;
+    let Some((server, _browser, page)) = open_for_two("#c4:443").await else { return };
     let marked = "document.querySelectorAll('#board [data-last]').length > 0";
     page.wait(marked).await;
     page.click("#undo").await;
@@ -246,7 +246,7 @@ async fn the_last_move_is_marked_after_undo_reload_and_link() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_column_is_called_full_while_the_engine_thinks() {
-    let (_server, _browser, page) = open("#c4:").await;
+    let Some((_server, _browser, page)) = open("#c4:").await else { return };
     page.choose("[data-player=p2-level]", "10").await;
     page.choose("[data-player=p2-seconds]", "3").await;
     play(&page, 4).await;
@@ -260,7 +260,7 @@ async fn no_column_is_called_full_while_the_engine_thinks() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_leaks_while_the_analysis_is_off() {
-    let (_server, _browser, page) = open("#c4:").await;
+    let Some((_server, _browser, page)) = open("#c4:").await else { return };
     page.choose("[data-player=p2-seconds]", "0.1").await;
     play(&page, 1).await;
     page.wait_ply(2).await;
@@ -283,7 +283,7 @@ async fn nothing_leaks_while_the_analysis_is_off() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_bomb_button_shifts_nothing() {
-    let (_server, _browser, page) = open_for_two("#boom:63644424473").await;
+    let Some((_server, _browser, page)) = open_for_two("#boom:63644424473").await else { return };
     let places = "['#board .frame', '.toolbar', '.scroller', '.status-card'].map((name) => document.querySelector(name).getBoundingClientRect().top)";
     let before = page.eval(places).await;
     play(&page, 6).await;
@@ -294,7 +294,7 @@ async fn the_bomb_button_shifts_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_closed_tab_loses_nothing() {
-    let (server, browser, page) = open_for_two("#c4:").await;
+    let Some((server, browser, page)) = open_for_two("#c4:").await else { return };
     for column in [4, 4, 3] {
         play(&page, column).await;
     }
@@ -310,7 +310,7 @@ async fn a_closed_tab_loses_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_game_and_an_import_are_undone_with_their_variations() {
-    let (_server, _browser, page) = open_for_two("#c4:4433").await;
+    let Some((_server, _browser, page)) = open_for_two("#c4:4433").await else { return };
     page.key("ArrowLeft").await;
     page.wait_ply(3).await;
     play(&page, 7).await;
@@ -333,7 +333,7 @@ async fn a_new_game_and_an_import_are_undone_with_their_variations() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn announcements_are_few_and_idle_means_idle() {
-    let (_server, _browser, page) = open_for_two("#c4-8x8x4:4545").await;
+    let Some((_server, _browser, page)) = open_for_two("#c4-8x8x4:4545").await else { return };
     page.key("a").await;
     page.wait("document.querySelectorAll('#board [data-score]').length === 8").await;
     assert_eq!(
@@ -354,7 +354,7 @@ async fn announcements_are_few_and_idle_means_idle() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lines_reasons_and_the_review_are_in_words() {
-    let (_server, _browser, page) = open_for_two("#c4:121211").await;
+    let Some((_server, _browser, page)) = open_for_two("#c4:121211").await else { return };
     page.key("a").await;
     wait_text(&page, "#evaluation", "(proved)").await;
     wait_text(&page, "#evaluation", "in").await;
@@ -380,9 +380,10 @@ async fn lines_reasons_and_the_review_are_in_words() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_error_of_the_engine_in_the_analysis_is_reported() {
     // This engine rejects every option.
-    let nim = format!("python3 {}/tests/data/nim.py", env!("CARGO_MANIFEST_DIR"));
+    let Some(python) = ratlla_workspace::python() else { return };
+    let nim = format!("{python} {}/tests/data/nim.py", env!("CARGO_MANIFEST_DIR"));
     let server = Server::start(&["--engine", &nim]);
-    let browser = Arc::new(Browser::start().await);
+    let Some(browser) = Browser::start().await else { return };
     let page = browser.open(&format!("{}#game=nim+5", server.url())).await;
     page.eval(
         "window.failures = 0; addEventListener('unhandledrejection', () => (window.failures += 1))",
@@ -399,7 +400,7 @@ async fn an_error_of_the_engine_in_the_analysis_is_reported() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_puzzle_takes_back_moves_that_do_not_win() {
-    let (_server, _browser, page) = open("").await;
+    let Some((_server, _browser, page)) = open("").await else { return };
     // A win that was missed in a game reviewed before.
     page.eval("localStorage.setItem('ratlla-puzzles', JSON.stringify([{ fragment: '#c4:1343651251526534', time: 1 }]))").await;
     page.click("#start-puzzle").await;
@@ -434,7 +435,7 @@ async fn a_puzzle_takes_back_moves_that_do_not_win() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn links_of_all_games_read_back() {
-    let (_server, _browser, page) = open("#c4:").await;
+    let Some((_server, _browser, page)) = open("#c4:").await else { return };
     for (game, moves, link) in [
         ("connect4 6 7 4", "4 4 4", "#c4:444"),
         ("connect4 8 12 4", "10 11 12", "#c4-8x12x4:abc"),
@@ -462,7 +463,7 @@ async fn links_of_all_games_read_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn targets_are_large_enough_for_fingers() {
-    let (server, browser, first) = open("#c4:").await;
+    let Some((server, browser, first)) = open("#c4:").await else { return };
     first.close().await;
     let page = browser.open("about:blank").await;
     page.size(390, 844, true).await;
@@ -474,5 +475,89 @@ async fn targets_are_large_enough_for_fingers() {
         )
         .await;
     assert_eq!(small, Value::Array(Vec::new()));
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn behind_https_the_page_connects_with_wss() {
+    let Some((_server, _browser, page)) = open("#c4:").await else { return };
+    let urls = page
+        .eval(
+            "import('./connection.js').then(({ openConnection }) => {
+               const urls = [];
+               window.WebSocket = class extends EventTarget { constructor(url) { super(); urls.push(String(url)); } };
+               for (const value of ['https://board.test/token/', 'http://board.test/token/']) {
+                 Object.defineProperty(document, 'baseURI', { value, configurable: true });
+                 openConnection();
+               }
+               return urls;
+             })",
+        )
+        .await;
+    assert_eq!(urls, json!(["wss://board.test/token/engines", "ws://board.test/token/engines"]));
+}
+
+/// Rows and columns up to 9 are possible, but not 9 of each.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_size_that_does_not_exist_is_refused_at_once() {
+    let Some((_server, _browser, page)) = open("#wali:").await else { return };
+    page.key("n").await;
+    page.click(".custom summary").await;
+    wait_text(&page, ".parameters", "At most 32 cells").await;
+    page.write("[name=rows]", "9").await;
+    page.key("Tab").await;
+    wait_text(&page, "#new-error", "at most 32 cells (9 rows of 6 are 54)").await;
+    page.write("[name=columns]", "3").await;
+    page.key("Tab").await;
+    page.wait("document.getElementById('new-error').textContent === ''").await;
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_must_pass_is_told_so() {
+    // The only stone of Red is shut in.
+    let position = "#game=wali+5+6+12&setup=cells+....../....../....../2...../12....+p1+move";
+    let Some((_server, _browser, page)) = open_for_two(position).await else { return };
+    wait_text(&page, "#status", "Red to move: no stone can move: pass").await;
+    page.click("#actions [data-move=pass]").await;
+    page.wait_ply(1).await;
+    wait_text(&page, "#status", "Yellow to move: move a stone").await;
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_import_gives_an_example_of_the_game_on_the_board() {
+    let Some((server, _browser, page)) = open("#c4:").await else { return };
+    for (fragment, example) in
+        [("#c4:", "4 4 3"), ("#wali:", "b2 c2 b4"), ("#kalah:", "3 6 2"), ("#boom:", "4 4 3")]
+    {
+        page.go(&format!("{}{fragment}", server.url())).await;
+        page.click("#share").await;
+        wait_text(&page, "#import-help", &format!("for example {example}.")).await;
+        // It can be imported as it is.
+        page.write("#import-text", example).await;
+        page.click("#import").await;
+        page.wait_ply(3).await;
+    }
+    assert_no_errors(&page);
+}
+
+/// The number beside the board is never cut off, whatever its length.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_value_of_the_position_is_shown_whole() {
+    let Some((_server, _browser, page)) = open("#kalah:36").await else { return };
+    page.key("a").await;
+    page.wait("document.querySelector('#evaluation-bar b').textContent").await;
+    let seen = page
+        .eval(
+            "(() => { const label = document.querySelector('#evaluation-bar b'); label.textContent = '+70.3';
+               const { left, right, top, height } = label.getBoundingClientRect();
+               const parents = []; for (let node = label.parentElement; node; node = node.parentElement) parents.push(node);
+               const clips = parents.filter((node) => getComputedStyle(node).overflowX !== 'visible' && node !== document.body);
+               const board = document.querySelector('#board .frame').getBoundingClientRect().left;
+               return [label.scrollWidth <= label.clientWidth, clips.length, left >= 0, right <= board + 1, document.elementFromPoint(left + 2, top + height / 2) === label]; })()",
+        )
+        .await;
+    assert_eq!(seen, json!([true, 0, true, true, true]));
     assert_no_errors(&page);
 }

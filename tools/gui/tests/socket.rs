@@ -230,6 +230,40 @@ async fn an_engine_can_be_ended_and_a_crash_is_reported() {
     assert!(message["exited"]["status"].as_str().unwrap().contains("signal: 9"), "{message}");
 }
 
+/// Engines that do not end at once are waited for elsewhere: neither their tab nor any other waits for them.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_waits_for_dismissed_engines() {
+    let server = Server::start(&[]);
+    let mut socket = connect_as_page(&server).await;
+    receive(&mut socket).await;
+    send(&mut socket, json!({ "start": { "process": 0, "engine": 0 } })).await;
+    wait_for_engines(&server, 1).await;
+    let answering = server.engines();
+    // A machine that is busy for a second may miss it once.
+    for attempt in 0.. {
+        for process in 1..=5 {
+            send(&mut socket, json!({ "start": { "process": process, "engine": 0 } })).await;
+        }
+        wait_for_engines(&server, 6).await;
+        let stopped = server.engines().into_iter().filter(|id| !answering.contains(id));
+        for id in stopped {
+            let status = Command::new("kill").args(["-s", "STOP", &id.to_string()]).status();
+            assert!(status.expect("kill runs").success());
+        }
+        for process in 1..=5 {
+            send(&mut socket, json!({ "end": { "process": process } })).await;
+        }
+        send(&mut socket, json!({ "send": { "process": 0, "line": "isready" } })).await;
+        while receive(&mut socket).await["line"]["line"] != "readyok" {}
+        let left = server.engines().len();
+        wait_for_engines(&server, 1).await;
+        if left > 1 {
+            return;
+        }
+        assert!(attempt < 5, "the tab waited for its engines");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn no_engine_outlives_the_server() {
     // Ignores signals and has a child of its own.

@@ -49,7 +49,7 @@ async fn reduce_motion(page: &Page, value: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn boards_fill_their_box_at_every_size() {
-    let (_server, _browser, page) = open().await;
+    let Some((_server, _browser, page)) = open().await else { return };
     for (width, height) in SIZES {
         page.size(width, height, width.min(height) < 500).await;
         for game in GAMES {
@@ -86,7 +86,7 @@ async fn boards_fill_their_box_at_every_size() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn places_say_what_is_there() {
-    let (_server, _browser, page) = open().await;
+    let Some((_server, _browser, page)) = open().await else { return };
     let state = states("connect4 6 7 4", "startpos", "4 4 4 5 1 1 1 1 1 1").pop().unwrap();
     for playable in [true, false] {
         page.eval(&format!("show({state}, {{ playable: {playable} }})")).await;
@@ -119,7 +119,7 @@ async fn places_say_what_is_there() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_focus_stays_where_it_was() {
-    let (_server, _browser, page) = open().await;
+    let Some((_server, _browser, page)) = open().await else { return };
     let focused = "document.activeElement.dataset.place";
     let game = states("connect4 6 7 4", "startpos", "4 4");
     show(&page, &game[0]).await;
@@ -188,7 +188,7 @@ const CONTENT: &str = "[...document.querySelectorAll('.pieces, .seeds, .counts, 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn moves_are_animated_unless_motion_is_reduced() {
-    let (_server, _browser, page) = open().await;
+    let Some((_server, _browser, page)) = open().await else { return };
     for (previous, state) in animated_moves() {
         let name = state["game"].clone();
         reduce_motion(&page, "no-preference").await;
@@ -209,7 +209,7 @@ async fn moves_are_animated_unless_motion_is_reduced() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_position_replaces_an_animation() {
-    let (_server, _browser, page) = open().await;
+    let Some((_server, _browser, page)) = open().await else { return };
     for (previous, state) in animated_moves() {
         show(&page, &previous).await;
         let before = page.eval(CONTENT).await;
@@ -226,7 +226,7 @@ async fn a_position_replaces_an_animation() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_move_and_the_line_are_marked_without_an_animation() {
-    let (_server, _browser, page) = open().await;
+    let Some((_server, _browser, page)) = open().await else { return };
     for (game, moves, mark) in [
         ("connect4 6 7 4", "4 4 3", "5,2"),
         ("boom", "4 5", "6,4"),
@@ -260,7 +260,7 @@ async fn the_last_move_and_the_line_are_marked_without_an_animation() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_move_stays_marked_after_a_link_a_reload_and_undo() {
-    let (server, _browser, page) = open().await;
+    let Some((server, _browser, page)) = open().await else { return };
     let marked = |cell: &str| {
         format!(
             "[...document.querySelectorAll('#board [data-last]')].map((node) => node.dataset.last).join(' ') === '{cell}'"
@@ -280,7 +280,7 @@ async fn the_last_move_stays_marked_after_a_link_a_reload_and_undo() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn annotations_touch_only_what_has_changed() {
-    let (_server, _browser, page) = open().await;
+    let Some((_server, _browser, page)) = open().await else { return };
     for (game, moves) in
         [("connect4 25 25 4", "4 4 3"), ("boom", "4 5"), ("wali", "c3"), ("kalah 6 4", "3")]
     {
@@ -317,7 +317,7 @@ async fn annotations_touch_only_what_has_changed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn kalah_turns_ones_own_houses_to_the_bottom() {
-    let (_server, _browser, page) = open().await;
+    let Some((_server, _browser, page)) = open().await else { return };
     page.size(1280, 720, false).await;
     let state = states("kalah 6 4", "startpos", "").pop().unwrap();
     for (side, lower) in [("null", "p1"), ("'p2'", "p2"), ("'p1'", "p1")] {

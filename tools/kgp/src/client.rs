@@ -14,6 +14,7 @@ use ratlla::limits::SearchControl;
 use ratlla::platform::threads::THREAD_STACK;
 use ratlla::protocol::command::Go;
 use ratlla::settings::Settings;
+use ratlla::text::escaped;
 
 use crate::board::Board;
 use crate::line::{Argument, Line, quote};
@@ -174,7 +175,7 @@ impl<'a, W: Write + Send> Client<'a, W> {
         if text.is_empty() {
             return Ok(true);
         }
-        log::debug!("< {text}");
+        log::debug!("< {}", text.escape_debug());
         let line = match Line::parse(text) {
             Ok(line) => line,
             Err(reason) => {
@@ -186,7 +187,7 @@ impl<'a, W: Write + Send> Client<'a, W> {
             ("kgp", [Argument::Number(1), ..]) => self.introduce(),
             ("kgp", _) => {
                 self.send_error(line.id, "unsupported version: expected 1");
-                return Err(format!("unsupported version: expected 1, got '{text}'"));
+                return Err(format!("unsupported version: expected 1, got '{}'", escaped(text)));
             }
             ("state", [Argument::Board(numbers), ..]) => match Board::new(numbers) {
                 Ok(board) => self.start(line.id, board, scope),
@@ -198,7 +199,7 @@ impl<'a, W: Write + Send> Client<'a, W> {
                 self.connection.send(line.id, &format!("pong {}", text_of(argument)));
             }
             ("set", [Argument::Word(option), value, ..]) => self.set(option, value),
-            ("error", _) => log::warn!("server error: {text}"),
+            ("error", _) => log::warn!("server error: {}", text.escape_debug()),
             ("goodbye", _) => return Ok(false),
             _ => {}
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Error, Result};
 use clap::Parser;
-use ratlla_common::program;
+use ratlla_common::{manual, program};
 use ratlla_kgp::client::{self, Options};
 
 const DEFAULT_PORT: u16 = 2671;
@@ -41,7 +41,7 @@ struct Arguments {
 
 fn main() -> ExitCode {
     env_logger::init();
-    let arguments = Arguments::parse();
+    let arguments: Arguments = manual::parse();
     program::run("ratlla-kgp", || play(arguments))
 }
 

@@ -57,6 +57,8 @@ export interface SearchResult {
 export interface EngineOptions {
   /** The address of the WebAssembly module, if it is not beside the package's code. */
   wasm?: string | URL;
+  /** The address of the module with threads, which the package does not contain. Without, an engine has one. */
+  wasmThreads?: string | URL;
   /** The address of the worker's code, likewise. */
   worker?: string | URL;
 }

@@ -100,6 +100,7 @@ export class Engine {
     const words = moveWords(moves);
     const setup = words.length > 0 ? `position ${position} moves ${words.join(" ")}` : `position ${position}`;
     await this.ask(...(game === undefined ? [] : [`newgame ${game}`]), setup);
+    signal?.throwIfAborted();
     const onReply = (line) => {
       const info = onInfo && parseInfo(line);
       if (info) onInfo(info);

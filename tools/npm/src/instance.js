@@ -60,11 +60,34 @@ class MessageQueue {
   }
 }
 
+/** The memory of a module with threads, as it was linked (tools/web/src/toolchain.rs). */
+export function sharedHeap() {
+  return new WebAssembly.Memory({ initial: 512, maximum: 32768, shared: true });
+}
+
+/** The same clock in all workers. */
+const now = () => performance.timeOrigin + performance.now();
+
+/** Does the work of an engine's helper, with `length` bytes at `address` for itself. Never returns. */
+export async function help(module, { heap, address, length }) {
+  const unused = () => {
+    throw new Error("not for helpers");
+  };
+  const host = { now, write: unused, poll: unused, read: unused, processors: unused, start_helper: unused };
+  const { exports } = await WebAssembly.instantiate(module, { host, env: { memory: heap } });
+  // Thread-local memory at the end, the stack below it.
+  const local = (address + length - exports.__tls_size.value) & -Math.max(exports.__tls_align.value, 16);
+  exports.__stack_pointer.value = local;
+  exports.__wasm_init_tls(local);
+  exports.help();
+}
+
 /**
  * Makes an engine of a compiled module. `onText` gets replies, one or more lines at a time. Lines come
- * through shared `memory` if given, else through `push` and `end`.
+ * through shared `memory` if given, else through `push` and `end`. A module with threads has a shared `heap`;
+ * `onHelper` is to start a worker that calls `help` with what it gets.
  */
-export async function instantiate(module, { memory, onText }) {
+export async function instantiate(module, { memory, heap, processors, onText, onHelper }) {
   const inbox = memory ? new MailboxReader(memory) : new MessageQueue();
   const decoder = new TextDecoder();
   let arrived = new Uint8Array(0);
@@ -75,14 +98,17 @@ export async function instantiate(module, { memory, onText }) {
   const poll = memory
     ? (milliseconds) => announce(inbox.read(milliseconds))
     : async (milliseconds) => announce(await inbox.read(milliseconds));
-  const bytesAt = (address, length) => new Uint8Array(exports.memory.buffer, address, length);
+  const bytesAt = (address, length) => new Uint8Array((heap ?? exports.memory).buffer, address >>> 0, length);
   const host = {
-    now: () => performance.timeOrigin + performance.now(),
-    write: (address, length) => onText(decoder.decode(bytesAt(address, length))),
+    now,
+    // Copied, as shared memory cannot be decoded.
+    write: (address, length) => onText(decoder.decode(bytesAt(address, length).slice())),
     poll: memory ? poll : new WebAssembly.Suspending(poll),
     read: (address) => bytesAt(address, arrived.length).set(arrived),
+    processors: () => processors,
+    start_helper: (address, length) => onHelper({ address, length }),
   };
-  const { exports } = await WebAssembly.instantiate(module, { host });
+  const { exports } = await WebAssembly.instantiate(module, { host, env: { memory: heap } });
   if (!exports.begin()) throw new Error("not enough memory");
   const run = memory ? exports.run : WebAssembly.promising(exports.run);
   return { push: (bytes) => inbox.push(bytes), end: () => inbox.end(), run, close: () => inbox.close?.() };

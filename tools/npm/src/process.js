@@ -1,6 +1,6 @@
 // An engine in a worker, as a process that reads and writes lines.
 
-import { canSuspend } from "./instance.js";
+import { canSuspend, sharedHeap } from "./instance.js";
 import { MailboxWriter } from "./mailbox.js";
 
 const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
@@ -30,20 +30,56 @@ function compiled(url) {
   return modules.get(url.href);
 }
 
-async function newWorker(url) {
+/** The number of processors, as far as the host tells. */
+async function processorCount() {
+  if (isNode) return (await import("node:os")).availableParallelism();
+  return navigator.hardwareConcurrency ?? 1;
+}
+
+/** A module, and what an engine needs to run it: that with threads where memory can be shared. */
+async function loadModule(urls) {
+  if (canShare && urls.threads) {
+    try {
+      return { module: await compiled(urls.threads), heap: sharedHeap(), processors: await processorCount() };
+    } catch (error) {
+      // Too little memory to share, say: the other module does the same on one thread.
+      console.info(`without threads: ${error.message}`);
+    }
+  }
+  return { module: await compiled(urls.single) };
+}
+
+/** The most threads that an engine can use here if there is a module with threads. */
+export async function mostThreads() {
+  return canShare ? processorCount() : 1;
+}
+
+async function newWorker(url, onMessage, onError) {
   const options = { type: "module", name: "ratlla" };
-  return isNode ? new (await import("node:worker_threads")).Worker(url) : new Worker(url, options);
+  const worker = isNode ? new (await import("node:worker_threads")).Worker(url) : new Worker(url, options);
+  if (isNode) {
+    worker.on("message", onMessage);
+    worker.on("error", onError);
+  } else {
+    worker.onmessage = ({ data }) => onMessage(data);
+    worker.onerror = onError;
+  }
+  return worker;
 }
 
 /** `onLine` gets each line that the engine writes, `onExit` the reason when it has ended by itself. */
 export class EngineProcess {
   #worker;
+  #helpers = [];
   #mailbox = canShare ? new MailboxWriter(() => this.#post(null)) : null;
   #encoder = new TextEncoder();
   #ended = false;
 
-  constructor({ onLine, onExit, wasm, worker }) {
-    const wasmUrl = new URL(wasm ?? new URL("./ratlla.wasm", import.meta.url));
+  constructor({ onLine, onExit, wasm, wasmThreads, worker }) {
+    const urls = {
+      single: new URL(wasm ?? new URL("./ratlla.wasm", import.meta.url)),
+      threads: wasmThreads && new URL(wasmThreads),
+    };
     const workerUrl = new URL(worker ?? new URL("./worker.js", import.meta.url));
     const exited = (status) => {
       if (this.#ended) return;
@@ -55,23 +91,24 @@ export class EngineProcess {
       if (typeof message === "string") message.split("\n").forEach(onLine);
       else exited(message.exited);
     };
-    this.#worker = this.#start(wasmUrl, workerUrl, receive, exited);
+    this.#worker = this.#start(urls, workerUrl, receive, exited);
     this.#worker.catch((error) => exited(`cannot start: ${error.message}`));
   }
 
-  async #start(wasmUrl, workerUrl, receive, exited) {
+  async #start(urls, workerUrl, receive, exited) {
     if (!isSupported) throw new Error("this browser has neither shared memory nor WebAssembly.Suspending");
-    const module = await compiled(wasmUrl);
-    const worker = await newWorker(workerUrl);
+    const loaded = await loadModule(urls);
     const failed = (error) => exited(`the worker failed: ${error.message}`);
-    if (isNode) {
-      worker.on("message", receive);
-      worker.on("error", failed);
-    } else {
-      worker.onmessage = ({ data }) => receive(data);
-      worker.onerror = failed;
-    }
-    worker.postMessage({ module, memory: this.#mailbox?.memory });
+    const addHelper = async (helper) => {
+      if (this.#ended) return;
+      const worker = newWorker(workerUrl, receive, failed);
+      this.#helpers.push(worker);
+      const { module, heap } = loaded;
+      (await worker).postMessage({ module, heap, helper });
+    };
+    const dispatch = (message) => (message.helper ? addHelper(message.helper).catch(failed) : receive(message));
+    const worker = await newWorker(workerUrl, dispatch, failed);
+    worker.postMessage({ ...loaded, memory: this.#mailbox?.memory });
     return worker;
   }
 
@@ -94,6 +131,6 @@ export class EngineProcess {
   /** Ends the engine at once. */
   end() {
     this.#ended = true;
-    this.#worker.then((worker) => worker.terminate()).catch(() => {});
+    for (const next of [this.#worker, ...this.#helpers]) next.then((worker) => worker.terminate()).catch(() => {});
   }
 }

@@ -1,10 +1,11 @@
-// The worker around one engine, in a browser or in Node.
+// The worker around one engine, or one of its helpers, in a browser or in Node.
 //
-// The first message is `{ module, memory }`. With shared `memory` the lines are there, and a message
-// only wakes the worker; without, each message is a line, or `{ end: true }` after the last one. The worker posts replies as strings, one or
-// more lines each, and at the end `{ exited: status }`.
+// The first message is `{ module, memory, heap, processors }`, the last two for a module with threads. With
+// shared `memory` the lines are there, and a message only wakes the worker; without, each message is a line, or
+// `{ end: true }` after the last one. The worker posts replies as strings, one or more lines each, and at the end
+// `{ exited: status }`. It posts `{ helper }` to ask for another worker, with the message `{ module, heap, helper }`.
 
-import { instantiate } from "./instance.js";
+import { help, instantiate } from "./instance.js";
 
 const port = globalThis.postMessage ? globalThis : (await import("node:worker_threads")).parentPort;
 const encoder = new TextEncoder();
@@ -33,8 +34,12 @@ async function run() {
 
 async function receive(message) {
   try {
-    if (message?.module) {
-      starting = instantiate(message.module, { memory: message.memory, onText: (text) => port.postMessage(text) });
+    if (message?.helper) {
+      await help(message.module, { heap: message.heap, ...message.helper });
+    } else if (message?.module) {
+      const { module, ...settings } = message;
+      const onText = (text) => port.postMessage(text);
+      starting = instantiate(module, { ...settings, onText, onHelper: (helper) => port.postMessage({ helper }) });
       engine = await starting;
     } else {
       await starting;

@@ -82,10 +82,16 @@ test("a running search answers and stops", () =>
 test("a search is aborted by a signal", () =>
   withEngine(async (engine) => {
     const controller = new AbortController();
-    const found = engine.search({ game: "connect4 12 12", depth: 100, signal: controller.signal });
-    setTimeout(() => controller.abort(), 300);
-    assert.match((await found).bestMove, /^\d+$/);
-    await assert.rejects(engine.search({ signal: controller.signal }), { name: "AbortError" });
+    const { signal } = controller;
+    const onInfo = () => controller.abort();
+    const found = await engine.search({ game: "connect4 12 12", depth: 100, signal, onInfo });
+    assert.match(found.bestMove, /^\d+$/);
+    await assert.rejects(engine.search({ signal }), { name: "AbortError" });
+    // While the position is set up, too.
+    const early = new AbortController();
+    const aborted = engine.search({ depth: 100, signal: early.signal });
+    early.abort();
+    await assert.rejects(aborted, { name: "AbortError" });
   }));
 
 test("long lines and many lines arrive", () =>

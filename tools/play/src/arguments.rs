@@ -24,7 +24,7 @@ pub struct GameArguments {
     /// Strategy of the computer, in place of a level; 'random,minimax' for two
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     strategy: Vec<String>,
-    /// Search depth of the strategies that have a fixed one
+    /// How many moves the computer looks ahead at most; minimax, alphabeta and smart always that many
     #[arg(long, value_name = "N", value_delimiter = ',')]
     depth: Vec<u64>,
     /// Longest time of the computer for a move, in milliseconds [default: 1000]
@@ -134,6 +134,7 @@ impl GameArguments {
             computers += 1;
         }
         self.check_counts(computers)?;
+        self.check_depth(&players)?;
         Ok(players)
     }
 
@@ -159,6 +160,21 @@ impl GameArguments {
         Ok(())
     }
 
+    /// A depth must mean something to one of the computers.
+    fn check_depth(&self, players: &[Player; 2]) -> Result<(), String> {
+        let searches = |player: &Player| match player {
+            Player::Computer(computer) => computer.searches(),
+            Player::Person => false,
+        };
+        match self.depth.is_empty() || players.iter().any(searches) {
+            true => Ok(()),
+            false => {
+                let names = self.strategy.join(", ");
+                Err(format!("--depth: the strategy '{names}' does not look ahead"))
+            }
+        }
+    }
+
     fn check_counts(&self, computers: usize) -> Result<(), String> {
         let counts = [
             ("--level", self.level.len()),
@@ -169,7 +185,8 @@ impl GameArguments {
         match counts.iter().find(|&&(_, count)| count > computers) {
             Some((name, _)) if computers == 0 => Err(format!("{name}: no computer plays")),
             Some((name, count)) => {
-                Err(format!("{name}: {count} values, but {computers} computers"))
+                let play = if computers == 1 { "computer plays" } else { "computers play" };
+                Err(format!("{name}: {count} values, but only {computers} {play}"))
             }
             None => Ok(()),
         }
@@ -209,6 +226,12 @@ mod tests {
             ("--players 0", &turned, "computer level 7 / computer level 7"),
             ("--players 1", &[computer(2), computer(3)], "me / computer level 3"),
             ("--strategy minimax --depth 2", &usual, "me / computer strategy minimax depth 2"),
+            ("--depth 2", &usual, "me / computer level 5 depth 2"),
+            (
+                "--players 0 --strategy random,minimax --depth 2",
+                &usual,
+                "computer strategy random depth 2 / computer strategy minimax depth 2",
+            ),
             (
                 "--strategy full --movetime 50",
                 &usual,
@@ -220,10 +243,16 @@ mod tests {
         for (line, reason) in [
             ("--players 3", "3 is not in 0..=2"),
             ("--level 11", "1 (Beginner) to 10 (Perfect)"),
-            ("--level 3,4", "--level: 2 values, but 1 computers"),
+            ("--level 3,4", "--level: 2 values, but only 1 computer plays"),
+            ("--players 0 --level 3,4,5", "--level: 3 values, but only 2 computers play"),
             ("--players 2 --level 3", "--level: no computer plays"),
             ("--players 0 --first me", "--first needs one person"),
             ("--strategy greedy --level 3", "'greedy' has no levels"),
+            ("--strategy random --depth 3", "the strategy 'random' does not look ahead"),
+            (
+                "--players 0 --strategy greedy,random --depth 3",
+                "'greedy, random' does not look ahead",
+            ),
             ("--movetime 0", "0 is not in 1..=3600000"),
             ("--option Hash", "expected NAME=VALUE"),
             ("--loud", "unexpected argument '--loud'"),

@@ -1,5 +1,7 @@
 //! What the user can type during a game.
 
+use ratlla_client::words;
+
 use crate::arguments::OPTIONS;
 use crate::players::LEVELS;
 
@@ -51,7 +53,7 @@ const COMMANDS: [(&str, &str); 16] = [
     ("MOVE", "play a move; 'moves' lists them, Tab completes"),
     ("hint", "recommend a move"),
     ("explain [MOVE]", "why each move is good or bad"),
-    ("why", "why the last move was made"),
+    ("why [MOVE]", "why the last move, or this one, is good or bad"),
     ("why not MOVE", "what is wrong with a move"),
     ("undo", "go back to your last turn"),
     ("redo", "take back an undo"),
@@ -70,7 +72,7 @@ impl Command {
     /// Reads a line.
     pub fn parse(line: &str) -> Command {
         // Quotes allow file names with spaces; what is not quoted properly is taken as it is.
-        let words = shlex::split(line)
+        let words = words::split(line)
             .unwrap_or_else(|| line.split_whitespace().map(str::to_owned).collect());
         let Some((first, rest)) = words.split_first() else {
             return Command::Enter;

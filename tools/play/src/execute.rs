@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ratlla::text::escaped;
+use ratlla_client::words;
 
 use crate::arguments::GameArguments;
 use crate::commands::{self, Command};
-use crate::explanation::{Reason, Refutation, first_person};
+use crate::explanation::{Reason, Refutation, first_person, third_person};
 use crate::game_loop::{GameLoop, Next};
 use crate::game_record::SavedGame;
 use crate::players::{Computer, LEVELS, Player, parse_level};
@@ -264,17 +265,19 @@ impl GameLoop {
         };
         let name = self.name(last.side(), state);
         for Reason { mv, sentence, .. } in reasons {
-            let sentence = self.spoken(last.side(), &sentence);
+            let sentence = self.spoken(last.side(), &sentence, state);
             self.say_reason(&format!("{name}, {mv}: {sentence}"), 0, state)?;
         }
         Ok(())
     }
 
-    /// What the engine says about a move of a player: computers speak of themselves.
-    pub fn spoken(&self, side: usize, sentence: &str) -> String {
+    /// What the engine says about a move of a player: computers speak of themselves, and only one
+    /// person can be "you".
+    pub fn spoken(&self, side: usize, sentence: &str, state: &State) -> String {
         match self.setup.players[side] {
             Player::Computer(_) => first_person(sentence),
-            Player::Person => sentence.to_owned(),
+            Player::Person if self.is_you(side) => sentence.to_owned(),
+            Player::Person => third_person(sentence, &self.piece_or_name(side, state)),
         }
     }
 
@@ -311,7 +314,7 @@ impl GameLoop {
         self.terminal.erase()?;
         // The user did not type these words.
         let plain = |reason: String| match reason.split_once('\'') {
-            Some(("go searchmoves " | "why not ", rest)) => format!("'{rest}"),
+            Some(("explain searchmoves " | "why not ", rest)) => format!("'{rest}"),
             _ => reason,
         };
         Ok(replies?.map_err(plain))
@@ -332,11 +335,14 @@ impl GameLoop {
         match saved.save(&path, own.as_ref() == Some(&path)) {
             Ok(()) => {
                 self.setup.file = Some(path);
-                let quoted = shlex::try_quote(&shown).unwrap_or_default();
+                let quoted = words::quote(&shown);
                 self.terminal.say(format!("Saved. Resume with: ratlla-play {quoted}"))
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 self.terminal.say(format!("{shown} exists; choose another name."))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                self.terminal.say(format!("Cannot write {shown}: its folder does not exist."))
             }
             Err(error) => self.terminal.say(format!("Cannot write {shown}: {error}")),
         }

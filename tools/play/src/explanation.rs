@@ -103,22 +103,72 @@ pub fn cell_in_words(sentence: &str) -> Option<String> {
 /// A sentence about a move of the computer, which speaks of itself: in the engine's words, "you" is
 /// who moves.
 pub fn first_person(sentence: &str) -> String {
-    let mut words: Vec<String> = Vec::new();
-    for word in sentence.split(' ') {
+    let spoken = retold(sentence, |word, before, _| match word {
+        You::Subject => "I".to_owned(),
+        You::Object => "me".to_owned(),
+        You::Owner if before.is_empty() || before.ends_with(". ") => "My".to_owned(),
+        You::Owner => "my".to_owned(),
+        You::Verb(verb) => verb.to_owned(),
+    });
+    format!("\"{spoken}\"")
+}
+
+/// A sentence about a move of the player with this name, for everybody.
+pub fn third_person(sentence: &str, name: &str) -> String {
+    retold(sentence, |word, _, next| match word {
+        You::Subject | You::Object => name.to_owned(),
+        // "You can win within your next 3 moves": the name was just told.
+        You::Owner if next == Some("next") => "their".to_owned(),
+        You::Owner => format!("{name}'s"),
+        You::Verb(verb) if verb == "can" => verb.to_owned(),
+        You::Verb(verb) => format!("{verb}s"),
+    })
+}
+
+/// A word of a sentence that depends on who "you" is.
+enum You<'a> {
+    /// "You", who does something.
+    Subject,
+    /// "You", to whom something is done.
+    Object,
+    /// "Your".
+    Owner,
+    /// What you do.
+    Verb(&'a str),
+}
+
+/// A sentence with other words for "you", given what is told before and the next word.
+fn retold(sentence: &str, words_for: impl Fn(You<'_>, &str, Option<&str>) -> String) -> String {
+    let words: Vec<&str> = sentence.split(' ').collect();
+    let mut told = String::new();
+    let mut is_verb = false;
+    for (index, word) in words.iter().enumerate() {
         let bare = word.trim_end_matches(|c: char| !c.is_alphabetic());
+        let last = index.checked_sub(1).map(|last| words[last]);
         let begins_clause =
-            words.last().is_none_or(|last| last == "so" || last.ends_with([',', ':']));
-        let spoken = match bare {
-            "You" => "I",
-            "you" if begins_clause => "I",
-            "you" => "me",
-            "Your" => "My",
-            "your" => "my",
-            other => other,
+            last.is_none_or(|last| ["so", "then"].contains(&last) || last.ends_with([',', ':']));
+        let you = match bare {
+            "You" => Some(You::Subject),
+            "you" if begins_clause => Some(You::Subject),
+            "you" => Some(You::Object),
+            "Your" | "your" => Some(You::Owner),
+            verb if is_verb => Some(You::Verb(verb)),
+            _ => None,
         };
-        words.push(format!("{spoken}{}", &word[bare.len()..]));
+        is_verb = matches!(you, Some(You::Subject));
+        if index > 0 {
+            told.push(' ');
+        }
+        match you {
+            Some(you) => {
+                let other = words_for(you, &told, words.get(index + 1).copied());
+                told.push_str(&other);
+            }
+            None => told.push_str(bare),
+        }
+        told.push_str(&word[bare.len()..]);
     }
-    format!("\"{}\"", words.join(" "))
+    told
 }
 
 #[cfg(test)]
@@ -155,17 +205,50 @@ mod tests {
 
     #[test]
     fn the_computer_speaks_of_itself() {
-        let sentence = "The last seed falls into your store, so you move again. You can win.";
-        let spoken = "\"The last seed falls into my store, so I move again. I can win.\"";
+        let sentence = "The last seed lands in your store, so you move again. You can win.";
+        let spoken = "\"The last seed lands in my store, so I move again. I can win.\"";
         assert_eq!(first_person(sentence), spoken);
-        let spoken = "\"Leaves me 3 cells to drop a stone. If both play their best, I win by 4.\"";
-        let sentence = "Leaves you 3 cells to drop a stone. If both play their best, you win by 4.";
+        let sentence =
+            "The opponent must block the lower one, and then you can play the upper one.";
+        let spoken =
+            "\"The opponent must block the lower one, and then I can play the upper one.\"";
+        assert_eq!(first_person(sentence), spoken);
+        let spoken = "\"Leaves me 3 places to drop a stone and the opponent 2. If both sides play their best, I win by 4.\"";
+        let sentence = "Leaves you 3 places to drop a stone and the opponent 2. If both sides play their best, you win by 4.";
         assert_eq!(first_person(sentence), spoken);
     }
 
     #[test]
+    fn with_two_people_players_have_names() {
+        for (sentence, told) in [
+            (
+                "Leaves you 24 places to drop a stone and the opponent 22.",
+                "Leaves O 24 places to drop a stone and the opponent 22.",
+            ),
+            (
+                "The last seed lands in your store, so you move again. You can win within your next 2 moves.",
+                "The last seed lands in O's store, so O moves again. O can win within their next 2 moves.",
+            ),
+            (
+                "Stops the opponent from capturing 3 seeds from your house 1. If both sides play their best, you lose by 4.",
+                "Stops the opponent from capturing 3 seeds from O's house 1. If both sides play their best, O loses by 4.",
+            ),
+            (
+                "Makes more threats than the opponent can stop in one turn: you win on your next turn.",
+                "Makes more threats than the opponent can stop in one turn: O wins on their next turn.",
+            ),
+            (
+                "The opponent must play d2, and then d3 above it completes your line.",
+                "The opponent must play d2, and then d3 above it completes O's line.",
+            ),
+        ] {
+            assert_eq!(third_person(sentence, "O"), told);
+        }
+    }
+
+    #[test]
     fn cells_are_found_and_explained() {
-        let sentence = "Stops the opponent, who could complete a line at d4 or e12.";
+        let sentence = "Stops the opponent from completing a line at d4 or e12.";
         let words = "d4 is column 4, row 4 from the bottom";
         assert_eq!(cell_in_words(sentence).as_deref(), Some(words));
         assert_eq!(cell_in_words("Captures 6 seeds with a house."), None);

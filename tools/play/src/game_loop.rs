@@ -175,11 +175,7 @@ impl GameLoop {
         let name = self.name(state.side(), state);
         self.terminal.show(&format!("{name} is thinking; Ctrl-C stops it. "))?;
         let start = Instant::now();
-        let commands = [
-            self.setup.commands(computer),
-            vec![format!("go movetime {}", computer.time().as_millis())],
-        ]
-        .concat();
+        let commands = [self.setup.commands(computer), vec![computer.go()]].concat();
         let searched = self.query(|engine| {
             let replies = engine.search(&commands, computer.time())?;
             best_move(&replies).ok_or_else(|| QueryError::Failed("no move found".to_owned()))
@@ -287,7 +283,7 @@ impl GameLoop {
     }
 
     /// Whether a player is called "You".
-    fn is_you(&self, side: usize) -> bool {
+    pub fn is_you(&self, side: usize) -> bool {
         let players = &self.setup.players;
         players[side] == Player::Person && players[1 - side] != Player::Person
     }

@@ -24,7 +24,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Error, Result};
 use clap::Parser;
 use ratlla_client::{Launch, serve_if_asked};
-use ratlla_common::program;
+use ratlla_common::{manual, program};
 
 use arguments::GameArguments;
 use engine::{QueryError, RestartingEngine};
@@ -51,8 +51,8 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<()> {
-    let Arguments { game, engine } = Arguments::parse();
-    let launch = engine.map_or_else(Launch::built_in, Ok)?.supervised().in_background();
+    let Arguments { game, engine } = manual::parse();
+    let launch = engine.map_or_else(Launch::built_in, Ok)?.supervised()?;
     let terminal = Terminal::standard().context("cannot use the terminal")?;
     // In a pipe nobody waits for an answer to Ctrl-C.
     let interrupt = match terminal.is_interactive() {

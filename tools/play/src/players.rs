@@ -26,6 +26,8 @@ const DEFAULT_MOVETIME: u64 = 1000;
 pub const MAX_MOVETIME: u64 = 3_600_000;
 /// The strategy that has levels.
 pub const FULL: &str = "full";
+/// The strategies that do not look ahead, so that a depth means nothing to them.
+const WITHOUT_SEARCH: [&str; 5] = ["random", "greedy", "easy", "hard", "simple"];
 
 /// A level by its number or its word.
 pub fn parse_level(text: &str) -> Result<usize, String> {
@@ -54,7 +56,7 @@ pub struct Computer {
     pub strategy: Option<String>,
     /// The level.
     pub level: Option<usize>,
-    /// The search depth of the strategies that have a fixed one.
+    /// How many moves it looks ahead: no more than this, with a fixed depth exactly.
     pub depth: Option<u64>,
     /// The time per move, in milliseconds.
     pub movetime: Option<u64>,
@@ -64,6 +66,17 @@ impl Computer {
     /// The time per move.
     pub fn time(&self) -> Duration {
         Duration::from_millis(self.movetime.unwrap_or(DEFAULT_MOVETIME))
+    }
+
+    /// Whether it looks ahead at all.
+    pub fn searches(&self) -> bool {
+        !self.strategy.as_deref().is_some_and(|name| WITHOUT_SEARCH.contains(&name))
+    }
+
+    /// The command that asks it for a move.
+    pub fn go(&self) -> String {
+        let depth = self.depth.map_or(String::new(), |depth| format!(" depth {depth}"));
+        format!("go movetime {}{depth}", self.time().as_millis())
     }
 
     /// The engine options that make it play like this: name and value.

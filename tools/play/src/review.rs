@@ -47,7 +47,7 @@ impl GameLoop {
             let name = self.name(side, &current);
             let better =
                 if mark.starts_with('?') { format!(" Better was {best}.") } else { String::new() };
-            let sentence = self.spoken(side, &sentence);
+            let sentence = self.spoken(side, &sentence, &current);
             let text = format!("{:>3}. {name} {mv}{mark}  {sentence}{better}", index + 1);
             self.say_reason(&text, 5, &current)?;
         }

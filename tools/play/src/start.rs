@@ -1,5 +1,7 @@
 //! The one question before the first game.
 
+use ratlla_client::words;
+
 use crate::arguments::GameArguments;
 use crate::commands::Command;
 use crate::engine::{QueryError, RestartingEngine};
@@ -45,7 +47,7 @@ pub fn ask(
                 continue;
             }
             Command::New(words) => words,
-            _ => shlex::split(&line).unwrap_or_else(|| vec![line]),
+            _ => words::split(&line).unwrap_or_else(|| vec![line]),
         };
         let setup = GameArguments::from_words(&words)
             .map_err(QueryError::Rejected)

@@ -137,16 +137,15 @@ impl Terminal {
         Ok(output.flush()?)
     }
 
-    /// Asks for a line. Tab completes it to one of `lines`. The end of the input is
-    /// [`Stop::Quit`].
+    /// Asks for a line; in a pipe without a prompt, which would be mixed into the output. Tab
+    /// completes it to one of `lines`. The end of the input is [`Stop::Quit`].
     pub fn ask(&mut self, question: &str, lines: Vec<String>) -> Result<Answer, Stop> {
-        let question = format!("{question} ");
         match &mut self.input {
             Input::Editor(editor) => {
                 editor.set_helper(Some(Completions { lines }));
-                edited_line(editor, &question)
+                edited_line(editor, &format!("{question} "))
             }
-            Input::Plain(input) => plain_line(input, &question),
+            Input::Plain(input) => plain_line(input),
         }
     }
 }
@@ -188,20 +187,17 @@ fn edited_line(
     }
 }
 
-fn plain_line(mut input: &mut dyn BufRead, question: &str) -> Result<Answer, Stop> {
-    let mut output = anstream::stdout().lock();
+fn plain_line(mut input: &mut dyn BufRead) -> Result<Answer, Stop> {
     loop {
-        write!(output, "{question}")?;
-        output.flush()?;
         let mut bytes = Vec::new();
         if (&mut input).take(MAX_LINE).read_until(b'\n', &mut bytes)? == 0 {
-            // Ends the line with the question.
-            writeln!(output)?;
             return Err(Stop::Quit);
         }
         if bytes.len() as u64 == MAX_LINE && bytes.last() != Some(&b'\n') {
             input.skip_until(b'\n')?;
+            let mut output = anstream::stdout().lock();
             writeln!(output, "The line is longer than {MAX_LINE} bytes and was ignored.")?;
+            output.flush()?;
             continue;
         }
         return Ok(Answer::Line(String::from_utf8_lossy(&bytes).trim().to_owned()));
@@ -278,7 +274,7 @@ mod tests {
         #[test]
         fn any_bytes_are_lines_or_the_end(bytes: Vec<u8>, typed: String) {
             let mut input = &bytes[..];
-            while let Ok(Answer::Line(line)) = plain_line(&mut input, "") {
+            while let Ok(Answer::Line(line)) = plain_line(&mut input) {
                 prop_assert_eq!(line.trim(), &line);
             }
             let completions = Completions { lines: vec!["é ü".to_owned(), typed.clone()] };
@@ -290,7 +286,7 @@ mod tests {
     #[test]
     fn a_line_that_is_too_long_is_skipped() {
         let text = format!("{}\nnext\n", "x".repeat(3 * MAX_LINE as usize));
-        let answer = plain_line(&mut text.as_bytes(), "").unwrap();
+        let answer = plain_line(&mut text.as_bytes()).unwrap();
         assert_eq!(answer, Answer::Line("next".to_owned()));
     }
 }

@@ -164,7 +164,7 @@ fn the_computer_explains_itself() {
     let mut session = start(folder.path(), &["--level", "perfect", "--first", "computer"]);
     expect(&mut session, "Computer (X) plays 4.");
     converse(&mut session, &[("You (O):", "why")]);
-    expect(&mut session, "Computer (X), 4: \"I can win within 21 of my moves.\"");
+    expect(&mut session, "Computer (X), 4: \"I can win within my next 21 moves.\"");
     session.send_line("explain").unwrap();
     expect(&mut session, "loses  Every move loses.");
     session.send_line("level casual").unwrap();

@@ -15,9 +15,22 @@ async function activate() {
   await clients.claim();
 }
 
+/** Fetches what is not kept yet, and keeps it. Without a connection, code that asks for it gets no content. */
+async function fetchAndKeep(cache, request) {
+  try {
+    const response = await fetch(request);
+    if (response.ok) await cache.put(request, response.clone());
+    return response;
+  } catch (error) {
+    // A file that the page needs is an error.
+    if (request.destination !== "") throw error;
+    return new Response(null, { status: 204 });
+  }
+}
+
 async function respond(request) {
   const cache = await caches.open(CACHE);
-  const response = (await cache.match(request, { ignoreSearch: true })) ?? (await fetch(request));
+  const response = (await cache.match(request, { ignoreSearch: true })) ?? (await fetchAndKeep(cache, request));
   const headers = new Headers(response.headers);
   for (const [name, value] of Object.entries(ISOLATION)) headers.set(name, value);
   const { status, statusText } = response;

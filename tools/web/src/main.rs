@@ -40,13 +40,16 @@ fn main() -> ExitCode {
 
 fn run() -> Result<()> {
     let Command::Build { site, npm } = Arguments::parse().command;
-    let module = toolchain::module()?;
+    let modules = toolchain::modules()?;
     let site = site.unwrap_or_else(|| target_folder().join("web"));
-    static_site::write(&site, &module)?;
-    let (bytes, compressed) = sizes::of_folder(&site)?;
-    println!("Board: {} ({bytes} bytes, {compressed} compressed)", site.display());
+    static_site::write(&site, &modules)?;
+    let (bytes, compressed) = sizes::of_first_visit(&site)?;
+    println!("Board: {} (first visit: {bytes} bytes, {compressed} compressed)", site.display());
+    if modules.threads.is_none() {
+        println!("Engines have one thread each: more need a standard library compiled for them");
+    }
     let package = npm.unwrap_or_else(|| target_folder().join("npm"));
-    npm::write(&package, &module)?;
+    npm::write(&package, &modules.single)?;
     println!("npm package: {}", package.display());
     Ok(())
 }

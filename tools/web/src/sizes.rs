@@ -8,12 +8,16 @@ use anyhow::Result;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::static_site::files_of;
+use crate::static_site::{THREADS, files_of};
 
-/// The bytes of all files in a folder: as they are, and compressed one by one as servers do.
-pub fn of_folder(folder: &Path) -> Result<(usize, usize)> {
+/// The bytes of all files that a first visit fetches, with one module: as they are, and compressed one by
+/// one as servers do.
+pub fn of_first_visit(folder: &Path) -> Result<(usize, usize)> {
     let mut sizes = (0, 0);
-    for (_, path) in files_of(folder)? {
+    for (name, path) in files_of(folder)? {
+        if name == THREADS {
+            continue;
+        }
         let bytes = fs::read(path)?;
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(&bytes)?;

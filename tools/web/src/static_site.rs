@@ -9,17 +9,21 @@ use anyhow::{Context, Result, ensure};
 
 use crate::npm::{RUNTIME, copy};
 use crate::root;
+use crate::toolchain::Modules;
 
 /// What the static edition adds to the head of the page: where its engine is, and what makes it
 /// installable.
-const HEAD: &str = "    <meta name=\"ratlla-engine\" content=\"engine/process.js\">
+const HEAD: &str = "    <meta name=\"ratlla-engine\" content=\"engine/process.js\"{threads}>
     <link rel=\"manifest\" href=\"manifest.webmanifest\">
     <link rel=\"apple-touch-icon\" href=\"icon-192.png\">
     <script type=\"module\" src=\"offline.js\"></script>
   </head>";
 
+/// The module with threads: the service worker keeps it once it is used.
+pub const THREADS: &str = "engine/ratlla-threads.wasm";
+
 /// Writes the site to `folder`, which must be new or an earlier one.
-pub fn write(folder: &Path, module: &Path) -> Result<()> {
+pub fn write(folder: &Path, modules: &Modules) -> Result<()> {
     if folder.exists() {
         let is_site = folder.join("service-worker.js").exists();
         let is_empty = fs::read_dir(folder)?.next().is_none();
@@ -34,7 +38,9 @@ pub fn write(folder: &Path, module: &Path) -> Result<()> {
     let page = folder.join("index.html");
     let text = fs::read_to_string(&page)?;
     ensure!(text.contains("  </head>"), "the page has no head");
-    fs::write(&page, text.replacen("  </head>", HEAD, 1))?;
+    let threads = modules.threads.as_ref().map(|_| format!(" data-threads=\"{THREADS}\""));
+    let head = HEAD.replace("{threads}", &threads.unwrap_or_default());
+    fs::write(&page, text.replacen("  </head>", &head, 1))?;
     let site = root().join("tools/web/site");
     for name in ["offline.js", "manifest.webmanifest", "icon-192.png", "icon-512.png"] {
         copy(&site.join(name), &folder.join(name))?;
@@ -44,7 +50,10 @@ pub fn write(folder: &Path, module: &Path) -> Result<()> {
     for name in RUNTIME {
         copy(&root().join("tools/npm/src").join(name), &engine.join(name))?;
     }
-    copy(module, &engine.join("ratlla.wasm"))?;
+    copy(&modules.single, &engine.join("ratlla.wasm"))?;
+    if let Some(threads) = &modules.threads {
+        copy(threads, &folder.join(THREADS))?;
+    }
     write_service_worker(folder, &site.join("service-worker.js"))
 }
 
@@ -56,7 +65,7 @@ fn write_service_worker(folder: &Path, source: &Path) -> Result<()> {
     for (name, path) in files_of(folder)? {
         name.hash(&mut hasher);
         fs::read(path)?.hash(&mut hasher);
-        if name != "index.html" {
+        if name != "index.html" && name != THREADS {
             names.push(name);
         }
     }

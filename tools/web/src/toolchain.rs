@@ -12,8 +12,46 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// How to get a toolchain, in one line.
 pub const INSTALLATION: &str = "rustup target add wasm32-unknown-unknown, or on Debian: apt-get \
                                 install rustc-web cargo-web rust-web-src lld";
-/// Vectors for the solver's lanes, and a stack for the deepest search, as on threads.
-const FLAGS: &str = "-Ctarget-feature=+simd128 -Clink-arg=-zstack-size=16777216";
+/// How a module is compiled and linked.
+struct Build {
+    /// The part of the target folder.
+    folder: &'static str,
+    features: &'static str,
+    link_arguments: &'static [&'static str],
+}
+
+/// A stack for the deepest search, as on threads.
+const STACK: &str = "-zstack-size=16777216";
+
+/// With vectors for the solver's lanes.
+const SINGLE: Build = Build { folder: "wasm", features: "+simd128", link_arguments: &[STACK] };
+
+/// The same with memory that workers share, of the size that `sharedHeap` in tools/npm/src/instance.js
+/// has, and with what a worker needs to set up a stack and thread-local memory of its own.
+const THREADS: Build = Build {
+    folder: "wasm-threads",
+    features: "+simd128,+atomics,+bulk-memory,+mutable-globals",
+    link_arguments: &[
+        STACK,
+        "--import-memory",
+        "--shared-memory",
+        "--initial-memory=33554432",
+        "--max-memory=2147483648",
+        "--export=__stack_pointer",
+        "--export=__wasm_init_tls",
+        "--export=__tls_size",
+        "--export=__tls_align",
+    ],
+};
+
+/// The compiled engine.
+#[derive(Clone, Debug)]
+pub struct Modules {
+    /// For every browser.
+    pub single: PathBuf,
+    /// With threads, for where memory can be shared; `None` if the toolchain cannot compile it.
+    pub threads: Option<PathBuf>,
+}
 
 /// A compiler for the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,9 +92,20 @@ impl Toolchain {
         }
     }
 
+    /// Compiles the engine. Threads need a standard library compiled for them, which takes an unstable
+    /// option: Debian's packages are used with it in any case, a stable toolchain is not.
+    pub fn compile(self) -> Result<Modules> {
+        // Most of a build is the engine itself, on one processor: both at the same time.
+        let (single, threads) = std::thread::scope(|scope| {
+            let threads = (self == Toolchain::Debian).then(|| scope.spawn(|| self.build(&THREADS)));
+            (self.build(&SINGLE), threads.map(|build| build.join().expect("it does not panic")))
+        });
+        Ok(Modules { single: single?, threads: threads.transpose()? })
+    }
+
     /// Compiles the engine and returns the path of the module.
-    pub fn compile(self) -> Result<PathBuf> {
-        let folder = target_folder().join("wasm");
+    fn build(self, build: &Build) -> Result<PathBuf> {
+        let folder = target_folder().join(build.folder);
         let mut cargo = self.cargo();
         // What the build of this program was told is not for that build.
         for variable in ["CARGO_ENCODED_RUSTFLAGS", "RUSTUP_TOOLCHAIN", "RUSTC_WRAPPER"] {
@@ -67,7 +116,9 @@ impl Toolchain {
             .args(["--no-default-features", "--release", "--target", TARGET])
             .args(["--config", "profile.release.debug=false"])
             .args(["--config", "profile.release.strip=true"])
-            .env("RUSTFLAGS", FLAGS)
+            .arg("--")
+            .args(build.link_arguments.iter().map(|argument| format!("-Clink-arg={argument}")))
+            .env("RUSTFLAGS", format!("-Ctarget-feature={}", build.features))
             .env("CARGO_TARGET_DIR", &folder)
             .current_dir(root())
             .status()
@@ -77,11 +128,12 @@ impl Toolchain {
     }
 }
 
-/// The path of the module: of the one that the environment variable `RATLLA_WASM` names, or else of one
-/// compiled now.
-pub fn module() -> Result<PathBuf> {
-    if let Some(path) = std::env::var_os("RATLLA_WASM") {
-        return Ok(path.into());
+/// The modules: those that the environment variables `RATLLA_WASM` and `RATLLA_WASM_THREADS` name, or
+/// else some compiled now.
+pub fn modules() -> Result<Modules> {
+    if let Some(single) = std::env::var_os("RATLLA_WASM") {
+        let threads = std::env::var_os("RATLLA_WASM_THREADS").map(PathBuf::from);
+        return Ok(Modules { single: single.into(), threads });
     }
     let Some(toolchain) = Toolchain::find() else {
         bail!("no compiler for {TARGET}: {INSTALLATION}");

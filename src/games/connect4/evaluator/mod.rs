@@ -9,7 +9,7 @@
 //! - *lines*: windows with stones of one side only, by direction, missing stones and the rows of these;
 //! - *threats*: by row, and by whether their owner gets to fill it under zugzwang;
 //! - *zugzwang*: who wins if the free cells run out; the sooner, the heavier;
-//! - *follow-up*: what player 1 is worth on such a board with so many empty cells;
+//! - *follow-up*: what such a board is worth to player 1, by the number of empty cells;
 //! - *tempo*: the side to move.
 //!
 //! The weights are fitted to games and exact scores: see docs/dev/training.md. Knows nothing of

@@ -143,7 +143,7 @@ impl BoardWeights {
         side.view(self.threats[side.index()][cell].into())
     }
 
-    /// What this zugzwang is worth to player 1 with so many empty cells.
+    /// What this zugzwang is worth to player 1 with this many empty cells.
     #[inline]
     pub fn zugzwang(&self, zugzwang: Zugzwang, empty: usize) -> i32 {
         let Some(winner) = zugzwang.winner else {
@@ -152,7 +152,7 @@ impl BoardWeights {
         winner.view(self.zugzwang[zugzwang.free_cells(empty)].into())
     }
 
-    /// What so many empty cells are worth to player 1: on some boards one side can follow up.
+    /// What this many empty cells are worth to player 1: on some boards one side can follow up.
     #[inline]
     pub fn follow_up(&self, empty: usize) -> i32 {
         self.follow_up[empty].into()

@@ -36,11 +36,12 @@ pub struct Children<G: BoardGeometry, const B: usize> {
 }
 
 impl<G: BoardGeometry, const B: usize> Children<G, B> {
-    /// No children yet, of a parent with this many empty cells.
+    /// No children of `parent` yet. (Lanes that were cleared instead would cost a call in WebAssembly.)
     #[inline(always)]
-    pub fn new(parent_empties: u32) -> Self {
+    pub fn new(parent: &Node<G::Bits>) -> Self {
+        let parent_empties = parent.empties;
         Self {
-            sides: [Sides::both(LaneBlock::splat(G::Bits::ZERO)); B],
+            sides: [Sides::of(parent).splat(); B],
             empties: [[parent_empties.saturating_sub(1); BLOCK]; B],
             keys: [[MixedKey::default(); BLOCK]; B],
             move_scores: [[0; BLOCK]; B],

@@ -2,7 +2,7 @@
 //! nodes lie below wrong or expensive first choices there.
 //!
 //! Every child that is still open is *scouted*: expanded like a node, but not searched. That may
-//! decide it, and otherwise tells how many replies have to be refuted. Those left are ordered by
+//! decide it, and otherwise counts how many replies have to be refuted. Those left are ordered by
 //! that number and by their [merit](super::merit).
 
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -20,7 +20,7 @@ use super::search::{NullWindowSearch, fits_one_block, insert};
 /// Empty cells at least: with fewer, a closer look costs more than it saves, on boards of all
 /// shapes.
 const LEAST_EMPTIES: u32 = 22;
-/// Children are scouted only if the score in question is at least so many stones from the quickest
+/// Children are scouted only if the score in question is at least this many stones from the quickest
 /// win or loss: a quick result is found soon enough.
 const LEAST_DISTANCE: i32 = 14;
 /// Each reply that scouting leaves open.
@@ -137,7 +137,7 @@ impl<G: BoardGeometry, C: Cpu> Scout<'_, '_, G, C> {
     #[inline(always)]
     fn filter<const B: usize>(self, candidates: G::Bits) -> ControlFlow<SolverScore, usize> {
         let Self { search, node, alpha } = self;
-        let mut children = Children::<G, B>::new(node.empties);
+        let mut children = Children::<G, B>::new(node);
         let mut best = BestSoFar::new(alpha, node.empties);
         let mut order = [[0; BLOCK]; B];
         let order = order.as_flattened_mut();

@@ -143,16 +143,14 @@ const fn wide_layout(rows: u32, columns: u32, line: u32) -> BoardLayout<u128> {
         even_column |= 1 << (row - 1);
         row = row.saturating_sub(2);
     }
-    let mut layout = BoardLayout { rows, columns, line, board: 0, bottom: 0, even_from_top: 0 };
+    let mut bottom = 0;
     let mut index = 0;
     while index < columns {
-        let shift = index * (rows + 1);
-        layout.board |= column << shift;
-        layout.bottom |= 1 << shift;
-        layout.even_from_top |= even_column << shift;
+        bottom |= 1 << (index * (rows + 1));
         index += 1;
     }
-    layout
+    let (board, even_from_top) = (bottom * column, bottom * even_column);
+    BoardLayout { rows, columns, line, board, bottom, even_from_top }
 }
 
 /// How the search learns the layout of its board: as constants or as data. And

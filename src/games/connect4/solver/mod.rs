@@ -58,7 +58,7 @@ type ScoreTable = BoundTable<-32, 6, 0>;
 /// Node limit of a probe, some ten microseconds: the table does not hold what needs no search.
 const PROBE_NODES: u64 = 100;
 
-/// Columns up to which a probe has so many nodes. A closer look takes time with their square.
+/// Columns up to which a probe has this many nodes. A closer look takes time with their square.
 const PROBE_COLUMNS: u64 = 8;
 
 /// Solves positions, one after the other, with one table.

@@ -109,7 +109,7 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         }
     }
 
-    /// Searches the candidates of a quiet node in so many blocks of lanes. Contract as in
+    /// Searches the candidates of a quiet node in this many blocks of lanes. Contract as in
     /// [`Self::search`].
     #[inline(always)]
     fn search_candidates<const B: usize>(
@@ -123,7 +123,7 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         let started = self.counter.nodes();
 
         // 2. Decide children by static bounds and the table.
-        let mut children = Children::<G, B>::new(node.empties);
+        let mut children = Children::<G, B>::new(node);
         let mut best = BestSoFar::new(alpha, node.empties);
         let mut order = [[0u8; BLOCK]; B];
         let order = order.as_flattened_mut();
@@ -312,6 +312,9 @@ impl<'a, G: BoardGeometry, C: Cpu> NullWindowSearch<'a, G, C> {
         order: &mut [u8],
     ) -> ControlFlow<SolverScore, usize> {
         let move_scores = children.move_scores.as_flattened();
+        for lane in lanes_of(children.open) {
+            self.table.load_ahead(children.keys.as_flattened()[lane]);
+        }
         let mut count = 0;
         for lane in lanes_of(children.open) {
             if best.offer_bounds(self.known_bounds(children, lane))? {

@@ -26,12 +26,6 @@ pub fn is_closing(empties: u32) -> bool {
 }
 
 impl<B: Copy> Sides<B> {
-    /// The same cells for everything.
-    #[inline(always)]
-    pub fn both(cells: B) -> Self {
-        Self { closing: cells, opposing: cells, closing_threats: cells, opposing_threats: cells }
-    }
-
     /// The same, or with the sides exchanged.
     #[inline(always)]
     pub fn seen_by(self, same_side: bool) -> Self {
@@ -82,6 +76,17 @@ impl<W: Bitboard> Sides<W> {
             opposing: node.other,
             closing_threats: node.mover_threats,
             opposing_threats: node.other_threats,
+        }
+    }
+
+    /// The same in all lanes of a block.
+    #[inline(always)]
+    pub fn splat(self) -> Sides<W::Block> {
+        Sides {
+            closing: LaneBlock::splat(self.closing),
+            opposing: LaneBlock::splat(self.opposing),
+            closing_threats: LaneBlock::splat(self.closing_threats),
+            opposing_threats: LaneBlock::splat(self.opposing_threats),
         }
     }
 

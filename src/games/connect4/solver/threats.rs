@@ -69,7 +69,7 @@ fn gaps_in_four<W: Bitboard>(stones: W, step: u32) -> W {
 }
 
 /// The cells in one direction that complete a line of three to six: the one cell without a
-/// stone in a window of so many cells.
+/// stone in a window of this many cells.
 #[inline(always)]
 fn gaps<W: Bitboard>(stones: W, step: u32, line: u32) -> W {
     let mut windows = LineWindows::of_one(stones).wider(step).wider(step);

@@ -9,7 +9,7 @@ use super::threats::line_ends;
 
 /// The column and the row, counted from 0, of a threat of the side that just moved, which wins
 /// because the side to move must in the end play below it: see
-/// [`StaticBounds::lost_by_zugzwang`](super::bounds::StaticBounds::lost_by_zugzwang).
+/// `StaticBounds::lost_by_zugzwang`.
 ///
 /// Nobody has a line yet. `None` proves nothing.
 pub fn zugzwang_threat(position: &Position) -> Option<(u32, u32)> {

@@ -27,7 +27,7 @@ impl BitWriter {
         (0..width).for_each(|place| self.bit(number >> place & 1 == 1));
     }
 
-    /// A number as so many ones, and a zero.
+    /// A number in unary: that many ones, then a zero.
     pub fn unary(&mut self, number: u64) {
         (0..number).for_each(|_| self.bit(true));
         self.bit(false);

@@ -7,7 +7,7 @@ use super::moves::{KalahNode, Successor};
 use super::search::ShareSearch;
 use crate::limits::Stopped;
 use crate::search::SearchRequest;
-use crate::search::result::{PvLine, ReportedScore, SearchResult};
+use crate::search::result::{PvLine, ReportedScore, SearchEnd, SearchResult};
 
 struct RootHouse<W> {
     house: House,
@@ -151,6 +151,7 @@ impl<'a, W: Word> SolverRoot<'a, W> {
             tree: None,
             time: self.request.control.elapsed(),
             hashfull: None,
+            end: SearchEnd::Exact,
         }
     }
 

@@ -3,7 +3,8 @@
 //!
 //! It is built in the background when a search could first use it. A search with a time limit does
 //! not wait for it but uses it as soon as it is complete. A search that only its own work ends, by
-//! nodes or depth, waits, so that it finds the same every time.
+//! nodes or depth, waits, so that it finds the same every time; so does the solver, which has no answer
+//! without it.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -21,6 +22,8 @@ use crate::platform::threads::{pause, spawn_detached};
 const MOST_POSITIONS: u64 = 6_000_000;
 /// The table is built when no more than this many captures lead to it.
 const CAPTURES_AHEAD: usize = 6;
+/// The part of its time, if that is limited too, for which a search waits.
+const SEARCH_WAITS: f64 = 0.5;
 
 /// A table that may still be under construction.
 pub struct BuiltinTable {
@@ -41,9 +44,9 @@ impl BuiltinTable {
         self.table.get()?.as_ref()
     }
 
-    /// Waits for the end of the construction, but not beyond a stop or half of the time.
-    pub fn wait(&self, limits: &Limits, control: &SearchControl) {
-        let time = limits.budget().hard.map(|time| time / 2);
+    /// Waits for the end of the construction, but not beyond a stop or this part of the time.
+    pub fn wait(&self, limits: &Limits, control: &SearchControl, part: f64) {
+        let time = limits.budget().hard.map(|time| time.mul_f64(part));
         let is_time_up = || time.is_some_and(|time| control.is_time_up(time));
         while self.table.get().is_none() && !control.should_stop() && !is_time_up() {
             pause(Duration::from_millis(1));
@@ -113,7 +116,7 @@ pub(in crate::games::wali) fn for_search<S: Shape>(
         }
     };
     if limits.nodes.is_some() || limits.depth.is_some() {
-        table.wait(limits, control);
+        table.wait(limits, control, SEARCH_WAITS);
     }
     Some(table)
 }

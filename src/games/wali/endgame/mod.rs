@@ -4,7 +4,7 @@
 //! The values are those of the game without history: a position that neither side can force to an
 //! end is a draw. With the rules' two memories, the third occurrence and the count of quiet plies,
 //! they hold as follows. A draw stays one, since the past only ever turns wins into draws. A win
-//! in so many plies stays one if [`Game::history_free_plies`] are at least as many: see there.
+//! in this many plies stays one if [`Game::history_free_plies`] are at least as many: see there.
 //!
 //! Three stones against three are in a table that the engine builds itself ([`builtin`]); larger ones
 //! come from files.

@@ -11,13 +11,13 @@ use super::bits::Shape;
 use super::board::{Board, MOST_QUIET, Move, Phase};
 use super::endgame::builtin::{self, BuiltinTable};
 use super::endgame::{self, Endgames};
-use super::full::FullWithTable;
+use super::full::{FullWithTable, evaluator_with_table};
 use crate::endgames::EndgameStore;
 use crate::game::{Game, Side};
-use crate::limits::{Limits, NodeCounter};
+use crate::limits::NodeCounter;
 use crate::search::SearchRequest;
-use crate::search::result::SearchResult;
-use crate::strategy::{Resources, Strategy};
+use crate::search::result::{SearchEnd, SearchResult};
+use crate::strategy::{HybridGoal, Resources, SolverWork, Strategy, alternate};
 use drop_search::DropSearch;
 use drop_table::DropTable;
 
@@ -26,7 +26,16 @@ const MOST_CELLS: usize = 16;
 /// No win in the built-in tables of these boards takes longer.
 const LONGEST_WIN: usize = 69;
 
-/// Finds the exact values of the moves. If a limit is reached first, the playing search answers.
+/// The part of its time for which it waits for the table: with that, nothing takes long any more.
+const SOLVER_WAITS: f64 = 7.0 / 8.0;
+
+/// How much work the solver has. It is only asked for exact values, so that its share of the time does
+/// not depend on how long it takes. Its nodes are taken to cost as much as those of the search, which only
+/// matters under a limit of nodes.
+const WORK: SolverWork = SolverWork { median: 1_000_000.0, spread: 1.0, node_cost: 1.0 };
+
+/// Finds the exact values of the moves, after a short search or, under limits, in alternation with it:
+/// the search answers if the solver runs out of time.
 pub struct Solver;
 
 /// What the solver keeps between searches.
@@ -96,20 +105,9 @@ impl<S: Shape> Strategy<Board<S>> for Solver {
         if request.limits.depth.is_some() {
             return FullWithTable.choose(request, resources, report);
         }
-        // What limits leave is for the playing search.
-        let nodes = request.limits.nodes.map(|nodes| nodes / 2);
-        match solve(request, nodes, resources) {
-            Some(found) => {
-                report(&found);
-                found
-            }
-            None => {
-                let nodes = request.limits.nodes.map(|limit| limit - limit / 2);
-                let limits = Limits { nodes, ..request.limits.clone() };
-                let rest = SearchRequest { limits: &limits, ..*request };
-                FullWithTable.choose(&rest, resources, report)
-            }
-        }
+        let evaluator = evaluator_with_table(request, resources);
+        let prove = &mut |nodes, _: &_| solve(request, nodes, resources);
+        alternate(request, &evaluator, HybridGoal::Solve, WORK, prove, report)
     }
 }
 
@@ -130,7 +128,7 @@ impl MovePhase {
             return Some(MovePhase::Loaded(table));
         }
         let table = builtin::for_search(endgames, game, limits, control)?;
-        table.wait(limits, control);
+        table.wait(limits, control, SOLVER_WAITS);
         Some(MovePhase::Builtin(table))
     }
 
@@ -143,10 +141,10 @@ impl MovePhase {
     }
 }
 
-/// The exact result, or `None` if a limit is reached first.
+/// A turn of the solver: the exact result if it is found within `nodes`.
 fn solve<S: Shape>(
     request: &SearchRequest<'_, Board<S>>,
-    nodes: Option<u64>,
+    nodes: u64,
     resources: &mut Resources<'_, Board<S>>,
 ) -> Option<SearchResult<Move>> {
     let SearchRequest { game, limits, control, settings, .. } = *request;
@@ -156,7 +154,7 @@ fn solve<S: Shape>(
         let table = DropTable::new(game.shape().any(), settings.hash);
         *memory = table.map_err(|reason| log::info!("solver not used: {reason}")).ok();
     }
-    let counter = NodeCounter::new(control, limits, nodes);
+    let counter = NodeCounter::new(control, limits, Some(nodes));
     let mut search = DropSearch::new(move_phase.get()?, memory.as_ref()?, counter);
     let found = search.lines(game, request.moves, settings.multi_pv);
     let nodes = search.publish_nodes();
@@ -167,5 +165,49 @@ fn solve<S: Shape>(
         tree: None,
         time: control.elapsed(),
         hashfull: None,
+        end: SearchEnd::Exact,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Notation;
+    use crate::games::wali::shape;
+    use crate::limits::{Limits, SearchControl};
+    use crate::search::result::ReportedScore;
+    use crate::search::transposition_table::TranspositionTable;
+    use crate::settings::Settings;
+    use crate::strategy::Playable;
+
+    /// Knowing who wins is not enough for a solver that has no table: the search goes on until it has
+    /// the exact distances or its limit.
+    #[test]
+    fn without_a_table_the_search_goes_on() {
+        let words: Vec<&str> = "cells 22../111./.2../1..1 p1 move".split(' ').collect();
+        let start = Board::empty_board(shape(&["4", "4", "5"]).unwrap());
+        let board = start.parse_position(&words).unwrap();
+        let mut moves = Vec::new();
+        board.legal_moves(&mut moves);
+        let evaluator = board.evaluator(&Default::default());
+        for nodes in [20_000, 100_000, 400_000] {
+            let control = SearchControl::new(false, false);
+            let request = SearchRequest {
+                game: &board,
+                moves: &moves,
+                limits: &Limits { nodes: Some(nodes), ..Limits::default() },
+                control: &control,
+                tt: &TranspositionTable::new(8).unwrap(),
+                settings: &Settings { multi_pv: usize::MAX, ..Settings::default() },
+            };
+            let prove = &mut |_, _: &_| None;
+            let found =
+                alternate(&request, &evaluator, HybridGoal::Solve, WORK, prove, &mut |_| {});
+            let wins = |plies| found.lines[0].score == Some(ReportedScore::Win(plies));
+            match found.end {
+                SearchEnd::Exact => assert!(wins(11), "{found:?}"),
+                _ => assert_eq!(control.nodes(), nodes),
+            }
+        }
+    }
 }

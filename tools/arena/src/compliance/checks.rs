@@ -9,9 +9,9 @@ use super::Check;
 use super::harness::Harness;
 use crate::engine::Engine;
 use crate::engine::dialect::{Clock, GoParams, Position, Proto};
-use crate::engine::process::printable;
 use crate::game_loop::{self, GameSetup, Termination};
 use crate::rules;
+use crate::text::quoted;
 
 const ALL: &[Proto] = &[Proto::Native, Proto::Ugi, Proto::Uci, Proto::Line];
 const WITH_COMMANDS: &[Proto] = &[Proto::Native, Proto::Ugi, Proto::Uci];
@@ -239,7 +239,7 @@ fn finished_game(harness: &mut Harness<'_>) -> anyhow::Result<()> {
     }
     let go = harness.usual_limits().go([None; 2]);
     let answer = harness.engine()?.best_move(&position, &go, go.movetime)?;
-    ensure!(answer.mv == "(none)", "move '{}' after the end of the game", printable(&answer.mv));
+    ensure!(answer.mv == "(none)", "move '{}' after the end of the game", quoted(&answer.mv));
     Ok(())
 }
 

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 
 use crate::engine::dialect::{EngineMessage, GoParams, Position, Proto};
-use crate::engine::process::printable;
 use crate::engine::{Engine, EngineContext, EngineMove};
 use crate::openings::OpeningSuite;
 use crate::rules;
 use crate::settings::{Balance, EngineSpec, OpeningSource, SearchLimits};
+use crate::text::quoted;
 
 /// The engine under test.
 pub struct Harness<'a> {
@@ -101,7 +101,7 @@ impl<'a> Harness<'a> {
         if legal.contains(&answer.mv) {
             return Ok(answer);
         }
-        let (mv, legal) = (printable(&answer.mv), legal.join(" "));
+        let (mv, legal) = (quoted(&answer.mv), legal.join(" "));
         bail!("illegal move '{mv}' in {} (legal: {legal})", game.position_text())
     }
 
@@ -145,7 +145,7 @@ impl<'a> Harness<'a> {
         }
         let last = lines
             .last()
-            .map_or_else(String::new, |line| format!("; the last line was '{}'", printable(line)));
+            .map_or_else(String::new, |line| format!("; the last line was '{}'", quoted(line)));
         bail!("no '{word}' within {} ms {when}{last}", patience.as_millis())
     }
 

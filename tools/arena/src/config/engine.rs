@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail, ensure};
+use ratlla_client::words;
 use serde::Deserialize;
 
-use super::key_and_value;
 use super::limits::{LimitConfig, TimeControl};
+use super::{from_table, key_and_value};
 use crate::engine::dialect::Proto;
 use crate::presets;
 use crate::settings::{EngineSpec, SearchLimits};
@@ -91,7 +92,7 @@ impl EngineConfig {
             ensure!(is_new, "{key} is given twice");
         }
         keys.insert("option".to_owned(), options.into());
-        Ok(keys.try_into()?)
+        from_table(keys)
     }
 
     /// The engine's own limits.
@@ -210,7 +211,7 @@ fn value_of(key: &str, text: &str) -> toml::Value {
 }
 
 fn split_words(text: &str) -> anyhow::Result<Vec<String>> {
-    shlex::split(text).with_context(|| format!("unbalanced quotes in '{text}'"))
+    words::split(text).with_context(|| format!("unclosed quote in '{text}'"))
 }
 
 fn program_name(command: &[String]) -> String {

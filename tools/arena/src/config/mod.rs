@@ -8,10 +8,11 @@ mod openings;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, anyhow, ensure};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::openings::OpeningSuite;
 use crate::processors::CpuList;
 use crate::rules;
 use crate::settings::{
@@ -137,7 +138,11 @@ impl MatchConfig {
 
     /// Parses the text of a file.
     pub fn parse(text: &str) -> anyhow::Result<MatchConfig> {
-        Ok(toml::from_str(text)?)
+        toml::from_str(text).map_err(|error: toml::de::Error| {
+            let start = error.span().map_or(0, |span| span.start);
+            let line = 1 + text.bytes().take(start).filter(|&byte| byte == b'\n').count();
+            anyhow!("line {line}: {}", error.message())
+        })
     }
 
     /// This configuration over another one: its values win, its engines come last.
@@ -217,6 +222,8 @@ impl MatchConfig {
             "seeds requires the format gauntlet"
         );
         settings.check()?;
+        // Openings that cannot exist are a mistake in the flags.
+        OpeningSuite::of(&settings)?;
         Ok(settings)
     }
 
@@ -277,8 +284,13 @@ pub fn from_words<T: DeserializeOwned>(words: &[String]) -> anyhow::Result<T> {
         };
         ensure!(keys.insert(key.to_owned(), value).is_none(), "{key} is given twice");
     }
+    from_table(keys)
+}
+
+/// The value that these keys describe.
+fn from_table<T: DeserializeOwned>(keys: toml::Table) -> anyhow::Result<T> {
     // The message of the error alone is one line.
-    keys.try_into().map_err(|error: toml::de::Error| anyhow::anyhow!("{}", error.message()))
+    keys.try_into().map_err(|error: toml::de::Error| anyhow!("{}", error.message()))
 }
 
 fn key_and_value(word: &str) -> anyhow::Result<(&str, &str)> {

@@ -8,7 +8,7 @@ use rand::rngs::SmallRng;
 use rand::seq::SliceRandom as _;
 use serde::Deserialize;
 
-use super::key_and_value;
+use super::{from_table, key_and_value};
 use crate::rules;
 use crate::settings::OpeningSource;
 
@@ -83,7 +83,7 @@ impl OpeningsConfig {
             };
             ensure!(keys.insert(key.to_owned(), value).is_none(), "{key} is given twice");
         }
-        let table: OpeningsTable = keys.try_into()?;
+        let table: OpeningsTable = from_table(keys)?;
         Ok(PathOrTable::Table(table).into())
     }
 

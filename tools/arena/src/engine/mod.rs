@@ -5,6 +5,7 @@ pub mod dialect;
 pub mod forfeit;
 pub mod log;
 mod output;
+mod pipes;
 pub mod process;
 
 use std::path::PathBuf;
@@ -12,13 +13,18 @@ use std::time::{Duration, Instant};
 
 use crate::cancel::CancelToken;
 use crate::settings::EngineSpec;
+use crate::text::quoted;
 use dialect::{Dialect, EngineMessage, EngineOption, GoParams, Handshake, Info, Position};
 use forfeit::{EngineError, Forfeit, ForfeitKind};
 use log::EngineLog;
-use process::{Process, printable};
+use process::Process;
 
 /// Output in bytes after which an engine that has not answered forfeits.
 const FLOOD: u64 = 8 << 20;
+
+/// `isready` between a position and `go` tells late output from an answer, but wakes the arena once more
+/// for every move. After so many moves without any late output an engine is trusted to answer once.
+const TRUSTED_AFTER: u32 = 10;
 
 /// What all engines of a match share.
 #[derive(Clone, Debug)]
@@ -69,6 +75,8 @@ pub struct Engine {
     is_up: bool,
     /// The position that it ponders on.
     pondering: Option<Position>,
+    /// Consecutive moves after which it was known to say nothing until the next search.
+    quiet_moves: u32,
 }
 
 impl Engine {
@@ -85,6 +93,7 @@ impl Engine {
             has_options: false,
             is_up: false,
             pondering: None,
+            quiet_moves: 0,
         };
         match engine.dialect.hello() {
             Some(hello) => {
@@ -150,26 +159,35 @@ impl Engine {
             return Ok(EngineMove { ponderhit: true, ..answer });
         }
         self.stop_pondering()?;
-        let command = self.dialect.go_command(position, go);
-        let sent = match (&command.position, self.dialect.is_ready()) {
-            (Some(line), Some(ready)) => {
-                // All at once: waiting for `readyok` before `go` would double the cost of a move.
-                // What comes before `readyok` is not an answer to this `go`.
-                let sent = self.process.send_all(&[line, ready.send, &command.go])?;
-                self.wait_for(&ready, sent + timeout, OnError::Fail)?;
-                sent
-            }
-            _ => {
-                self.process.discard_output();
-                self.process.send(&command.go)?
-            }
-        };
+        let sent = self.start_search(position, go, timeout)?;
         let mut answer = self.wait_for_move(position, sent, timeout)?;
         if !self.is_up {
             answer.time = budget.map_or(answer.time, |budget| answer.time.min(budget));
             self.is_up = true;
         }
         Ok(answer)
+    }
+
+    /// Sends a position and `go` and returns the time just before. What the engine has said since its
+    /// last answer is no answer to this.
+    fn start_search(
+        &mut self,
+        position: &Position,
+        go: &GoParams,
+        timeout: Duration,
+    ) -> Result<Instant, EngineError> {
+        let command = self.dialect.go_command(position, go);
+        if self.process.discard_output() {
+            self.quiet_moves = 0;
+        }
+        let Some(line) = &command.position else { return self.process.send(&command.go) };
+        let ready = self.dialect.is_ready().filter(|_| self.quiet_moves < TRUSTED_AFTER);
+        let Some(ready) = ready else { return self.process.send_all(&[line, &command.go]) };
+        // All at once: waiting for `readyok` before `go` would double the cost of a move.
+        let sent = self.process.send_all(&[line, ready.send, &command.go])?;
+        let late = self.wait_for(&ready, sent + timeout, OnError::Fail)?;
+        self.quiet_moves = if late.is_empty() { self.quiet_moves + 1 } else { 0 };
+        Ok(sent)
     }
 
     /// Waits for the answer to a `go` command that was sent at `sent`.
@@ -190,7 +208,7 @@ impl Engine {
                 }
                 EngineMessage::Info(more) => info.update(more),
                 EngineMessage::Error => {
-                    let detail = format!("expected a move, got '{}'", printable(&line.text));
+                    let detail = format!("expected a move, got '{}'", quoted(&line.text));
                     return Err(Forfeit::new(ForfeitKind::WrongDialect, detail).into());
                 }
                 EngineMessage::Other => {}
@@ -286,7 +304,7 @@ impl Engine {
         Err(match answer.last() {
             None => Forfeit::new(ForfeitKind::Stall, format!("no answer to '{send}'")),
             Some(last) => {
-                let last = printable(last);
+                let last = quoted(last);
                 let detail = format!("expected '{expect}' in answer to '{send}', got '{last}'");
                 Forfeit::new(ForfeitKind::WrongDialect, detail)
             }

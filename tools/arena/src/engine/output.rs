@@ -58,8 +58,8 @@ impl<R: Read> LineReader<R> {
     }
 
     /// The source.
-    pub fn source(&self) -> &R {
-        &self.source
+    pub fn source(&mut self) -> &mut R {
+        &mut self.source
     }
 
     /// The volume of output so far.
@@ -158,7 +158,11 @@ fn bounded_line(source: &mut impl BufRead) -> io::Result<Option<String>> {
 
 /// Invalid UTF-8 is replaced.
 fn text(line: &[u8]) -> String {
-    String::from_utf8_lossy(line).trim_end_matches('\r').to_owned()
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    match std::str::from_utf8(line) {
+        Ok(text) => text.to_owned(),
+        Err(_) => String::from_utf8_lossy(line).into_owned(),
+    }
 }
 
 #[cfg(test)]

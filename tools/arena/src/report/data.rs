@@ -1,9 +1,9 @@
 //! What a report shows: settings and games whose texts are safe to print, and their standings.
 
-use super::escape::printable;
 use crate::record::GameRecord;
 use crate::settings::MatchSettings;
 use crate::standings::Standings;
+use crate::text::printable;
 
 /// Longer names are cut.
 const MAX_NAME: usize = 60;

@@ -18,7 +18,6 @@ use anyhow::{Context as _, ensure};
 
 pub use csv::csv;
 pub use data::ReportData;
-pub use escape::printable;
 pub use html::html;
 pub use pgn::pgn;
 pub use sheet::Sheet;
@@ -48,6 +47,18 @@ fn signed(elo: f64) -> String {
 
 fn percent(share: Option<f64>) -> String {
     share.map_or_else(String::new, |share| format!("{:.1} %", 100.0 * share))
+}
+
+/// A likelihood of superiority, which is never certain.
+fn los_text(los: f64) -> String {
+    const ROUNDED: f64 = 0.001;
+    if los > 1.0 - ROUNDED {
+        "> 99.9 %".to_owned()
+    } else if los < ROUNDED {
+        "< 0.1 %".to_owned()
+    } else {
+        percent(Some(los))
+    }
 }
 
 /// Pairs won for each pair lost.
@@ -131,6 +142,14 @@ mod tests {
         assert!(text.contains("<b>e0</b> \"\\|\""), "{text}");
         assert!(text.contains("first crash, in game 1: died: {} \\u001b[31m"), "{text}");
         assert!(!text.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn superiority_is_never_certain() {
+        let texts = [0.0, 0.0009, 0.001, 0.5, 0.75, 0.999, 0.9991, 1.0].map(los_text);
+        let expected =
+            ["< 0.1 %", "< 0.1 %", "0.1 %", "50.0 %", "75.0 %", "99.9 %", "> 99.9 %", "> 99.9 %"];
+        assert_eq!(texts, expected);
     }
 
     #[test]

@@ -5,7 +5,9 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::full_palette as colours;
 
-use super::ReportData;
+use super::{ReportData, elo_text};
+use crate::stats::elo::EloEstimate;
+use crate::text::printable;
 
 /// The height of one engine in the rating plot.
 const RATING_HEIGHT: u32 = 28;
@@ -53,7 +55,40 @@ pub fn scores(data: &ReportData, width: u32) -> anyhow::Result<String> {
 }
 
 fn ratings_height(data: &ReportData) -> u32 {
-    MARGINS + RATING_HEIGHT * data.settings.engines.len() as u32
+    MARGINS + RATING_HEIGHT * rated(data).len() as u32
+}
+
+/// A point of the rating plot.
+struct Rated {
+    engine: usize,
+    elo: f64,
+    error: Option<f64>,
+}
+
+/// What the rating plot shows, from the worst to the best: the ratings in the rating list or, if two
+/// engines have none, the difference in the table of statistics. Nothing that is infinite.
+fn rated(data: &ReportData) -> Vec<Rated> {
+    if let [result] = &data.standings.head_to_head[..] {
+        let elo = result.elo().filter(|estimate| estimate.elo.is_finite());
+        let row =
+            |it: EloEstimate| Rated { engine: result.engines[0], elo: it.elo, error: it.error };
+        return elo.map(row).into_iter().collect();
+    }
+    let ranking = data.standings.ranking().into_iter().rev();
+    ranking
+        .map(|(engine, rating)| Rated { engine, elo: rating.elo, error: Some(rating.error) })
+        .collect()
+}
+
+/// The caption of the rating plot.
+fn rating_caption(data: &ReportData) -> String {
+    match &data.standings.head_to_head[..] {
+        [result] => {
+            let elo = result.elo().map(|it| elo_text(it.elo, it.error));
+            format!("Elo difference: {}", elo.as_deref().unwrap_or("no game pairs"))
+        }
+        _ => "Elo, 95 % error bars".to_owned(),
+    }
 }
 
 /// Draws a picture of this size on white.
@@ -70,18 +105,17 @@ pub fn picture(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Drawn) -> anyho
 }
 
 fn draw_ratings(area: &Area<'_>, data: &ReportData) -> Drawn {
-    let mut ranking = data.standings.ranking();
-    ranking.reverse();
-    let bounds = ranking.iter().map(|(_, rating)| rating.elo.abs() + rating.error);
+    let rated = rated(data);
+    let bounds = rated.iter().map(|row| row.elo.abs() + row.error.unwrap_or(0.0));
     let reach = bounds.fold(10.0, f64::max);
     let mut chart = ChartBuilder::on(area)
-        .caption("Elo, 95 % error bars", ("sans-serif", 20))
+        .caption(rating_caption(data), ("sans-serif", 20))
         .margin(12)
         .x_label_area_size(36)
         .y_label_area_size(150)
         .build_cartesian_2d(
             -reach * 1.08..reach * 1.08,
-            (0..ranking.len() as i32).into_segmented(),
+            (0..rated.len() as i32).into_segmented(),
         )?;
     chart
         .configure_mesh()
@@ -92,28 +126,29 @@ fn draw_ratings(area: &Area<'_>, data: &ReportData) -> Drawn {
         })
         .label_style(("sans-serif", 14))
         .x_labels(7)
-        .y_labels(ranking.len())
+        .y_labels(rated.len())
         .y_label_formatter(&|row| match row {
             SegmentValue::CenterOf(row) => usize::try_from(*row)
                 .ok()
-                .and_then(|row| ranking.get(row))
-                .map_or_else(String::new, |&(engine, _)| short_name(data, engine)),
+                .and_then(|row| rated.get(row))
+                .map_or_else(String::new, |row| short_name(data, row.engine)),
             _ => String::new(),
         })
         .draw()?;
-    for (row, &(engine, rating)) in (0..).zip(&ranking) {
+    for (row, &Rated { engine, elo, error }) in (0..).zip(&rated) {
         let colour = PALETTE[engine % PALETTE.len()];
         let at = |elo: f64| (elo, SegmentValue::CenterOf(row));
-        let bar = [at(rating.elo - rating.error), at(rating.elo + rating.error)];
+        let error = error.unwrap_or(0.0);
+        let bar = [at(elo - error), at(elo + error)];
         chart.draw_series([PathElement::new(bar.to_vec(), colour.stroke_width(2))])?;
-        chart.draw_series([Circle::new(at(rating.elo), 5, colour.filled())])?;
+        chart.draw_series([Circle::new(at(elo), 5, colour.filled())])?;
     }
     Ok(())
 }
 
 /// A name that fits beside a plot.
 fn short_name(data: &ReportData, engine: usize) -> String {
-    super::printable(data.name(engine), 18)
+    printable(data.name(engine), 18)
 }
 
 fn draw_scores(area: &Area<'_>, data: &ReportData) -> Drawn {
@@ -173,4 +208,48 @@ pub fn thinned<T: Copy>(points: Vec<T>) -> Vec<T> {
     let last = points.len().saturating_sub(1);
     let kept = points.iter().enumerate().filter(|&(at, _)| at % step == 0 || at == last);
     kept.map(|(_, &point)| point).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{GameRecord, GameResult};
+    use crate::settings::TournamentFormat;
+    use crate::settings::tests::settings;
+
+    /// The report on a match of `engines` engines in which player 1, then player 2, then nobody wins.
+    fn report(engines: usize, games: u64) -> ReportData {
+        let mut settings = settings(engines, TournamentFormat::RoundRobin);
+        settings.games = games;
+        let results = [GameResult::P1Win, GameResult::P2Win, GameResult::Draw];
+        let game = |number: u64| {
+            let result = results[number as usize % 3];
+            GameRecord { number, result, ..GameRecord::default() }
+        };
+        let games: Vec<GameRecord> = (0..settings.total_games()).map(game).collect();
+        ReportData::new(&settings, &games)
+    }
+
+    #[test]
+    fn the_plot_shows_what_the_tables_say() {
+        let two = report(2, 12);
+        let elo = two.standings.head_to_head[0].elo().unwrap();
+        let [row] = &rated(&two)[..] else { panic!("one difference") };
+        assert_eq!((row.engine, row.elo, row.error), (0, elo.elo, elo.error));
+        let text = elo_text(elo.elo, elo.error);
+        assert!(two.tables().contains(&text) && svg(&two).unwrap().contains(&text), "{text}");
+
+        let three = report(3, 12);
+        let ranking = three.standings.ranking();
+        let plotted: Vec<f64> = rated(&three).iter().rev().map(|row| row.elo).collect();
+        assert_eq!(plotted, ranking.iter().map(|(_, rating)| rating.elo).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn an_infinite_difference_is_written_not_drawn() {
+        let two = report(2, 2);
+        assert!(rated(&two).is_empty());
+        let plot = svg(&two).unwrap();
+        assert!(plot.contains("+∞") && !plot.contains("NaN"), "{plot}");
+    }
 }

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use ratlla_common::table::Align::{Left, Right};
 
-use super::{ReportData, Sheet, elo_text, percent, ratio};
+use super::{ReportData, Sheet, elo_text, los_text, percent, ratio};
 use crate::record::{ForfeitRecord, GameRecord};
+use crate::repeats;
 use crate::settings::MatchSettings;
 use crate::standings::SprtState;
 
@@ -23,6 +24,7 @@ impl ReportData {
         parts.extend(self.losses().map(|sheet| sheet.markdown()));
         let forfeits: String = self.first_forfeits().into_iter().map(|line| line + "\n").collect();
         parts.extend((!forfeits.is_empty()).then_some(forfeits));
+        parts.extend(self.repeats_note().map(|note| note + "\n"));
         parts.join("\n")
     }
 
@@ -46,6 +48,9 @@ impl ReportData {
             0 => {}
             1 => text += ", 1 of them a forfeit",
             forfeits => text += &format!(", {forfeits} of them forfeits"),
+        }
+        if standings.repeated > 0 {
+            text += &format!(", {} distinct", counted - standings.repeated);
         }
         if played > counted {
             let ignored = played - counted;
@@ -146,7 +151,7 @@ impl ReportData {
                 other,
                 elo_text(elo.elo, elo.error),
                 normalized.unwrap_or_default(),
-                percent(Some(elo.los)),
+                los_text(elo.los),
                 percent(Some(elo.draw_ratio)),
                 ratio(elo.pair_ratio),
                 pairs,
@@ -164,6 +169,11 @@ impl ReportData {
              {decision}",
             sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, sprt.model
         ))
+    }
+
+    /// What repeated games mean for the statistics, if there are any.
+    pub fn repeats_note(&self) -> Option<String> {
+        repeats::note(self.standings.games(), self.standings.repeated)
     }
 
     /// Why engines lost, if any did.

@@ -46,7 +46,7 @@ impl MatchSettings {
         self.adjudication.check()?;
         let title = rules::open(&self.game).context("game")?.title();
         for engine in &self.engines {
-            let place = || format!("engine {}", engine.name.escape_debug());
+            let place = || format!("engine {}", engine.name);
             engine.check(&title).with_context(place)?;
         }
         self.check_openings(&title)
@@ -88,11 +88,7 @@ impl EngineSpec {
             .chain(self.options.iter().flat_map(|(name, value)| [name, value]));
         for text in texts {
             // A line break in an option would be another command.
-            ensure!(
-                !text.contains(char::is_control),
-                "control character in '{}'",
-                text.escape_debug()
-            );
+            ensure!(!text.contains(char::is_control), "control character in '{}'", text);
         }
         let dialect = self.proto.dialect();
         dialect.supports(title).map_err(anyhow::Error::msg)?;

@@ -17,7 +17,8 @@ pub struct EloEstimate {
     pub error: Option<f64>,
     /// Normalized Elo with its error.
     pub normalized: Option<(f64, f64)>,
-    /// Likelihood of superiority: the probability that the first engine is stronger.
+    /// Likelihood of superiority: the probability that the first engine is stronger. Never certain:
+    /// see [`los`].
     pub los: f64,
     /// The share of the pairs that ended level.
     pub draw_ratio: f64,
@@ -53,22 +54,26 @@ pub fn estimate(pairs: &Pentanomial) -> Option<EloEstimate> {
             let value = (score - 0.5) / game_deviation * unit;
             (value, SIGMAS_95 / (2.0 * count).sqrt() * unit)
         }),
-        los: los(score, deviation),
+        los: los(score, deviation, count),
         draw_ratio: pairs[2] as f64 / count,
         pair_ratio: (lost + won > 0.0).then_some(won / lost),
     })
 }
 
 /// The probability that the true score is above one half.
-fn los(score: f64, deviation: f64) -> f64 {
+///
+/// The normal approximation is certain as soon as all pairs have scored the same, even after one. So it
+/// is bounded by what winning every pair would show: with a uniform prior for the share of pairs that an
+/// engine wins, `count` of them leave a probability of ½^(count + 1) that it is the weaker one.
+fn los(score: f64, deviation: f64, count: f64) -> f64 {
     let distance = score - 0.5;
     if distance == 0.0 {
         return 0.5;
     }
-    if deviation == 0.0 {
-        return if distance > 0.0 { 1.0 } else { 0.0 };
-    }
-    0.5 * libm::erfc(-distance / deviation / std::f64::consts::SQRT_2)
+    let least = 0.5f64.powf(count + 1.0);
+    // Without a deviation this is 0 or 1.
+    let normal = 0.5 * libm::erfc(-distance / deviation / std::f64::consts::SQRT_2);
+    normal.clamp(least, 1.0 - least)
 }
 
 #[cfg(test)]
@@ -142,12 +147,24 @@ mod tests {
     fn one_sided_results_have_no_error_bar() {
         let won = estimate(&[0, 0, 0, 0, 9]).unwrap();
         assert_eq!((won.score, won.elo, won.error), (1.0, f64::INFINITY, None));
-        assert_eq!(won.los, 1.0);
         let lost = estimate(&[3, 0, 0, 0, 0]).unwrap();
-        assert_eq!((lost.elo, lost.los), (f64::NEG_INFINITY, 0.0));
+        assert_eq!((lost.elo, lost.error), (f64::NEG_INFINITY, None));
         let even = estimate(&[0, 0, 7, 0, 0]).unwrap();
         assert_eq!((even.elo, even.error, even.los), (0.0, None, 0.5));
         assert_eq!(estimate(&[0; 5]), None);
+    }
+
+    #[test]
+    fn a_few_pairs_prove_nothing() {
+        let los = |pairs| estimate(&pairs).unwrap().los;
+        assert_eq!(los([0, 0, 0, 0, 1]), 0.75);
+        assert_eq!(los([0, 0, 0, 1, 0]), 0.75);
+        assert_eq!(los([3, 0, 0, 0, 0]), 0.0625);
+        // Not all alike, and yet no better than three pairs won.
+        assert_eq!(los([0, 0, 0, 1, 2]), 0.9375);
+        close(los([0, 0, 0, 0, 9]), 1.0 - 1.0 / 1024.0, 1e-12);
+        // With enough of them the bound does not matter.
+        close(los([10, 0, 70, 0, 20]), 0.5 * libm::erfc(-1.857 / 2f64.sqrt()), 0.001);
     }
 
     #[test]

@@ -158,13 +158,11 @@ impl ParameterConfig {
         let kind = match *kind {
             "int" | "integer" => ParameterKind::Integer,
             "float" | "real" => ParameterKind::Real,
-            other => bail!("expected int or float, got '{}'", other.escape_debug()),
+            other => bail!("expected int or float, got '{}'", other),
         };
         let numbers: Vec<f64> = numbers
             .iter()
-            .map(|number| {
-                number.parse().with_context(|| format!("not a number: '{}'", number.escape_debug()))
-            })
+            .map(|number| number.parse().with_context(|| format!("not a number: '{}'", number)))
             .collect::<anyhow::Result<_>>()?;
         let [start, min, max, c_end, r_end] = numbers[..] else {
             bail!(

@@ -1,12 +1,14 @@
 //! Presents a tuning run: a table of values, a plot, and how to test the result.
 
 use plotters::prelude::*;
+use ratlla_client::words;
 use ratlla_common::table::Align::{Left, Right};
 
 use super::record::{Iteration, TuneSettings};
+use crate::report::Sheet;
 use crate::report::plot::{self, PALETTE, thinned};
-use crate::report::{Sheet, printable};
 use crate::settings::{EngineSpec, OpeningSource, SearchLimits};
+use crate::text::printable;
 
 /// Longer names are cut.
 const MAX_NAME: usize = 60;
@@ -26,7 +28,11 @@ pub fn text(settings: &TuneSettings, iterations: &[Iteration]) -> String {
         headline += &format!("; {forfeits} games were forfeits");
     }
     let mut parts = vec![headline + "\n", values(settings, iterations).markdown()];
-    if games == total {
+    if games == total && is_unchanged(settings, iterations) {
+        let hint = "Nothing to test: the values to set are those at the start. More games, or a \
+                    larger r_end or c_end, move them further.\n";
+        parts.push(hint.to_owned());
+    } else if games == total {
         parts.push(format!("Test the result:\n\n{}\n", verification(settings, iterations)));
     }
     parts.join("\n")
@@ -36,6 +42,12 @@ pub fn text(settings: &TuneSettings, iterations: &[Iteration]) -> String {
 fn current(settings: &TuneSettings, iterations: &[Iteration]) -> Vec<f64> {
     let start = || settings.parameters.iter().map(|parameter| parameter.start).collect();
     iterations.last().map_or_else(start, |iteration| iteration.values.clone())
+}
+
+/// Whether the values to set are those at the start.
+fn is_unchanged(settings: &TuneSettings, iterations: &[Iteration]) -> bool {
+    let values = settings.parameters.iter().zip(current(settings, iterations));
+    values.into_iter().all(|(one, value)| one.rounded(value) == one.rounded(one.start))
 }
 
 fn values(settings: &TuneSettings, iterations: &[Iteration]) -> Sheet {
@@ -119,11 +131,9 @@ fn engine_words(name: &str, spec: &EngineSpec, values: &[(String, String)]) -> V
 /// Words as a shell reads them.
 fn shell(words: &[String]) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-+=:,./%".contains(letter);
-    let quoted = words.iter().map(|word| match shlex::try_quote(word) {
-        _ if !word.is_empty() && word.chars().all(is_plain) => word.clone(),
-        Ok(quoted) => quoted.into_owned(),
-        // Only a zero byte cannot be quoted, and no command has one.
-        Err(_) => "?".to_owned(),
+    let quoted = words.iter().map(|word| match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.clone(),
+        false => words::quote(word),
     });
     quoted.collect::<Vec<_>>().join(" ")
 }

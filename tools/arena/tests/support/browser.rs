@@ -21,13 +21,21 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts a browser of this size and opens a file; `theme` is `light` or `dark`.
-    pub fn open(file: &Path, [width, height]: [u32; 2], theme: &str) -> Browser {
+    /// Starts a browser of this size and opens a file; `theme` is `light` or `dark`. `None` if the test
+    /// is skipped.
+    pub fn open(file: &Path, size: [u32; 2], theme: &str) -> Option<Browser> {
+        Browser::open_at(file, "", size, theme)
+    }
+
+    /// The same at a place in the file, such as `#top`.
+    pub fn open_at(file: &Path, place: &str, size: [u32; 2], theme: &str) -> Option<Browser> {
+        let [width, height] = size;
+        let program = ratlla_workspace::chromium()?;
         let profile = TempDir::new().expect("a directory");
-        let program = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
         let mut child = Command::new("sh")
             // The protocol is spoken on descriptors 3 and 4.
-            .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", &program])
+            .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1"])
+            .arg(program)
             .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run"])
             .args(["--disable-dev-shm-usage", "--remote-debugging-pipe", "--hide-scrollbars"])
             .arg(format!("--user-data-dir={}", profile.path().display()))
@@ -35,7 +43,7 @@ impl Browser {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .expect("these tests need Chromium: install it, or set CHROMIUM");
+            .expect("Chromium starts");
         let input = child.stdin.take().expect("a pipe");
         let output = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut browser = Browser {
@@ -58,9 +66,10 @@ impl Browser {
         browser.call("Emulation.setDeviceMetricsOverride", size);
         let scheme = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
         browser.call("Emulation.setEmulatedMedia", scheme);
-        browser.call("Page.navigate", json!({ "url": format!("file://{}", file.display()) }));
-        browser.wait("document.documentElement?.dataset.ready === ''");
         browser
+            .call("Page.navigate", json!({ "url": format!("file://{}{place}", file.display()) }));
+        browser.wait("document.documentElement?.dataset.ready === ''");
+        Some(browser)
     }
 
     /// Sends a command and waits for its result.

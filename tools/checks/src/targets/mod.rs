@@ -1,12 +1,20 @@
 //! The fuzz targets: one property for each kind of input.
 
 mod arena;
+mod certificate;
 mod command_line;
+mod explain;
 mod files;
 mod game_text;
 mod kgp;
+mod openings;
 mod page;
 mod solve_line;
+mod state;
+mod worker;
+
+use ratlla::any_game::AnyGame;
+use ratlla::games::REGISTRY;
 
 use crate::conversation;
 
@@ -33,6 +41,11 @@ pub const TARGETS: &[Target] = &[
     Target { name: "page_message", check: page::check },
     Target { name: "kgp_line", check: kgp::check },
     Target { name: "solve_line", check: solve_line::check },
+    Target { name: "state", check: state::check },
+    Target { name: "explain", check: explain::check },
+    Target { name: "certificate", check: certificate::check },
+    Target { name: "openings", check: openings::check },
+    Target { name: "worker_lines", check: worker::check },
 ];
 
 /// Checks bytes as one kind of input.
@@ -49,4 +62,24 @@ pub fn check(name: &str, data: &[u8]) {
 fn assert_message(message: &str) {
     assert!(!message.is_empty() && message.len() < 2000, "{} bytes", message.len());
     assert!(!message.contains(char::is_control), "{message:?}");
+}
+
+/// Visits the positions in a text: the arguments of `newgame` in the first line, of `position` in the
+/// others, of which the first few count.
+fn for_each_position(data: &[u8], mut visit: impl FnMut(&mut dyn AnyGame)) {
+    const MAX_LINES: usize = 8;
+    let text = String::from_utf8_lossy(data);
+    let mut lines = text.lines();
+    let title: Vec<&str> = lines.next().unwrap_or_default().split_whitespace().collect();
+    let Ok(mut game) = REGISTRY.open_from_words(&title) else {
+        return;
+    };
+    for line in lines.take(MAX_LINES) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let mut parts = words.splitn(2, |&word| word == "moves");
+        let mut part = || parts.next().unwrap_or_default();
+        if game.set_position(part(), part()).is_ok() {
+            visit(&mut *game);
+        }
+    }
 }

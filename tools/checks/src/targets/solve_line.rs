@@ -61,7 +61,7 @@ fn answer(line: &[u8], options: &SolveOptions) -> AnsweredLine {
 fn solve(question: &Question) -> Result<Solved, String> {
     let words: Vec<&str> = question.game.split_whitespace().collect();
     let mut game = REGISTRY.open_from_words(&words).expect("a title opens its game");
-    question.set_up(&mut *game)?;
+    question.position.set_up(&mut *game)?;
     let score = Some(ExactScore::Number(game.moves().len() as i32));
     Ok(Solved {
         scores: Scores::Position(score),

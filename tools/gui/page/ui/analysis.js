@@ -1,7 +1,7 @@
 // The analysis panel: the switch, the value of the position, the best lines and the graph. Nothing is
 // shown while the analysis is off.
 
-import { byId, coalesced, el, reconcile, setText } from "../dom.js";
+import { byId, coalesced, el, reconcile, setAttribute, setText } from "../dom.js";
 import { language, t } from "../i18n.js";
 import { isExact, longLabel, shortLabel, tone } from "../score.js";
 import { sideName } from "../sides.js";
@@ -42,6 +42,7 @@ export class AnalysisPanel {
     const known = positionScores.get(record.key());
     setText(byId("evaluation"), over ? resultText(this.#controller) : known ? this.#evaluation(known) : "");
     setText(byId("search-info"), info && !over ? this.#searchInfo(info) : "");
+    byId("lines").hidden = over;
     this.#drawLines(over ? [] : this.#analysis.lines(LINES));
     this.#graph.draw(record, positionScores);
     byId("why").disabled = over;
@@ -66,9 +67,9 @@ export class AnalysisPanel {
     reconcile(byId("lines"), [...lines.keys()], item).forEach((node, at) => {
       const { score, moves } = lines[at];
       const [label, list] = node.children;
-      if (label.className !== `score ${tone(score)}`) label.className = `score ${tone(score)}`;
+      setAttribute(label, "class", `score ${tone(score)}`);
       setText(label, shortLabel(score));
-      label.title = longLabel(score);
+      setAttribute(label, "title", longLabel(score));
       const shown = moves.slice(0, MOVES);
       if (node.dataset.line === shown.join(" ")) return;
       node.dataset.line = shown.join(" ");

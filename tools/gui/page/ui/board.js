@@ -1,6 +1,6 @@
 // The board: the view of the game, what the analysis says on it, and the evaluation bar beside it.
 
-import { byId, coalesced, el, setText } from "../dom.js";
+import { byId, coalesced, el, setAttribute, setText } from "../dom.js";
 import { gameSize, gameTitle } from "../games.js";
 import { t } from "../i18n.js";
 import { longLabel, shortLabel, strength } from "../score.js";
@@ -89,9 +89,10 @@ export class BoardPanel {
     const bar = byId("evaluation-bar");
     const known = this.#analysis.on ? this.#analysis.positionScores.get(this.#controller.record.key()) : undefined;
     const value = known ? (known.side === "p1" ? 1 : -1) * strength(known.score) : 0;
-    bar.style.setProperty("--share", `${50 + 50 * value}%`);
+    const share = `${(50 + 50 * value).toFixed(1)}%`;
+    if (bar.style.getPropertyValue("--share") !== share) bar.style.setProperty("--share", share);
     setText(bar.querySelector("b"), known && result === "none" ? shortLabel(known.score) : "");
     const words = known ? t("analysis.balance", { side: sideName(known.side), words: longLabel(known.score) }) : t("analysis.even");
-    bar.setAttribute("aria-label", t("analysis.bar", { words }));
+    setAttribute(bar, "aria-label", t("analysis.bar", { words }));
   }
 }

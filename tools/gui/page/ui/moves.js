@@ -1,7 +1,7 @@
 // The move list: numbered turns in the players' colours, with values and marks, and variations below the
 // move that they replace. A click goes to that position.
 
-import { byId, coalesced, el, setText } from "../dom.js";
+import { byId, coalesced, el, setAttribute, setText } from "../dom.js";
 import { t } from "../i18n.js";
 import { longLabel, shortLabel } from "../score.js";
 
@@ -78,14 +78,13 @@ export class MovesPanel {
     const isCurrent = node === tree.current;
     if (isCurrent && !button.classList.contains("current")) this.#scrollTo(button);
     const side = node.side ?? "";
-    const name = `move ${side}${isCurrent ? " current" : ""}`;
-    if (button.className !== name) button.className = name;
-    if (isCurrent) button.setAttribute("aria-current", "step");
+    setAttribute(button, "class", `move ${side}${isCurrent ? " current" : ""}`);
+    if (isCurrent) setAttribute(button, "aria-current", "step");
     else button.removeAttribute("aria-current");
     const [value, mark] = button.querySelectorAll("small, .mark");
     const known = this.#analysis.on && onLine.has(node) ? this.#analysis.positionScores.get(record.key(node.ply)) : undefined;
     setText(value, known && node.parent ? shortLabel(seenBy(node.side, known)) : "");
-    if (known) button.title = longLabel(seenBy(node.side, known));
+    if (known) setAttribute(button, "title", longLabel(seenBy(node.side, known)));
     else button.removeAttribute("title");
     setText(mark, node.review?.mark ?? "");
     if (node.parent) setText(button.previousElementSibling, this.#number(node));

@@ -26,7 +26,10 @@ export function playerFields({ side, player, options, game, engines, onChange })
 /** The fields of an engine. */
 export function engineFields({ side, player, options, game, onChange }) {
   const select = selector(side);
-  const number = (name, values) => select(name, name, numbers(values), String(player[name]), (value) => onChange({ [name]: Number(value) }));
+  const number = (name, values) => {
+    const current = values.findLast((value) => value <= player[name]);
+    return select(name, name, numbers(values), String(current), (value) => onChange({ [name]: Number(value) }));
+  };
   const fields = [];
   const strategies = options.get("Strategy")?.values ?? [];
   const level = options.get("Level");
@@ -41,7 +44,8 @@ export function engineFields({ side, player, options, game, onChange }) {
     fields.push(select("strategy", "strategy", strategies.map((name) => [name, name]), player.strategy, (strategy) => onChange({ strategy })));
   }
   if (options.has("Depth") && player.strategy !== "full") fields.push(number("depth", between(1, 12)));
-  if (options.has("Threads") && player.strategy === "full") fields.push(number("threads", THREADS));
+  const threads = THREADS.filter((count) => count <= (options.get("Threads")?.max ?? 0));
+  if (threads.length > 1 && player.strategy === "full") fields.push(number("threads", threads));
   if (options.has("Hash") && player.strategy === "full") fields.push(number("hash", HASHES));
   return fields;
 }

@@ -2,7 +2,8 @@
 
 import { byId, el, icon } from "../dom.js";
 import { friendly } from "../errors.js";
-import { language, t } from "../i18n.js";
+import { reasonText, refutationText } from "../explanation.js";
+import { t } from "../i18n.js";
 import { keepPuzzle, puzzleIn } from "../puzzles.js";
 import { bestOf, reviewLine } from "../review.js";
 import { longLabel, shortLabel } from "../score.js";
@@ -10,13 +11,6 @@ import { sideName, SIDES } from "../sides.js";
 
 /** The moves that are explained. */
 const REASONS = 4;
-
-/** The reason in the user's language: the engine's own sentence is English. */
-function reasonText({ score, kind, cells, sentence }) {
-  if (language() === "en") return sentence;
-  const words = score && score.kind !== "cp" ? ` (${longLabel(score)})` : "";
-  return t(`explain.${kind}`, { cells: cells.join(", ") }) + words;
-}
 
 export class ReviewPanel {
   #controller;
@@ -47,7 +41,7 @@ export class ReviewPanel {
       const reasons = await this.#assistant.explain(record);
       const item = (reason) => {
         const value = reason.score ? shortLabel(reason.score) : "";
-        return el("li", {}, el("b", { title: value }, reason.move), el("span", {}, reasonText(reason)));
+        return el("li", {}, el("b", { title: value }, reason.move), el("span", {}, reasonText(reason, reasons[0])));
       };
       return el("ol", { class: "reasons" }, ...reasons.slice(0, REASONS).map(item));
     } catch (error) {
@@ -127,8 +121,7 @@ export class ReviewPanel {
     const text = el("p", { class: "muted" }, t("analysis.asking"));
     item.append(text);
     try {
-      const { line, sentence } = await this.#assistant.whyNot(record, node.ply - 1, node.move);
-      text.textContent = language() === "en" ? sentence : line.join(" ");
+      text.textContent = refutationText(await this.#assistant.whyNot(record, node.ply - 1, node.move));
     } catch (error) {
       text.textContent = friendly(error);
     }

@@ -6,6 +6,9 @@ import { friendly } from "../errors.js";
 import { GameRecord } from "../game-record.js";
 import { t } from "../i18n.js";
 
+/** Moves to import, as an example; in other games than these, columns. */
+const EXAMPLES = { wali: "b2 c2 b4", kalah: "3 6 2" };
+
 export class SharePanel {
   #controller;
   #rules;
@@ -13,7 +16,8 @@ export class SharePanel {
   #dialog = byId("share-dialog");
   #link = el("input", { id: "share-link", readonly: true });
   #text = el("textarea", { id: "share-text", rows: 3, readonly: true });
-  #source = el("textarea", { id: "import-text", rows: 2, spellcheck: "false", placeholder: "4 4 3" });
+  #source = el("textarea", { id: "import-text", rows: 2, spellcheck: "false", "aria-describedby": "import-help" });
+  #help = el("p", { class: "muted small", id: "import-help" });
   #error = el("p", { class: "bad", role: "alert", id: "import-error" });
   #pictures = el("div", { class: "buttons" });
 
@@ -37,7 +41,7 @@ export class SharePanel {
         ),
         this.#pictures,
         el("label", { class: "field" }, t("share.importLabel"), this.#source),
-        el("p", { class: "muted small" }, t("share.help")),
+        this.#help,
         this.#error,
         el("div", { class: "buttons end" }, el("button", { id: "import", class: "primary", onclick: () => this.#import() }, t("share.import"))),
       ),
@@ -50,6 +54,9 @@ export class SharePanel {
   show() {
     this.#error.textContent = "";
     this.#source.value = "";
+    const example = EXAMPLES[this.#controller.record.name] ?? "4 4 3";
+    this.#source.placeholder = example;
+    this.#help.textContent = t("share.help", { example });
     this.#dialog.showModal();
     this.#offerPictures();
   }

@@ -5,7 +5,7 @@ import { computer, person } from "../engine-player.js";
 import { friendly } from "../errors.js";
 import { GameRecord } from "../game-record.js";
 import { gameAbout, gamePresets, gameTitle, thumbnail } from "../games.js";
-import { t } from "../i18n.js";
+import { hasText, t } from "../i18n.js";
 import { LEVELS, levelElo, levelName } from "../levels.js";
 import { choice, choices } from "./choices.js";
 import { engineFields } from "./player-fields.js";
@@ -28,7 +28,7 @@ export class StartScreen {
   #error = el("p", { class: "bad", role: "alert", id: "new-error" });
   #recent = el("div", { class: "wide" });
 
-  /** `actions` has `puzzle()` and `how(name)`. */
+  /** `actions` has `puzzle()`, `how(name)`, `open(stored)`, and `check(game)`, which fails if there is no such game. */
   constructor(controller, games, store, actions) {
     this.#controller = controller;
     this.#games = games;
@@ -86,6 +86,7 @@ export class StartScreen {
   #choose(game) {
     this.#chosen.game = game;
     this.#chosen.parameters = null;
+    this.#error.textContent = "";
     this.#drawSize();
     this.#drawOpponent();
   }
@@ -107,19 +108,30 @@ export class StartScreen {
     const values = this.#game.split(" ").slice(1);
     const set = (text) => {
       this.#chosen.parameters = text;
+      this.#error.textContent = "";
       this.#drawSize();
       this.#drawOpponent();
     };
     const presets = gamePresets(this.#chosen.game).map(({ label, parameters: text }) => ({ value: text, label, note: text.replaceAll(" ", " × ") }));
     const fields = el("div", { class: "parameters" }, ...parameters.map((parameter, at) => this.#field(parameter, values, at)));
+    const { game } = this.#chosen;
+    if (hasText(`limits.${game}`)) fields.append(el("small", { class: "wide muted" }, t(`limits.${game}`)));
     fields.addEventListener("change", () => {
       this.#chosen.parameters = this.#typed(fields);
       this.#drawOpponent();
+      this.#check();
       for (const input of this.#size.querySelectorAll("[name=preset]")) input.checked = input.value === this.#chosen.parameters;
     });
     const own = el("details", { class: "custom", open: !presets.some(({ value }) => value === values.join(" ")) }, el("summary", {}, t("preset.custom")), fields);
     const sizes = presets.length ? [choices({ group: "preset", title: t("start.size"), items: presets, value: values.join(" "), onChange: set })] : [];
     this.#size.replaceChildren(...sizes, own);
+  }
+
+  /** Says at once if there is no game of this size. */
+  async #check() {
+    const game = this.#game;
+    const error = await this.#actions.check(game).then(() => "", friendly);
+    if (game === this.#game) this.#error.textContent = error;
   }
 
   #typed(fields) {

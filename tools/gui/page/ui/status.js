@@ -1,7 +1,7 @@
 // Below the players: whose turn it is or how the game ended, moves without a place on the board, and at
 // the end what to do next.
 
-import { byId, coalesced, el, icon, reconcile, setText } from "../dom.js";
+import { byId, coalesced, el, icon, reconcile, setAttribute, setText } from "../dom.js";
 import { t } from "../i18n.js";
 import { longLabel, shortLabel, tone } from "../score.js";
 import { sideName } from "../sides.js";
@@ -40,7 +40,7 @@ export class StatusCard {
     // The result is told when the last piece has landed.
     const ended = over && isShown;
     setText(byId("status"), this.#text(ended));
-    byId("status").dataset.result = ended ? result : "none";
+    setAttribute(byId("status"), "data-result", ended ? result : "none");
     if (ended) this.#drawEndings();
     else this.#drawActions(over ? [] : this.#board.actions(state));
   }
@@ -70,7 +70,7 @@ export class StatusCard {
     reconcile(byId("actions"), actions.map(({ move }) => move), create).forEach((button, at) => {
       const { move, label } = actions[at];
       const score = this.#analysis.on ? this.#analysis.moveScores.get(move) : undefined;
-      button.className = `primary${hinted === move ? " hint" : ""}`;
+      setAttribute(button, "class", `primary${hinted === move ? " hint" : ""}`);
       button.disabled = !(personToMove && isShown);
       const parts = score ? [el("small", { class: `score ${tone(score)}`, "data-score": move, title: longLabel(score) }, shortLabel(score))] : [];
       if (button.dataset.drawn === `${label} ${score && shortLabel(score)}`) return;

@@ -228,7 +228,8 @@ export class Wali extends BoardView {
     return moves.some(({ move }) => move === "pass") ? [{ move: "pass", label: t("view.pass") }] : [];
   }
 
-  instruction({ board, side }) {
+  instruction({ board, moves, side }) {
+    if (moves.every(({ move }) => move === "pass")) return t("view.wali.pass");
     return board.phase === "drop" ? t("view.wali.drop", { n: board.in_hand[side] }) : t("view.wali.move");
   }
 }

@@ -8,15 +8,15 @@ use super::engine::engine;
 use super::{Browser, Page, Server};
 
 /// A browser with an empty document of the server, and the boards in it.
-pub async fn open() -> (Server, Arc<Browser>, Page) {
+pub async fn open() -> Option<(Server, Arc<Browser>, Page)> {
     let server = Server::start(&[]);
-    let browser = Arc::new(Browser::start().await);
+    let browser = Browser::start().await?;
     let page = browser.open("about:blank").await;
     // Any file of the page is a document of the same origin.
     page.call("Page.navigate", json!({ "url": format!("{}board.css", server.url()) })).await;
     page.wait("document.readyState === 'complete' && location.protocol === 'http:'").await;
     page.eval(include_str!("../data/views.js")).await;
-    (server, browser, page)
+    Some((server, browser, page))
 }
 
 /// The positions of a game after each of these moves, from the start on.

@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use super::{Page, install};
+use super::{Page, processes};
 
 const TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -38,10 +38,11 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts Chromium with an empty profile.
-    pub async fn start() -> Browser {
+    /// Starts Chromium with an empty profile. `None` if the test is skipped.
+    pub async fn start() -> Option<Arc<Browser>> {
+        let program = ratlla_workspace::chromium()?;
         let profile = TempDir::new().expect("a directory for the profile");
-        let mut child = Command::new(install::chromium())
+        let mut child = Command::new(program)
             .args(["--headless=new", "--no-sandbox", "--remote-debugging-port=0"])
             .args(["--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"])
             .args(["--disable-background-networking", "--disable-component-update"])
@@ -68,11 +69,23 @@ impl Browser {
                 }
             }
         });
-        Browser { child, sink: tokio::sync::Mutex::new((sink, 0)), inbox, _profile: profile }
+        let sink = tokio::sync::Mutex::new((sink, 0));
+        Some(Arc::new(Browser { child, sink, inbox, _profile: profile }))
     }
 
     /// Sends a command and waits for its result.
     pub async fn call(&self, session: Option<&str>, method: &str, parameters: Value) -> Value {
+        let result = self.try_call(session, method, parameters).await;
+        result.unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// Sends a command and waits for its result, or for the browser's error.
+    pub async fn try_call(
+        &self,
+        session: Option<&str>,
+        method: &str,
+        parameters: Value,
+    ) -> Result<Value, Value> {
         let (sender, reply) = oneshot::channel();
         {
             let mut locked = self.sink.lock().await;
@@ -88,8 +101,10 @@ impl Browser {
         let reply = tokio::time::timeout(TIMEOUT, reply).await;
         let reply = reply.unwrap_or_else(|_| panic!("no reply to {method}"));
         let reply = reply.expect("Chromium has exited");
-        assert!(reply.get("error").is_none(), "{method}: {reply}");
-        reply["result"].clone()
+        match reply.get("error") {
+            Some(error) => Err(error.clone()),
+            None => Ok(reply["result"].clone()),
+        }
     }
 
     /// Opens a page in a new tab.
@@ -107,6 +122,11 @@ impl Browser {
             page.go(url).await;
         }
         page
+    }
+
+    /// The processor time that all processes of the browser have used.
+    pub fn processor_time(&self) -> Duration {
+        processes::processor_time(self.child.id())
     }
 
     /// The errors and warnings that a page has logged.

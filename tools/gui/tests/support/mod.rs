@@ -6,9 +6,10 @@ pub mod axe;
 pub mod boards;
 pub mod browser;
 pub mod engine;
-pub mod install;
+pub mod firefox;
 pub mod page;
 pub mod picture;
+pub mod processes;
 pub mod server;
 
 pub use browser::Browser;

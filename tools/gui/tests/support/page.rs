@@ -67,11 +67,17 @@ impl Page {
 
     /// The value of an expression.
     pub async fn eval(&self, expression: &str) -> Value {
+        self.try_eval(expression).await.unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    /// The value of an expression, or why the browser could not evaluate it.
+    async fn try_eval(&self, expression: &str) -> Result<Value, Value> {
         let parameters =
             json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
-        let result = self.call("Runtime.evaluate", parameters).await;
+        let session = Some(self.session.as_str());
+        let result = self.browser.try_call(session, "Runtime.evaluate", parameters).await?;
         assert!(result.get("exceptionDetails").is_none(), "{expression}: {result}");
-        result["result"]["value"].clone()
+        Ok(result["result"]["value"].clone())
     }
 
     /// Waits until an expression is true.
@@ -81,7 +87,8 @@ impl Page {
         let condition = format!(
             "(() => {{ try {{ return Boolean({expression}) }} catch {{ return false }} }})()"
         );
-        while self.eval(&condition).await != json!(true) {
+        // Nor is there an answer from a page that is being replaced.
+        while self.try_eval(&condition).await != Ok(json!(true)) {
             if start.elapsed() > TIMEOUT {
                 let seen = self.eval("document.body.innerText").await;
                 panic!(
@@ -198,16 +205,27 @@ impl Page {
 
     /// Sets the system's colour scheme.
     pub async fn scheme(&self, scheme: &str) {
-        let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
-        self.call("Emulation.setEmulatedMedia", features).await;
+        self.media(&[("prefers-color-scheme", scheme)]).await;
+    }
+
+    /// Sets what the system prefers, as media features.
+    pub async fn media(&self, features: &[(&str, &str)]) {
+        let feature = |(name, value): &(&str, &str)| json!({ "name": name, "value": value });
+        let features: Vec<Value> = features.iter().map(feature).collect();
+        self.call("Emulation.setEmulatedMedia", json!({ "features": features })).await;
+    }
+
+    /// A screenshot as PNG.
+    pub async fn screenshot(&self) -> Vec<u8> {
+        let shot = self.call("Page.captureScreenshot", json!({ "format": "png" })).await;
+        let data = shot["data"].as_str().expect("data");
+        data_encoding::BASE64.decode(data.as_bytes()).expect("base 64")
     }
 
     /// Saves a screenshot as a small PNG.
     pub async fn picture(&self, path: &Path) {
-        let shot = self.call("Page.captureScreenshot", json!({ "format": "png" })).await;
-        let data = shot["data"].as_str().expect("data");
-        let bytes = data_encoding::BASE64.decode(data.as_bytes()).expect("base 64");
-        std::fs::write(path, picture::quantize(&bytes)).expect("writing the picture");
+        let bytes = picture::quantize(&self.screenshot().await);
+        std::fs::write(path, bytes).expect("writing the picture");
     }
 
     /// The errors and warnings that the page has logged.

@@ -3,6 +3,8 @@
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 
+use super::processes;
+
 /// A running server. Dropping it kills the process.
 pub struct Server {
     child: Child,
@@ -41,18 +43,12 @@ impl Server {
 
     /// The ids of its running child processes: the supervisors of its engines.
     pub fn engines(&self) -> Vec<u32> {
-        children(self.child.id())
+        processes::children(self.child.id())
     }
 
     /// The ids of all its running descendants.
     pub fn descendants(&self) -> Vec<u32> {
-        let mut all = self.engines();
-        let mut next = 0;
-        while let Some(&id) = all.get(next) {
-            all.extend(children(id));
-            next += 1;
-        }
-        all
+        processes::descendants(self.child.id())
     }
 
     /// Sends a signal and waits until it has exited.
@@ -80,22 +76,4 @@ impl Drop for Server {
         drop(self.child.kill());
         drop(self.child.wait());
     }
-}
-
-fn children(parent: u32) -> Vec<u32> {
-    let processes = std::fs::read_dir("/proc").expect("the list of processes").flatten();
-    let ids = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    ids.filter(|&id| is_running_child(id, parent)).collect()
-}
-
-/// Whether a process is running and a child of `parent`.
-fn is_running_child(id: u32, parent: u32) -> bool {
-    // It may just have exited.
-    let Ok(text) = std::fs::read_to_string(format!("/proc/{id}/stat")) else {
-        return false;
-    };
-    // State and parent follow the name, which is in parentheses and may contain any character.
-    let mut words = text.rsplit(')').next().unwrap_or_default().split_whitespace();
-    let state = words.next();
-    state != Some("Z") && words.next() == Some(parent.to_string().as_str())
 }

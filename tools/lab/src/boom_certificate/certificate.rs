@@ -15,6 +15,7 @@ const GAME: &str = "game boom";
 /// A claim and the moves that prove it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Certificate {
+    /// The claim.
     pub claim: Claim,
     /// The moves from the start to the position that the claim is about.
     pub moves: Vec<u8>,
@@ -82,8 +83,8 @@ impl Certificate {
         let count: usize = value("entries ")?.parse().context("entries: expected a number")?;
         let mut entries = BTreeMap::new();
         for line in lines {
-            let (position, mv) =
-                parse_entry(line).with_context(|| format!("'{line}' is not an entry"))?;
+            let (position, mv) = parse_entry(line)
+                .with_context(|| format!("'{}' is not an entry", line.escape_debug()))?;
             entries.insert(position, mv);
         }
         ensure!(entries.len() == count, "expected {count} entries, found {}", entries.len());
@@ -110,7 +111,7 @@ pub fn parse_move(text: &str) -> Result<u8> {
     match text.as_bytes() {
         b"boom" => Ok(BOOM),
         &[digit @ b'1'..=b'7'] => Ok(digit - b'0'),
-        _ => bail!("expected a column (1..7) or 'boom', found '{text}'"),
+        _ => bail!("expected a column (1..7) or 'boom', found '{}'", text.escape_debug()),
     }
 }
 

@@ -25,7 +25,9 @@ pub enum Goal {
 /// A claim about one player, who follows the certificate: the *claimant*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
+    /// The claimant: 1 or 2.
     pub player: u8,
+    /// What they achieve.
     pub goal: Goal,
 }
 
@@ -90,7 +92,8 @@ impl FromStr for Claim {
         claim().ok_or_else(|| {
             format!(
                 "expected 'p1 wins by N' or 'p1 unbeaten before N', or the same of p2, with N 1..300; \
-                 found '{text}'"
+                 found '{}'",
+                text.escape_debug()
             )
         })
     }

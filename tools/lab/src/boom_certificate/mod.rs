@@ -3,10 +3,10 @@
 //! `rules`, `claim` and `certificate` are the checker. They know nothing of the engine; only `make`
 //! does, whose search proposes moves, and the tests, which compare the rules.
 
-mod certificate;
-mod claim;
+pub mod certificate;
+pub mod claim;
 mod make;
-mod rules;
+pub mod rules;
 #[cfg(test)]
 mod tests;
 

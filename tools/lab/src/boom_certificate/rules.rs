@@ -138,7 +138,7 @@ impl Position {
         for cells in &mut position.cells {
             let text = texts.next()?;
             for (row, symbol) in text.bytes().enumerate() {
-                *cells.get_mut(row)? = b"1245".contains(&symbol).then_some(symbol - b'0')?;
+                *cells.get_mut(row)? = b"1245".contains(&symbol).then(|| symbol - b'0')?;
             }
         }
         texts.next().is_none().then_some(position)

@@ -21,7 +21,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Reads a row and checks it. Its fields tell what kind it is.
+    /// Reads a row and checks it. Its fields determine its kind.
     pub fn parse(line: &str) -> Result<Row> {
         let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)?;
         if fields.contains_key("table_checksum") {

@@ -1,38 +1,35 @@
 //! What these tests need: the module, built once.
 
-use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::OnceLock;
 
 use ratlla_web::toolchain::{self, INSTALLATION, Toolchain};
 use ratlla_web::{npm, static_site};
+use ratlla_workspace::{needed, node};
 
-/// The folders of the static edition and of the npm package.
+/// The static edition and the npm package, as folders.
 pub struct Built {
     pub site: PathBuf,
     pub package: PathBuf,
+    /// The module with threads, if the compiler can make it.
+    pub threads: Option<PathBuf>,
 }
 
-/// Both, or `None` if there is no compiler for them, or no Node to try them with. With the environment
-/// variable `RATLLA_REQUIRE_ALL` that is an error, else a line on stderr.
+/// Both. `None` if the test is skipped: there is no compiler for them, or no Node to try them with.
 pub fn built() -> Option<&'static Built> {
-    static BUILT: OnceLock<Option<Built>> = OnceLock::new();
+    static BUILT: OnceLock<Built> = OnceLock::new();
+    needed("a compiler for WebAssembly", INSTALLATION, Toolchain::find())?;
+    node()?;
+    ratlla_workspace::npm()?;
     let built = BUILT.get_or_init(|| {
-        let has_node = Command::new("node").arg("--version").output().is_ok();
-        if Toolchain::find().is_none() || !has_node {
-            let missing = format!("these tests need Node and a compiler for them: {INSTALLATION}");
-            assert!(std::env::var_os("RATLLA_REQUIRE_ALL").is_none(), "{missing}");
-            // Past the test harness, which would show it only if a test failed.
-            drop(writeln!(std::io::stderr(), "SKIPPED: {missing}"));
-            return None;
-        }
-        let module = toolchain::module().expect("the engine compiles");
+        let modules = toolchain::modules().expect("the engine compiles");
         let folder = ratlla_web::target_folder().join("web-tests");
-        let built = Built { site: folder.join("site"), package: folder.join("npm") };
-        static_site::write(&built.site, &module).expect("the site is written");
-        npm::write(&built.package, &module).expect("the package is written");
-        Some(built)
+        let (site, package) = (folder.join("site"), folder.join("npm"));
+        let threads = modules.threads.as_ref().map(|_| site.join(static_site::THREADS));
+        let built = Built { site, package, threads };
+        static_site::write(&built.site, &modules).expect("the site is written");
+        npm::write(&built.package, &modules.single).expect("the package is written");
+        built
     });
-    built.as_ref()
+    Some(built)
 }

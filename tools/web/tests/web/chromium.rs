@@ -1,7 +1,5 @@
 //! The static edition in a real browser.
 
-use std::sync::Arc;
-
 use serde_json::json;
 
 use super::built::built;
@@ -9,13 +7,13 @@ use super::site_server::SiteServer;
 use super::support::{Browser, Page};
 
 /// A connection of the page's own kind, a process, and a way to wait for its lines.
-const ENGINE: &str = "
+pub const ENGINE: &str = "
     const { openConnection } = await import(new URL('connection.js', document.baseURI));
     const connection = openConnection();
     await connection.ready();
     const [lines, replies] = [[], []];
     let check = () => {};
-    const engine = connection.start(0, { onLine: (line) => { lines.push(line); replies.push(line); check(); }, onExit() {} });
+    const engine = connection.start(0, { onLine: (line) => { lines.push(line); replies.push(line); check(); }, onExit() {} }, { threads: window.threads });
     const line = (form) => new Promise((resolve) => {
       check = () => { const at = lines.findIndex((text) => form.test(text)); if (at >= 0) resolve(lines.splice(0, at + 1).at(-1)); };
       check();
@@ -46,15 +44,15 @@ async fn stop_endless_search(page: &Page) -> f64 {
 }
 
 /// Waits until the service worker has kept everything.
-async fn wait_for_service_worker(page: &Page) {
+pub async fn wait_for_service_worker(page: &Page) {
     page.wait("navigator.serviceWorker.controller !== null").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_is_played_against_the_engine_of_the_page() {
     let Some(built) = built() else { return };
-    let server = SiteServer::start(&built.site);
-    let browser = Arc::new(Browser::start().await);
+    let Some(server) = SiteServer::start(&built.site) else { return };
+    let Some(browser) = Browser::start().await else { return };
     let page = browser.open(&format!("{}#game=connect4+6+7+4", server.url)).await;
     for ply in [0, 2, 4] {
         page.wait_ply(ply).await;
@@ -68,9 +66,9 @@ async fn a_game_is_played_against_the_engine_of_the_page() {
 #[tokio::test(flavor = "multi_thread")]
 async fn endless_searches_stop_and_the_page_works_without_a_server() {
     let Some(built) = built() else { return };
-    let server = SiteServer::start(&built.site);
+    let Some(server) = SiteServer::start(&built.site) else { return };
     let url = server.url.clone();
-    let browser = Arc::new(Browser::start().await);
+    let Some(browser) = Browser::start().await else { return };
     let page = browser.open(&url).await;
     assert_eq!(page.eval("window.crossOriginIsolated").await, json!(false));
     assert!(stop_endless_search(&page).await < 2000.0);
@@ -93,8 +91,8 @@ async fn endless_searches_stop_and_the_page_works_without_a_server() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_can_be_installed() {
     let Some(built) = built() else { return };
-    let server = SiteServer::start(&built.site);
-    let browser = Arc::new(Browser::start().await);
+    let Some(server) = SiteServer::start(&built.site) else { return };
+    let Some(browser) = Browser::start().await else { return };
     let page = browser.open(&server.url).await;
     wait_for_service_worker(&page).await;
     let manifest = page.call("Page.getAppManifest", json!({})).await;
@@ -106,6 +104,7 @@ async fn the_page_can_be_installed() {
 #[test]
 fn the_download_is_small() {
     let Some(built) = built() else { return };
-    let (_, compressed) = ratlla_web::sizes::of_folder(&built.site).expect("the site is there");
+    let (_, compressed) =
+        ratlla_web::sizes::of_first_visit(&built.site).expect("the site is there");
     assert!(compressed < 1_500_000, "{compressed} bytes");
 }

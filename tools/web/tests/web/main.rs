@@ -7,3 +7,4 @@ mod node;
 mod site_server;
 mod speed;
 mod support;
+mod threads;

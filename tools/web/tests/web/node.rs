@@ -102,10 +102,14 @@ fn the_packed_package_passes_its_tests() {
     std::fs::write(folder.path().join("package.json"), "{\"type\":\"module\"}").expect("written");
     output_of(npm().args(["install", "--offline", "--no-audit", "--no-fund", &tarball]));
     let tests = ratlla_web::root().join("tools/npm/test");
-    for name in ["engine.test.js", "mailbox.test.js"] {
+    for name in ["engine.test.js", "mailbox.test.js", "threads.test.js"] {
         copy_test(&tests.join(name), &folder.path().join(name));
     }
-    output_of(Command::new("node").arg("--test").current_dir(folder.path()));
+    let mut tests = Command::new("node");
+    if let Some(module) = &built.threads {
+        tests.env("RATLLA_WASM_THREADS", module);
+    }
+    output_of(tests.arg("--test").current_dir(folder.path()));
     // The program of the package.
     let lines = output_of(
         npm().args(["exec", "--offline", "--", "ratlla"]).stdin(input("go solve\n", &folder)),

@@ -12,9 +12,9 @@ pub struct SiteServer {
 }
 
 impl SiteServer {
-    /// Serves `folder` on a free port.
-    pub fn start(folder: &Path) -> SiteServer {
-        let mut child = Command::new("python3")
+    /// Serves `folder` on a free port. `None` if the test is skipped.
+    pub fn start(folder: &Path) -> Option<SiteServer> {
+        let mut child = Command::new(ratlla_workspace::python()?)
             .args(["-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory"])
             .arg(folder)
             .arg("0")
@@ -29,7 +29,7 @@ impl SiteServer {
         let port = port.unwrap_or_else(|| panic!("no port in {line:?}"));
         let url = format!("http://127.0.0.1:{port}/");
         std::thread::spawn(move || output.read_to_end(&mut Vec::new()));
-        SiteServer { child, url }
+        Some(SiteServer { child, url })
     }
 }
 

@@ -5,10 +5,8 @@
 //! RATLLA=target/release/ratlla cargo test -p ratlla-web -- --ignored --nocapture speed
 //! ```
 
-use std::process::Command;
-use std::sync::Arc;
-
 use serde_json::json;
+use std::process::Command;
 
 use super::built::built;
 use super::chromium::with_engine;
@@ -61,8 +59,8 @@ fn native(program: &str) -> (u64, u64) {
 #[ignore = "prints figures"]
 async fn speed() {
     let Some(built) = built() else { return };
-    let server = SiteServer::start(&built.site);
-    let browser = Arc::new(Browser::start().await);
+    let Some(server) = SiteServer::start(&built.site) else { return };
+    let Some(browser) = Browser::start().await else { return };
     let page = browser.open(&server.url).await;
     // In the background, as evaluating may not take long.
     let code = format!(

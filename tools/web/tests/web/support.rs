@@ -3,12 +3,12 @@
 
 #[path = "../../../gui/tests/support/browser.rs"]
 pub mod browser;
-#[path = "../../../gui/tests/support/install.rs"]
-pub mod install;
 #[path = "../../../gui/tests/support/page.rs"]
 pub mod page;
 #[path = "../../../gui/tests/support/picture.rs"]
 pub mod picture;
+#[path = "../../../gui/tests/support/processes.rs"]
+pub mod processes;
 
 pub use browser::Browser;
 pub use page::Page;

@@ -27,7 +27,7 @@ enum Rule {
     Decided,
     /// Forced moves lead to a position with the same score.
     Forced,
-    /// A move that is no candidate loses to the next stone.
+    /// A move that is not a candidate loses to the next stone.
     NoCandidate,
     /// A quiet position is not decided at once.
     Distance,
@@ -109,7 +109,7 @@ fn check_quiet<G: BoardGeometry>(
     node: &Node<G::Bits>,
     counts: &mut Counts,
 ) {
-    let mut children = Children::<G, 1>::new(node.empties);
+    let mut children = Children::<G, 1>::new(node);
     children.set(0, node);
     let mine_is_closing = children.mine_is_closing();
     let static_bounds = |goal| StaticBounds { geometry, children: &children, goal };

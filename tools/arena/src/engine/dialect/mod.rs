@@ -11,7 +11,7 @@ mod option;
 mod uci;
 mod ugi;
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -180,7 +180,8 @@ fn go_line(go: &GoParams, clock_words: [[&str; 2]; 2]) -> String {
     let mut line = "go".to_owned();
     let mut add = |word: &str, number: Option<u128>| {
         if let Some(number) = number {
-            line += &format!(" {word} {number}");
+            // Writing to a string cannot fail.
+            let _ = write!(line, " {word} {number}");
         }
     };
     add("depth", go.depth.map(u128::from));
@@ -200,17 +201,20 @@ fn go_line(go: &GoParams, clock_words: [[&str; 2]; 2]) -> String {
     line
 }
 
-/// Parses a line of any dialect that answers with `bestmove` and `info`.
+/// Parses a line of any dialect that answers with `bestmove` and `info`. Most of what the arena itself
+/// computes for a move happens here.
 fn parse_uci_line(line: &str) -> EngineMessage {
-    let mut words = line.split_whitespace();
+    let mut words = line.split_ascii_whitespace();
     match words.next() {
         Some("bestmove") => {
             let mv = words.next().unwrap_or_default().to_owned();
             let ponder = words.skip_while(|&word| word != "ponder").skip(1);
             EngineMessage::BestMove { mv, ponder: ponder.map(str::to_owned).collect() }
         }
+        Some("info") if words.clone().next() != Some("string") => {
+            EngineMessage::Info(Info::parse(words))
+        }
         _ if is_error_line(line) => EngineMessage::Error,
-        Some("info") => EngineMessage::Info(Info::parse(words)),
         _ => EngineMessage::Other,
     }
 }

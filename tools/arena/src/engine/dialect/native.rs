@@ -22,17 +22,29 @@ impl Dialect for Native {
     }
 
     fn go_command(&self, position: &Position, go: &GoParams) -> GoCommand {
-        let setup = match (position.setup.as_str(), &position.moves[..]) {
-            ("", []) => " startpos".to_owned(),
-            ("", _) => String::new(),
-            (setup, _) => format!(" {setup}"),
-        };
-        let position = format!("position{setup}{}", moves(&position.moves));
-        GoCommand { position: Some(position), go: go_line(go, CLOCK_WORDS) }
+        let mut line = "position".to_owned();
+        match (position.setup.as_str(), &position.moves[..]) {
+            ("", []) => line += " startpos",
+            ("", _) => {}
+            (setup, _) => {
+                line.push(' ');
+                line += setup;
+            }
+        }
+        line += &moves(&position.moves);
+        GoCommand { position: Some(line), go: go_line(go, CLOCK_WORDS) }
     }
 }
 
 /// ` moves` and the moves; empty if there are none.
 pub fn moves(moves: &[String]) -> String {
-    if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) }
+    let mut text = String::with_capacity(8 + moves.iter().map(|mv| mv.len() + 1).sum::<usize>());
+    if !moves.is_empty() {
+        text += " moves";
+    }
+    for mv in moves {
+        text.push(' ');
+        text += mv;
+    }
+    text
 }

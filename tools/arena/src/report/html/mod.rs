@@ -85,7 +85,12 @@ fn page_data(data: &ReportData) -> anyhow::Result<PageData<'_>> {
         ranking: data.standings.ranking().into_iter().map(|(engine, _)| engine).collect(),
         cross: cross.collect(),
         tables: data.sheets().into_iter().chain(data.losses()).collect(),
-        notes: data.sprt_line().into_iter().chain(data.first_forfeits()).collect(),
+        notes: data
+            .sprt_line()
+            .into_iter()
+            .chain(data.repeats_note())
+            .chain(data.first_forfeits())
+            .collect(),
         layout,
         start,
         games,

@@ -43,7 +43,9 @@ function drawCross() {
     html("thead", {}, html("tr", {}, html("th", {}), ...head)), html("tbody", {}, ...order.map(row)))));
 }
 
-const replay = new Replay(data, (number, ply) => history.replaceState(null, "", `#game=${number}&ply=${ply}`));
+// The address names the position that is shown, once somebody has chosen one.
+let isChosen = false;
+const replay = new Replay(data, (number, ply) => isChosen && history.replaceState(null, "", `#game=${number}&ply=${ply}`));
 const byNumber = new Map(data.games.map((game) => [game.number, game]));
 let listed = [];
 let rendered = 0;
@@ -146,8 +148,11 @@ function openAddress() {
   const words = new URLSearchParams(location.hash.slice(1));
   const game = byNumber.get(Number(words.get("game") ?? NaN));
   const ply = words.has("ply") ? Number(words.get("ply")) : undefined;
-  if (game) open(game, Number.isInteger(ply) ? ply : undefined);
-  else if (!current && data.games[0]) open(data.games[0]);
+  if (game) {
+    while (listed.includes(game) && listed.indexOf(game) >= rendered) renderMore();
+    open(game, Number.isInteger(ply) ? ply : undefined);
+    document.querySelector(".stage").scrollIntoView();
+  } else if (!current && data.games[0]) open(data.games[0]);
 }
 
 function setUpTheme() {
@@ -172,6 +177,7 @@ function start() {
   window.addEventListener("hashchange", openAddress);
   refresh();
   openAddress();
+  isChosen = true;
   document.documentElement.dataset.ready = "";
 }
 

@@ -1,6 +1,7 @@
-//! What a line asks about: a game and one of its positions, as text.
+//! A position of a game as the modes of the program read it: moves, or a position as in a `position`
+//! command.
 //!
-//! Knows how positions are written in a line; knows nothing of solving and of JSON.
+//! Knows how positions and moves are written in a line; knows nothing of what is asked about them.
 
 use crate::any_game::AnyGame;
 use crate::text::is_number;
@@ -8,49 +9,65 @@ use crate::text::is_number;
 /// The text of the start position.
 const START: &str = "-";
 
-/// A position of a game.
+/// A position: where it starts, and the moves played from there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Question {
-    /// The [title](AnyGame::title) of the game.
-    pub game: String,
+pub struct PositionText {
     /// The words of a `position` command; the start position if there are none.
-    pub position: Option<String>,
-    /// The moves played from there.
+    pub setup: Option<String>,
+    /// The moves, as they were written.
     pub moves: String,
 }
 
-/// A plain line without its comment, its words separated by single blanks; empty if there are none.
+/// A line without its comment, its words separated by single blanks; empty if there are none.
 pub fn content(line: &str) -> String {
     let words = line.split('#').next().unwrap_or_default().split_whitespace();
     words.collect::<Vec<_>>().join(" ")
 }
 
-impl Question {
-    /// The question about a position of `game` in the content of a plain line: moves, or a position as in
-    /// a `position` command.
-    pub fn of_content(text: &str, game: &str) -> Question {
+impl PositionText {
+    /// The position in the [`content`] of a line: moves, or the words of a `position` command.
+    pub fn of_content(text: &str) -> PositionText {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let (position, moves) = match words.iter().position(|&word| word == "moves") {
-            Some(index) => (words[..index].join(" "), words[index + 1..].join(" ")),
-            None if is_position(&words) => (text.to_owned(), String::new()),
-            None => (String::new(), text.to_owned()),
-        };
-        let position = (!position.is_empty()).then_some(position);
-        Question { game: game.to_owned(), position, moves }
+        match words.contains(&"moves") || is_position(&words) {
+            true => PositionText::of_position(text),
+            false => PositionText { setup: None, moves: text.to_owned() },
+        }
     }
 
-    /// Sets up the position in a game with this title, or says what is wrong with it.
-    pub fn set_up(&self, game: &mut dyn AnyGame) -> Result<(), String> {
-        let setup = self.position.as_deref().unwrap_or_default();
-        let setup: Vec<&str> = match setup.trim() {
+    /// The position in the words of a `position` command.
+    pub fn of_position(text: &str) -> PositionText {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let mut parts = words.splitn(2, |&word| word == "moves").map(|part| part.join(" "));
+        let setup = parts.next().filter(|setup| !setup.is_empty());
+        PositionText { setup, moves: parts.next().unwrap_or_default() }
+    }
+
+    /// Whether moves are played, or at least written: `-` stands for none.
+    pub fn has_moves(&self) -> bool {
+        !self.moves.is_empty() && self.moves != START
+    }
+
+    /// The words that set up where the moves start, as [`AnyGame::set_position`] takes them.
+    pub fn setup_words(&self) -> Vec<&str> {
+        match self.setup.as_deref().unwrap_or_default().trim() {
             "startpos" | START => Vec::new(),
             setup => setup.split_whitespace().collect(),
-        };
+        }
+    }
+
+    /// Sets up the position in `game`, or says what is wrong with it.
+    pub fn set_up(&self, game: &mut dyn AnyGame) -> Result<(), String> {
         game.set_position(&[], &[])?;
-        let has_digits = game.moves().iter().all(|mv| mv.len() == 1 && is_number(mv));
+        let first_moves = game.moves();
+        let has_digits = first_moves.iter().all(|mv| mv.len() == 1 && is_number(mv));
         let moves = move_words(&self.moves, has_digits)?;
-        game.set_position(&setup, &moves).map_err(|reason| {
-            let runs_on = |word: &&str| word.len() > 2 && is_number(word);
+        game.set_position(&self.setup_words(), &moves).map_err(|reason| {
+            let is_move = |digit: char| first_moves.iter().any(|mv| mv.starts_with(digit));
+            let runs_on = |word: &&str| match word.len() {
+                0 | 1 => false,
+                2 => has_digits && word.chars().all(is_move),
+                _ => is_number(word),
+            };
             match moves.iter().any(runs_on) {
                 true => format!("{reason}; separate moves by blanks or commas"),
                 false => reason,
@@ -98,7 +115,7 @@ mod tests {
     fn position(game: &str, line: &str) -> Result<String, String> {
         let words: Vec<&str> = game.split_whitespace().collect();
         let mut game = REGISTRY.open_from_words(&words)?;
-        Question::of_content(&content(line), &game.title()).set_up(&mut *game)?;
+        PositionText::of_content(&content(line)).set_up(&mut *game)?;
         Ok(game.position_text())
     }
 
@@ -189,6 +206,10 @@ mod tests {
         ] {
             assert_eq!(position("6 7", line), Err(reason.to_owned()), "{line}");
         }
+        let reason = "move 1, '44': column 44 does not exist (columns are 1..7); separate moves by blanks or commas";
+        assert_eq!(position("6 7", "44 53"), Err(reason.to_owned()));
+        let reason = "move 2, '10': column 10 does not exist (columns are 1..7)";
+        assert_eq!(position("6 7", "4 10"), Err(reason.to_owned()));
         let reason = "move 1, '1234': column 1234 does not exist (columns are 1..10); separate moves by blanks or commas";
         assert_eq!(position("6 10", "1234"), Err(reason.to_owned()));
     }

@@ -6,11 +6,13 @@ mod support;
 use std::path::Path;
 use std::process::Command;
 
-use support::python::{MYPY, PIP, PYTHON, Package, assert_success, install_folder, run_unit_tests};
+use ratlla_workspace::python;
+use support::assert_success;
+use support::python::{MYPY, Package, run_unit_tests};
 
 /// Installed without its dependencies, most of which are for other games; ConnectX needs these two.
 const KAGGLE: &str = "kaggle-environments==1.18.0";
-const KAGGLE_DEPENDENCIES: [&str; 2] = ["jsonschema==4.25.1", "requests==2.32.5"];
+const KAGGLE_DEPENDENCIES: &[&str] = &["jsonschema==4.25.1", "requests==2.32.5"];
 
 /// The build backend.
 const MATURIN: &str = "maturin==1.16.0";
@@ -19,21 +21,15 @@ const PACKAGE: Package = Package("python");
 
 #[test]
 fn unit_tests_pass_without_dependencies() {
-    if PACKAGE.is_testable(&PYTHON) {
+    if python().is_some() {
         run_unit_tests(&mut PACKAGE.python(Path::new("")));
     }
 }
 
 #[test]
 fn plays_in_kaggles_environment_and_types_check() {
-    if !PACKAGE.is_testable(&PIP) {
-        return;
-    }
-    let folder = install_folder("python");
-    PACKAGE.install(&folder, &KAGGLE_DEPENDENCIES);
-    PACKAGE.install(&folder, &["--no-deps", KAGGLE]);
-    PACKAGE.install(&folder, &[MYPY]);
-
+    let packages = [KAGGLE_DEPENDENCIES, &["--no-deps", KAGGLE], &[MYPY]];
+    let Some(folder) = PACKAGE.download(&packages) else { return };
     let mut games = PACKAGE.python(&folder);
     assert_success(games.env("RATLLA_KAGGLE", "1").args(["-m", "unittest", "tests.test_kaggle"]));
     PACKAGE.check_types(&folder, &["ratlla", "tests"]);
@@ -42,11 +38,7 @@ fn plays_in_kaggles_environment_and_types_check() {
 /// From the sources to an `import` that finds its engine, without anything on `PATH`.
 #[test]
 fn installs_from_a_source_distribution_with_the_engine() {
-    if !PACKAGE.is_testable(&PIP) {
-        return;
-    }
-    let tools = install_folder("python build");
-    PACKAGE.install(&tools, &[MATURIN]);
+    let Some(tools) = PACKAGE.download(&[&[MATURIN]]) else { return };
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let paths = [tools.join("bin")].into_iter().chain(std::env::split_paths(&paths));
     let paths = std::env::join_paths(paths).expect("the paths were joined before");

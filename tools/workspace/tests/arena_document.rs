@@ -3,26 +3,13 @@
 
 #![cfg(target_os = "linux")]
 
-use std::path::Path;
+mod support;
+
 use std::process::Command;
 
-const DOCUMENT: &str = include_str!("../docs/arena.md");
+use support::programs;
 
-/// The folder of the programs. The arena is built here unless this test run has built it.
-fn programs() -> &'static Path {
-    let folder = Path::new(env!("CARGO_BIN_EXE_ratlla")).parent().expect("a folder");
-    if !folder.join("ratlla-arena").exists() {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--locked", "-p", "ratlla-arena"]);
-        if folder.ends_with("release") {
-            cargo.arg("--release");
-        }
-        cargo.current_dir(env!("CARGO_MANIFEST_DIR")).arg("--target-dir");
-        let status = cargo.arg(folder.parent().expect("a folder")).status().expect("cargo");
-        assert!(status.success());
-    }
-    folder
-}
+const DOCUMENT: &str = include_str!("../../../docs/arena.md");
 
 #[test]
 fn the_matches_of_the_document_work_when_pasted() {
@@ -35,7 +22,7 @@ fn the_matches_of_the_document_work_when_pasted() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::create_dir(folder.path().join("target")).expect("a folder");
     let link = folder.path().join("target/release");
-    std::os::unix::fs::symlink(programs(), link).expect("a link");
+    std::os::unix::fs::symlink(programs(&["ratlla", "ratlla-arena"]), link).expect("a link");
     for script in scripts {
         let mut shell = Command::new("sh");
         let output = shell.args(["-e", "-c", script]).current_dir(&folder).output().expect("sh");

@@ -1,4 +1,4 @@
-//! Ensures that no engine outlives the program that started it.
+//! Supervision by a process between the program and the engine.
 //!
 //! ```text
 //! program ──> supervisor ──> exec shim = the engine
@@ -12,12 +12,13 @@
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::Path;
 use std::process::{Child, Command, ExitCode, ExitStatus};
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::sys::prctl::{set_child_subreaper, set_pdeathsig};
-use nix::sys::signal::{SigSet, Signal, kill};
+use nix::sys::signal::{SigSet, Signal, kill, killpg};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, dup2_stdin, dup2_stdout, getpid, getppid};
 
@@ -32,16 +33,52 @@ const SIGNAL_BASE: i32 = 128;
 /// How long a supervisor may take to terminate.
 const GRACE_PERIOD: Duration = Duration::from_secs(1);
 
+/// The supervisor of an engine, in a process group of its own.
+pub struct Supervision(Pid);
+
+impl Supervision {
+    /// A command that starts an engine below a supervisor, which is the program at that path.
+    pub fn command(supervisor: &Path, program: &OsStr) -> Command {
+        let mut command = Command::new(supervisor);
+        command.args(arguments(&[program])).process_group(0);
+        command
+    }
+
+    /// Supervises what [`Supervision::command`] has started.
+    pub fn of(supervisor: &Child) -> io::Result<Supervision> {
+        Ok(Supervision(Pid::from_raw(supervisor.id().cast_signed())))
+    }
+
+    /// Has the supervisor kill the engine and all its descendants. If it is stuck, its process group is
+    /// killed.
+    pub fn kill(&mut self, supervisor: &mut Child) {
+        terminate(supervisor);
+        if matches!(supervisor.try_wait(), Ok(None)) {
+            // An error means that the group is already gone.
+            let _ = killpg(self.0, Signal::SIGKILL);
+        }
+    }
+
+    /// The status of an engine whose supervisor has just exited. One that was itself killed has left the
+    /// engine's descendants behind.
+    pub fn finish(self, status: ExitStatus) -> ExitStatus {
+        if status.code().is_none() {
+            let _ = killpg(self.0, Signal::SIGKILL);
+        }
+        engine_status(status)
+    }
+}
+
 /// The arguments of a supervisor for `command`. It must be started by this process; it terminates
 /// when the thread that started it ends.
-pub fn arguments<W: AsRef<OsStr>>(command: &[W]) -> Vec<OsString> {
+fn arguments<W: AsRef<OsStr>>(command: &[W]) -> Vec<OsString> {
     let mut arguments = vec![SUPERVISOR.into(), getpid().to_string().into()];
     arguments.extend(command.iter().map(|word| word.as_ref().to_owned()));
     arguments
 }
 
 /// Has a supervisor kill the engine and all its descendants, and waits up to a second for it.
-pub fn terminate(supervisor: &mut Child) {
+fn terminate(supervisor: &mut Child) {
     let pid = Pid::from_raw(supervisor.id().cast_signed());
     let deadline = Instant::now() + GRACE_PERIOD;
     let mut signalled = false;
@@ -53,7 +90,7 @@ pub fn terminate(supervisor: &mut Child) {
 }
 
 /// The engine's exit status, from its supervisor's.
-pub fn engine_status(supervisor: ExitStatus) -> ExitStatus {
+fn engine_status(supervisor: ExitStatus) -> ExitStatus {
     match supervisor.code() {
         Some(code) if code > SIGNAL_BASE => ExitStatus::from_raw(code - SIGNAL_BASE),
         _ => supervisor,
