@@ -23,6 +23,14 @@ UNSUPPORTED = {
     "--resume": "not supported; rerun the same command to resume a match",
     "--concurrency": "not supported; the workers' threads set the number of concurrent games",
 }
+#: Numbers that ``ratlla solve`` takes, each with a name for the value and a help text.
+SOLVE_NUMBERS = {
+    "rows": ("R", "rows of boards whose line does not give them [default: 6]"),
+    "cols": ("C", "columns of these boards [default: 7]"),
+    "line": ("L", "stones in a winning line on these boards [default: 4]"),
+    "movetime": ("MS", "milliseconds for each position [default: no limit]"),
+    "nodes": ("N", "nodes for each position [default: no limit]"),
+}
 
 
 def integer(low: int, high: int | None = None) -> Callable[[str], int]:
@@ -77,10 +85,14 @@ def make_parser() -> argparse.ArgumentParser:
     command.add_argument("positions", type=Path, help="input file, one position per line")
     command.add_argument("--out", metavar="FILE", type=Path,
                          help="output file [default: POSITIONS.solved]")
-    command.add_argument("-a", "--analyze", action="store_true", help="score every column")
-    add_number(command, "--rows", "R", 6, "rows of boards whose line does not give them")
-    add_number(command, "--cols", "C", 7, "columns of these boards")
-    add_number(command, "--line", "L", 4, "stones in a winning line on these boards")
+    command.add_argument("-a", "--analyze", action="store_true", help="score every move")
+    command.add_argument("--best", action="store_true", help="add a best move")
+    command.add_argument("--pv", action="store_true", help="add a principal variation")
+    command.add_argument("--game", metavar="WORD", nargs="+",
+                         help="game of lines that do not give one, such as kalah 6 4 "
+                         "[default: connect4 6 7 4]")
+    for name, (metavar, text) in SOLVE_NUMBERS.items():
+        command.add_argument(f"--{name}", metavar=metavar, type=POSITIVE, help=text)
     add_number(command, "--hash", "MIB", 256, "MiB of hash table per task")
     command.add_argument("--chunk", metavar="N", type=POSITIVE,
                          help="positions per task [default: depends on positions and workers]")
@@ -120,6 +132,17 @@ def credentials(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Cr
     return Credentials(*files) if encrypted else None
 
 
+def solve_flags(args: argparse.Namespace) -> list[str]:
+    """The flags of ``ratlla solve``."""
+    flags = [f"--{name}" for name in ("analyze", "best", "pv") if getattr(args, name)]
+    if args.game is not None:
+        flags += ["--game", *" ".join(args.game).split()]
+    for name in [*SOLVE_NUMBERS, "hash"]:
+        if (value := getattr(args, name)) is not None:
+            flags += [f"--{name}", str(value)]
+    return flags
+
+
 def run(args: argparse.Namespace, arena_args: Sequence[str], tls: Credentials | None) -> None:
     """Runs the command given by ``args``."""
     with contextlib.ExitStack() as stack:
@@ -131,10 +154,7 @@ def run(args: argparse.Namespace, arena_args: Sequence[str], tls: Credentials | 
 
         if args.command == "solve":
             out = args.out or args.positions.with_name(args.positions.name + ".solved")
-            flags = ["-a"] * args.analyze
-            for name in ("rows", "cols", "line", "hash"):
-                flags += [f"--{name}", str(getattr(args, name))]
-            solve(args.positions, out, flags, args.chunk, connect)
+            solve(args.positions, out, solve_flags(args), args.chunk, connect)
             message(f"wrote {out}")
         elif args.command == "games":
             out = args.out or args.games.with_name(args.games.name + ".solved")

@@ -139,6 +139,15 @@ class Solving(ClusterTest):
         blank = [not line for line in self.out.read_text().splitlines()]
         self.assertEqual(blank, [False, False, True, True, False])
 
+    def test_other_games_with_best_moves_and_limits(self) -> None:
+        self.positions.write_text("2 3\npits 2 0 3 1 / 2 2 2 0 p1\n-\n")
+        flags = ["--best", "--pv", "--nodes", "100000"]
+        for game in (["kalah", "3", "2"], ["kalah 3 2"]):
+            self.run_on_cluster("solve", self.positions, "--out", self.out, *flags, "--game", *game)
+            self.assert_all_solved(*flags, "--game", "kalah", "3", "2")
+            self.assertEqual(without_times(self.out.read_text())[1]["score"], 4)
+            self.out.unlink()
+
 
 class Games(ClusterTest):
     def test_rows_equal_those_of_the_solver(self) -> None:

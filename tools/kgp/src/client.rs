@@ -112,6 +112,10 @@ impl<W: Write> Connection<W> {
             None => text.to_owned(),
         };
         log::debug!("> {line}");
+        self.write(&line);
+    }
+
+    fn write(&self, line: &str) {
         let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
         let written = output.write_all(format!("{line}\r\n").as_bytes());
         if let Err(error) = written.and_then(|()| output.flush()) {
@@ -217,7 +221,9 @@ impl<'a, W: Write + Send> Client<'a, W> {
         set("info:name", &self.options.name);
         set("info:authors", "the ratlla authors");
         if let Some(token) = &self.options.token {
-            set("auth:token", token);
+            // Logs are shown to others more freely than a password.
+            log::debug!("> set auth:token (not logged)");
+            self.connection.write(&format!("set auth:token {}", quote(token)));
         }
         self.connection.send(None, "mode freeplay");
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Error, Result, ensure};
 use clap::Parser;
 use ratlla_common::{manual, program};
 use ratlla_kgp::client::{self, Options};
@@ -17,7 +17,7 @@ const TOKEN_VARIABLE: &str = "RATLLA_KGP_TOKEN";
 /// Play Kalah on a server of the Kalah Game Protocol until the server says goodbye.
 ///
 /// The token that identifies the player is read from --token-file, or else from the environment
-/// variable RATLLA_KGP_TOKEN. RUST_LOG=debug logs all lines sent and received, the token too.
+/// variable RATLLA_KGP_TOKEN. RUST_LOG=debug logs all lines sent and received, but not the token.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -67,5 +67,7 @@ fn token(file: Option<&Path>) -> Result<Option<String>> {
     let Some(file) = file else { return Ok(std::env::var(TOKEN_VARIABLE).ok()) };
     let content = std::fs::read_to_string(file)
         .with_context(|| format!("cannot read the token from {}", file.display()))?;
-    Ok(Some(content.trim().to_owned()))
+    let token = content.trim();
+    ensure!(!token.is_empty(), "no token in {}: the file is empty", file.display());
+    Ok(Some(token.to_owned()))
 }

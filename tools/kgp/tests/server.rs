@@ -1,7 +1,7 @@
 //! The client with a small local server.
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -20,19 +20,19 @@ struct Server {
 
 impl Server {
     fn start(arguments: &[&str]) -> Server {
-        Server::start_with_token(arguments, None)
+        Server::start_in(arguments, &[])
     }
 
-    /// With this token in the environment.
-    fn start_with_token(arguments: &[&str], token: Option<&str>) -> Server {
+    /// With these environment variables.
+    fn start_in(arguments: &[&str], variables: &[(&str, &str)]) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let client = Command::new(env!("CARGO_BIN_EXE_ratlla-kgp"))
             .args(arguments)
             .arg(listener.local_addr().unwrap().to_string())
             .env_remove("RUST_LOG")
             .env_remove("RATLLA_KGP_TOKEN")
-            .envs(token.map(|token| ("RATLLA_KGP_TOKEN", token)))
-            .stderr(Stdio::null())
+            .envs(variables.iter().copied())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let (output, _) = listener.accept().unwrap();
@@ -114,7 +114,8 @@ fn move_of(line: &str, id: u32) -> usize {
 
 #[test]
 fn the_example_of_the_specification() {
-    let mut server = Server::start_with_token(&["--movetime", "100"], Some("a \"secret\""));
+    let token = ("RATLLA_KGP_TOKEN", "a \"secret\"");
+    let mut server = Server::start_in(&["--movetime", "100"], &[token]);
     assert_eq!(
         server.introduction(),
         [
@@ -207,12 +208,36 @@ fn a_token_file_precedes_the_environment() {
     let file = concat!(env!("CARGO_TARGET_TMPDIR"), "/token");
     std::fs::write(file, "from the file\n").unwrap();
     let arguments = ["--token-file", file];
-    let mut server = Server::start_with_token(&arguments, Some("from the environment"));
+    let environment = [("RATLLA_KGP_TOKEN", "from the environment")];
+    let mut server = Server::start_in(&arguments, &environment);
     assert!(server.introduction().contains(&"set auth:token \"from the file\"".to_owned()));
     server.finish();
     let mut server = Server::start(&[]);
     assert!(!server.introduction().iter().any(|line| line.contains("token")));
     server.finish();
+}
+
+#[test]
+fn an_empty_token_file_is_an_error() {
+    let file = concat!(env!("CARGO_TARGET_TMPDIR"), "/empty token");
+    std::fs::write(file, "\n").unwrap();
+    let mut client = Command::new(env!("CARGO_BIN_EXE_ratlla-kgp"));
+    let output = client.args(["--token-file", file, "127.0.0.1:1"]).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(message, format!("ratlla-kgp: no token in {file}: the file is empty\n"));
+}
+
+#[test]
+fn the_log_has_all_lines_but_the_token() {
+    let variables = [("RATLLA_KGP_TOKEN", "swordfish"), ("RUST_LOG", "debug")];
+    let mut server = Server::start_in(&[], &variables);
+    assert!(server.introduction().contains(&"set auth:token \"swordfish\"".to_owned()));
+    server.send("goodbye");
+    let mut log = String::new();
+    server.client.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    assert!(log.contains("< kgp 1 0 1") && log.contains("> mode freeplay"), "{log}");
+    assert!(log.contains("auth:token") && !log.contains("swordfish"), "{log}");
+    assert!(server.client.wait().unwrap().success());
 }
 
 /// All searches share the memory; what it does not suffice for is answered without a search.

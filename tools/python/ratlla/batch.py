@@ -16,9 +16,9 @@ from .info import Score
 from .program import find_program
 from .types import GameName, MoveLike, Result, Side, split_moves
 
-#: Columns as a string (``"4453"``, ``"4,4,5,3"``) or a sequence, or an object with the keys that
-#: ``ratlla solve --json`` reads: ``moves``, ``rows``, ``cols``, ``line``, ``game``, ``position``,
-#: ``id``.
+#: A line as ``ratlla solve --json`` reads it (``"4453"``, ``"4,4,5,3"``, ``"pits 2 0 3 1 / 2 2 2 0 p1"``),
+#: a sequence of moves, or an object with the keys of its JSON: ``moves``, ``rows``, ``cols``,
+#: ``line``, ``game``, ``position``, ``id``.
 PositionLike = Union[str, Sequence[MoveLike], Mapping[str, object]]
 
 
@@ -34,11 +34,15 @@ class Solved:
     game: str | None = None
     position: str | None = None
     #: In Connect Four 0 for a draw, k if the side to move wins with its k-th stone from the end, -k
-    #: if it loses; in other games as protocol.md describes it.
+    #: if it loses; in other games as protocol.md describes it. ``"?"`` if a limit ended the search
+    #: without a proof; then so are ``best`` and ``pv``.
     score: int | str | None = None
     #: Such a score for each column, if asked for, ``None`` where no stone can be dropped; in other
     #: games for each move.
-    scores: list[int | None] | dict[str, int | str] | None = None
+    scores: list[int | str | None] | dict[str, int | str] | None = None
+    #: A best move, and a line of best play, if asked for; none if the game is over.
+    best: str | None = None
+    pv: list[str] | Literal["?"] | None = None
     nodes: int = 0
     microseconds: int = 0
     #: What is wrong with the position. The other positions are still solved.
@@ -54,22 +58,37 @@ def solve(
     positions: Iterable[PositionLike],
     *,
     analyze: bool = False,
-    rows: int = 6,
-    cols: int = 7,
-    line: int = 4,
+    best: bool = False,
+    pv: bool = False,
+    game: str | None = None,
+    rows: int | None = None,
+    cols: int | None = None,
+    line: int | None = None,
+    movetime: int | None = None,
+    nodes: int | None = None,
+    jobs: int = 1,
     threads: int = 1,
     hash: int = 256,
     program: str | Path | None = None,
 ) -> Iterator[Solved]:
     """Solves positions exactly, and yields the answers in the same order.
 
-    With ``analyze``, scores every column. ``positions`` may be a generator: answers come while it
-    is still being read. Closing the iterator ends the engine.
+    With ``analyze``, scores every move; ``best`` and ``pv`` add a best move and a line of best play.
+    ``game`` is ``"kalah 6 4"``, for example; ``rows``, ``cols`` and ``line`` are those of Connect
+    Four. ``movetime`` (milliseconds) and ``nodes`` limit each position, ``jobs`` are solved at a
+    time. ``positions`` may be a generator: answers come while it is still being read. Closing the
+    iterator ends the engine.
     """
-    arguments = ["--json", *["-a"] * analyze]
-    numbers = {"rows": rows, "cols": cols, "line": line, "threads": threads, "hash": hash}
+    arguments = ["--json", *["-a"] * analyze, *["--best"] * best, *["--pv"] * pv]
+    if game is not None:
+        arguments += ["--game", *game.split()]
+    numbers = {
+        "rows": rows, "cols": cols, "line": line, "movetime": movetime, "nodes": nodes,
+        "jobs": jobs, "threads": threads, "hash": hash,
+    }
     for name, value in numbers.items():
-        arguments += [f"--{name}", str(value)]
+        if value is not None:
+            arguments += [f"--{name}", str(value)]
     process = subprocess.Popen(
         [os.fspath(program or find_program()), "solve", *arguments],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
@@ -105,18 +124,24 @@ def _write_positions(
     try:
         with stdin:
             for position in positions:
-                if isinstance(position, Mapping):
-                    entry = dict(position)
-                elif isinstance(position, str):
-                    entry = {"moves": position}
-                else:
-                    entry = {"moves": ",".join(map(str, position))}
-                stdin.write(json.dumps(entry) + "\n")
+                stdin.write(_line(position) + "\n")
                 stdin.flush()
     except OSError:
         pass  # The process has ended; its status says why.
     except BaseException as error:
         failed.append(error)
+
+
+def _line(position: PositionLike) -> str:
+    """The line of input that asks for this position."""
+    if isinstance(position, Mapping):
+        return json.dumps(dict(position))
+    if not isinstance(position, str):
+        return json.dumps({"moves": ",".join(map(str, position))})
+    if position.lstrip().startswith("{"):
+        return " ".join(position.splitlines())
+    # One answer for each position: a blank line, or a comment alone, has none.
+    return " ".join(position.partition("#")[0].split()) or "-"
 
 
 @dataclass(frozen=True)

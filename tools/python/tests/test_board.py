@@ -71,6 +71,22 @@ class Batches(unittest.TestCase):
         (analyzed,) = solve(["121212"], analyze=True)
         self.assertEqual(analyzed.scores, [18, -3, -18, -18, -18, -18, -18])
 
+    def test_best_moves_games_and_limits(self) -> None:
+        (solved,) = solve(["7422341735647741166133573473242566"], best=True, pv=True)
+        self.assertEqual((solved.score, solved.best), (1, "2"))
+        self.assertEqual(solved.pv, ["2", "2", "6", "1", "1", "5", "5"])
+        (over,) = solve(["1212121"], best=True, pv=True)
+        self.assertEqual((over.score, over.best, over.pv), (-18, None, []))
+        lines = ["-", "", "2 # a comment", "pits 2 0 3 1 / 2 2 2 0 p1", '{"id": 5, "moves": "2"}']
+        answers = list(solve(lines, game="kalah 3 2", jobs=2))
+        self.assertEqual([answer.score for answer in answers], [4] * 5)
+        self.assertEqual((answers[2].moves, answers[4].id), ("2", 5))
+        self.assertEqual((answers[3].position, answers[3].moves), (lines[3], ""))
+        (unsolved,) = solve([[]], rows=10, cols=10, nodes=1000, movetime=60_000, best=True, pv=True)
+        self.assertEqual((unsolved.score, unsolved.best, unsolved.pv), ("?", "?", "?"))
+        with self.assertRaisesRegex(EngineError, "ratlla solve: .*chess"):
+            list(solve(["4"], game="chess"))
+
     def test_answers_come_while_positions_are_produced(self) -> None:
         asked: list[str] = []
 

@@ -8,11 +8,13 @@
 
 mod skipped;
 
+use std::collections::BTreeSet;
 use std::env::{split_paths, var_os};
 use std::fs::File;
 use std::io::{Write as _, stderr};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 pub use skipped::{Records, Skipped, this_test};
 
@@ -30,11 +32,21 @@ pub fn needed<T>(name: &str, installation: &str, found: Option<T>) -> Option<T> 
     } else {
         let reason = format!("{name} is missing: {installation}");
         assert!(!is_all_required(), "{test}: {reason}");
-        // Not with eprintln, whose output is captured in a passing test.
-        drop(writeln!(stderr(), "SKIPPED {test}: {reason}"));
+        print_once(format!("SKIPPED {test}: {reason}"));
         records.add(&Skipped { reason, test }).expect("the target folder is writable");
     }
     found
+}
+
+/// Prints a line unless it was printed before: a test may ask for the same thing many times.
+fn print_once(line: String) {
+    static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !printed.contains(&line) {
+        // Not with eprintln, whose output is captured in a passing test.
+        drop(writeln!(stderr(), "{line}"));
+        printed.insert(line);
+    }
 }
 
 /// Chromium, which the environment variable `CHROMIUM` overrides.

@@ -18,6 +18,8 @@ const PUBLISHED: [&str; 7] = [
     "ratlla-kgp",
     "ratlla-play",
 ];
+/// Those of them that are no programs.
+const LIBRARIES: [&str; 2] = ["ratlla-common", "ratlla-client"];
 
 fn cargo(arguments: &[&str]) -> String {
     assert_success(Command::new(env!("CARGO")).current_dir(root()).args(arguments))
@@ -125,7 +127,34 @@ fn only_the_programs_are_installed() {
             })
             .filter_map(|target| target["name"].as_str())
             .collect();
-        let is_library = ["ratlla-client", "ratlla-common"].contains(&name);
-        assert_eq!(programs, if is_library { vec![] } else { vec![name] });
+        assert_eq!(programs, if LIBRARIES.contains(&name) { vec![] } else { vec![name] });
+    }
+}
+
+/// The archive of a release is all that a user needs.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_archive_has_programs_manuals_and_all_documents_that_the_readme_links_to() {
+    let programs = PUBLISHED.into_iter().filter(|name| !LIBRARIES.contains(name));
+    let programs: Vec<&str> = programs.collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut script = Command::new(root().join("tools/portability/archive"));
+    // Programs with symbols are large; how well they are compressed does not matter here.
+    script.current_dir(&folder).env("GZIP", "-1").arg("ratlla").arg(support::programs(&programs));
+    assert_success(&mut script);
+    let mut tar = Command::new("tar");
+    let list = assert_success(tar.current_dir(&folder).args(["-tzf", "ratlla.tar.gz"]));
+    let files: Vec<&str> = list.lines().map(|line| line.trim_end_matches('/')).collect();
+    let has = |file: &str| files.contains(&&*format!("ratlla/{file}"));
+    for program in programs {
+        assert!(has(program) && has(&format!("man/{program}.1")), "{program}: {list}");
+        let has_completions = has(&format!("completions/{program}.bash"));
+        assert_eq!(has_completions, program != "ratlla", "{program}: {list}");
+    }
+    assert!(has("man/ratlla-arena-match.1") && has("LICENSE-MIT"), "{list}");
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("the document");
+    let links = readme.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    for link in links.filter(|link| !link.is_empty() && !link.starts_with("http")) {
+        assert!(has(link), "no {link}: {list}");
     }
 }
