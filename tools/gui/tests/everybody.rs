@@ -161,9 +161,8 @@ async fn every_kind_of_reason_has_a_sentence() {
     assert!(kinds.len() > 20 && kinds.contains(&"judged"), "{kinds:?}");
     let Some((_server, _browser, page)) = open("#c4:").await else { return };
     page.eval("localStorage.setItem('ratlla-language', 'ca')").await;
-    page.call("Page.reload", json!({})).await;
-    page.wait("document.documentElement.lang === 'ca'").await;
-    page.ready().await;
+    page.reload().await;
+    assert_eq!(page.eval("document.documentElement.lang").await, "ca");
     let sentences = page
         .eval(&format!(
             "import('./explanation.js').then(({{ reasonText }}) => {}.flatMap((kind) => {{
@@ -297,7 +296,11 @@ async fn no_screen_violates_accessibility_rules() {
                 page.go(&format!("{}{fragment}", server.url())).await;
                 page.eval(&format!("{script};0")).await;
                 page.eval(prepare).await;
-                tokio::time::sleep(std::time::Duration::from_millis(700)).await;
+                if prepare.contains("analysis") {
+                    page.wait("document.querySelectorAll('#board [data-score]').length > 5").await;
+                }
+                // Colours that change are not those to be judged.
+                page.wait("document.getAnimations().length === 0").await;
                 let found = page.eval(AUDIT).await;
                 assert_eq!(found, json!([]), "{fragment} {prepare} {scheme} {width}x{height}");
             }
