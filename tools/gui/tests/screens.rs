@@ -13,9 +13,8 @@ use std::sync::Arc;
 use support::picture::Picture;
 use support::{Browser, SIZES, Server};
 
-/// How much smaller the pictures are, in each direction, and their colours.
+/// How much smaller the pictures are, in each direction.
 const FACTOR: usize = 5;
-const COLOURS: usize = 128;
 /// From which difference on colours are different, and the share of such pixels that is not seen. Fonts are
 /// drawn a little differently by every version of a browser.
 const TOLERANCE: u8 = 40;
@@ -44,6 +43,8 @@ async fn screenshots(server: &Server, browser: &Arc<Browser>) -> Vec<(String, Pi
                 .await;
             page.go(&format!("{}{fragment}", server.url())).await;
             page.leave().await;
+            // The sides of moves are asked for last.
+            page.wait("[...document.querySelectorAll('#moves [data-ply]')].every(({ className, dataset }) => dataset.ply === '0' || /p[12]/.test(className))").await;
             page.eval("document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))).then(() => 0)").await;
             let picture = Picture::read(&page.screenshot().await).reduced(FACTOR);
             all.push((format!("{name}-{width}x{height}.png"), picture));
@@ -71,7 +72,7 @@ async fn screens_look_as_they_did() {
         let share = different as f64 / picture.pixels.len() as f64;
         if share > MOST {
             let file = folder.join(&name);
-            std::fs::write(&file, picture.quantized(COLOURS)).unwrap();
+            std::fs::write(&file, picture.quantized()).unwrap();
             wrong.push(format!(
                 "{} differs in {:.1} % of its pixels",
                 file.display(),
@@ -89,6 +90,6 @@ async fn keep_screens() {
     let Some(browser) = Browser::start().await else { return };
     std::fs::create_dir_all(references()).unwrap();
     for (name, picture) in screenshots(&server, &browser).await {
-        std::fs::write(references().join(name), picture.quantized(COLOURS)).unwrap();
+        std::fs::write(references().join(name), picture.quantized()).unwrap();
     }
 }

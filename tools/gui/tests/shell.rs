@@ -469,6 +469,72 @@ async fn links_of_all_games_read_back() {
     assert_no_errors(&page);
 }
 
+/// Numbers on the board are moves to the end, leads, or estimates, and never look like another of these.
+#[tokio::test(flavor = "multi_thread")]
+async fn scores_are_told_as_players_count() {
+    let Some((_server, _browser, page)) = open("#c4:").await else { return };
+    for (game, kind, value, short, long) in [
+        ("connect4 6 7 4", "win", 7, "+4", "win in 4 moves"),
+        ("connect4 6 7 4", "loss", 2, "−1", "loss in 1 move"),
+        ("connect4 6 7 4", "cp", -40, "−0.4", "estimate −0.4"),
+        ("boom", "win", 7, "+7", "win within 7 moves"),
+        ("kalah 6 4", "margin", 8, "+8", "wins by 8"),
+        ("kalah 6 4", "cp", 340, "+3.4", "estimate +3.4"),
+        // More than half of the seeds are in a store.
+        ("kalah 6 4", "cp", 7020, "+20.2", "estimate +20.2"),
+        ("kalah 6 4", "cp", -7020, "−20.2", "estimate −20.2"),
+        ("kalah 12 12", "cp", 7020, "+70.2", "estimate +70.2"),
+        ("kalah 6 4", "win", 22, ">0", "won"),
+        ("kalah 6 4", "loss", 21, "<0", "lost"),
+    ] {
+        let score = json!({ "kind": kind, "value": value });
+        let labels = page
+            .eval(&format!(
+                "import('./score.js').then(({{ longLabel, scoreIn, shortLabel }}) => [shortLabel, longLabel].map((label) => label(scoreIn({}, {score}))))",
+                json!(game)
+            ))
+            .await;
+        assert_eq!(labels, json!([short, long]), "{game} {score}");
+    }
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_picture_is_copied() {
+    let Some((server, browser, page)) = open("#boom:636444244736").await else { return };
+    let permissions = json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"], "origin": format!("http://{}", server.address) });
+    browser.call(None, "Browser.grantPermissions", permissions).await;
+    page.click("#share").await;
+    page.click("#copy-picture").await;
+    wait_text(&page, "#messages", "Copied.").await;
+    let size = page.eval("navigator.clipboard.read().then(([item]) => item.getType('image/png')).then((blob) => createImageBitmap(blob)).then(({ width }) => width)").await;
+    assert_eq!(size, 1200);
+    assert_no_errors(&page);
+}
+
+/// On a phone, what is asked for is in sight, and nothing covers the board.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_phone_shows_first_what_is_asked_for() {
+    let Some((server, browser, first)) = open("#c4:").await else { return };
+    first.close().await;
+    let page = browser.open("about:blank").await;
+    page.size(390, 844, true).await;
+    page.go(&format!("{}#c4:4433", server.url())).await;
+    page.tap("#analysis-on").await;
+    page.wait("document.querySelectorAll('#lines li').length === 3").await;
+    let bottom = page
+        .eval("document.querySelector('#lines li:last-child').getBoundingClientRect().bottom")
+        .await;
+    assert!(bottom.as_f64() <= Some(844.0), "{bottom}");
+    page.go(&format!("{}#c4-25x25x4:dcd", server.url())).await;
+    page.wait("!document.getElementById('zoom').hidden").await;
+    let boxes = "['#zoom', '#board .frame svg'].map((name) => document.querySelector(name).getBoundingClientRect())";
+    let apart =
+        page.eval(&format!("(([zoom, board]) => zoom.bottom <= board.top + 1)({boxes})")).await;
+    assert_eq!(apart, json!(true));
+    assert_no_errors(&page);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn targets_are_large_enough_for_fingers() {
     let Some((server, browser, first)) = open("#c4:").await else { return };

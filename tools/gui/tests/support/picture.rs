@@ -57,10 +57,10 @@ impl Picture {
         Picture { width, height, pixels: (0..width * height).map(mean).collect() }
     }
 
-    /// A PNG with a palette of at most 256 colours.
-    pub fn quantized(&self, colours: usize) -> Vec<u8> {
+    /// A PNG with a palette of 256 colours.
+    pub fn quantized(&self) -> Vec<u8> {
         let pixels = self.pixels.as_flattened();
-        let palette = NeuQuant::new(3, colours, pixels);
+        let palette = NeuQuant::new(1, 256, pixels);
         let indices: Vec<u8> =
             self.pixels.iter().map(|pixel| palette.index_of(pixel) as u8).collect();
         let mut written = Vec::new();
@@ -79,5 +79,5 @@ impl Picture {
 
 /// Reduces a PNG to 256 colours.
 pub fn quantize(data: &[u8]) -> Vec<u8> {
-    Picture::read(data).quantized(256)
+    Picture::read(data).quantized()
 }
