@@ -204,6 +204,23 @@ async fn moves_are_animated_unless_motion_is_reduced() {
     assert_no_errors(&page);
 }
 
+/// A click during an animation would be lost, so no place offers a move.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_move_is_offered_while_one_is_animated() {
+    let Some((_server, _browser, page)) = open().await else { return };
+    for (previous, state) in animated_moves() {
+        show(&page, &previous).await;
+        assert!(count(&page, "[data-move], [data-cell]").await > 0);
+        let offered = page
+            .eval(&format!(
+                "(() => {{ show({state}, {{ previous: {previous}, move: 'any' }}); return document.querySelectorAll('[data-move], [data-cell]').length; }})()"
+            ))
+            .await;
+        assert_eq!(offered, 0, "{state}");
+    }
+    assert_no_errors(&page);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_position_replaces_an_animation() {
     let Some((_server, _browser, page)) = open().await else { return };

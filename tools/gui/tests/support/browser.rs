@@ -49,6 +49,8 @@ impl Browser {
             .args(["--disable-extensions", "--disable-sync", "--hide-scrollbars"])
             .args(["--force-color-profile=srgb", "--font-render-hinting=none"])
             .arg(format!("--user-data-dir={}", profile.path().display()))
+            // Killed, it leaves its temporary files.
+            .env("TMPDIR", profile.path())
             .arg("about:blank")
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
