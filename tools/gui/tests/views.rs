@@ -213,7 +213,9 @@ async fn no_move_is_offered_while_one_is_animated() {
         assert!(count(&page, "[data-move], [data-cell]").await > 0);
         let offered = page
             .eval(&format!(
-                "(() => {{ show({state}, {{ previous: {previous}, move: 'any' }}); return document.querySelectorAll('[data-move], [data-cell]').length; }})()"
+                "(async () => {{ const shown = show({state}, {{ previous: {previous}, move: 'any' }});
+                   const offered = document.querySelectorAll('[data-move], [data-cell]').length;
+                   await shown; return offered; }})()"
             ))
             .await;
         assert_eq!(offered, 0, "{state}");
