@@ -127,8 +127,8 @@ export class Analysis extends EventTarget {
     });
   }
 
-  #noteResult({ name }, key, { result, side }) {
-    if (result !== "none") this.positionScores.set(key, { side, score: scoreIn(name, finalScore(result, side)) });
+  #noteResult({ game }, key, { result, side }) {
+    if (result !== "none") this.positionScores.set(key, { side, score: scoreIn(game, finalScore(result, side)) });
   }
 
   /** Updates the score of a position. A heuristic score never replaces an exact one. */
@@ -185,7 +185,7 @@ export class Analysis extends EventTarget {
       const info = isCurrent() ? parseInfo(line) : null;
       if (!info) return;
       if (info.score && info.pv.length) {
-        info.score = scoreIn(record.name, info.score);
+        info.score = scoreIn(record.game, info.score);
         this.#applyInfo(info, key, state.side, isShown);
       } else if (isShown && info.nodes > (this.info?.nodes ?? Infinity)) {
         Object.assign(this.info, { nodes: info.nodes, nps: info.nps, time: info.time });
@@ -223,9 +223,9 @@ export class Analysis extends EventTarget {
     const moves = lines.map(parseAnalysis).filter(Boolean);
     if (!moves.length || !moves.every(({ score }) => isExact(score))) return;
     const found = this.#found;
-    for (const { move, score } of moves) found.moveScores.set(move, scoreIn(record.name, score));
+    for (const { move, score } of moves) found.moveScores.set(move, scoreIn(record.game, score));
     if (info) {
-      info.score = scoreIn(record.name, info.score);
+      info.score = scoreIn(record.game, info.score);
       found.info = { ...info, solved: true };
       found.pv = info.pv;
       found.variations.set(info.pv[0], info.pv);

@@ -1,7 +1,7 @@
 // Why a move is good or bad, in the user's language. The engine's own sentences are English; what they
 // are about (kind, cells, scores) suffices for sentences of the page.
 
-import { hasText, language, t } from "./i18n.js";
+import { hasText, language, needsValue, t } from "./i18n.js";
 import { isExact, longLabel, outcome } from "./score.js";
 import { sideName } from "./sides.js";
 
@@ -32,7 +32,7 @@ export function reasonText(reason, best) {
   if (language() === "en") return sentence;
   const keys = [`explain.${kind}.${variantOf({ ...reason, best })}`, `explain.${kind}`];
   const key = keys.find(hasText);
-  if (!key) return sentence;
+  if (!key || (needsValue(key, "cells") && !cells.length)) return sentence;
   const values = { cells: listed(kind === "three" ? cells.slice(0, -1) : cells), captured: cells.at(-1) ?? "", best: best?.move ?? "" };
   return score && isExact(score) ? `${t(key, values)} (${longLabel(score)})` : t(key, values);
 }

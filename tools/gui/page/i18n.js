@@ -63,6 +63,9 @@ export function t(key, values = {}) {
 /** Whether there is a text for a key. */
 export const hasText = (key) => Object.hasOwn(en, key);
 
+/** Whether the text of a key contains the value of this name. */
+export const needsValue = (key, name) => en[key].includes(`{${name}}`);
+
 /** Fills the elements below `root` that name their text (`data-t`) or their label (`data-t-label`). */
 export function translate(root) {
   for (const node of root.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);

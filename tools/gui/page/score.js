@@ -11,8 +11,24 @@ export function parseScore([kind, number]) {
   return { kind, value: kind === "draw" ? 0 : Number(number) };
 }
 
-/** The score with what its labels need to know about the game: whether its plies are moves of one side. */
-export const scoreIn = (name, score) => ({ ...score, single: !ALTERNATING.has(name) });
+/**
+ * The score with what its labels need to know about the game: whether a turn may have several moves, and
+ * whether players count the lead.
+ */
+export function scoreIn(game, score) {
+  const [name, ...sizes] = game.split(" ");
+  const lead = name === "kalah";
+  return { ...score, value: lead ? leadOf(score, sizes) : score.value, single: !ALTERNATING.has(name), lead };
+}
+
+/** The engine rates a store with more than half of all seeds this much higher. */
+const DECIDED = 5000;
+
+/** An estimate of Kalah without that, as nobody can be ahead by more seeds than there are. */
+function leadOf({ kind, value }, [houses, seeds]) {
+  const isTooMuch = kind === "cp" && Math.abs(value) > 200 * houses * seeds;
+  return isTooMuch ? value - Math.sign(value) * DECIDED : value;
+}
 
 export const isExact = (score) => score.kind !== "cp";
 
@@ -21,18 +37,23 @@ export const movesToEnd = ({ value, single }) => (single ? value : Math.ceil(val
 
 /** The score in words: `win in 4 moves`, `wins by 4`, `estimate +0.4`. */
 export function longLabel(score) {
-  const { kind, value, single } = score;
+  const { kind, value, single, lead } = score;
   if (kind === "draw" || (kind === "margin" && value === 0)) return t("score.draw");
   if (kind === "margin") return t(value > 0 ? "score.winsBy" : "score.losesBy", { n: Math.abs(value) });
   if (kind === "cp") return t("score.estimate", { number: shortLabel(score) });
-  if (value === 0) return t(kind === "win" ? "score.won" : "score.lost");
+  // It is not known by how much.
+  if (value === 0 || lead) return t(kind === "win" ? "score.won" : "score.lost");
   return t(`score.${kind}${single ? "Single" : ""}`, { n: movesToEnd(score) });
 }
 
-/** The score as one number. Only an estimate has a decimal point; a finished game needs no number. */
+/**
+ * The score as one number. Only an estimate has a decimal point; a finished game needs no number. Where the
+ * lead counts, a win by an unknown one is more than 0.
+ */
 export function shortLabel(score) {
-  const { kind, value } = score;
+  const { kind, value, lead } = score;
   if (value === 0 && (kind === "win" || kind === "loss")) return "";
+  if (lead && (kind === "win" || kind === "loss")) return kind === "win" ? ">0" : "<0";
   if (kind === "win") return `+${movesToEnd(score)}`;
   if (kind === "loss") return `−${movesToEnd(score)}`;
   if (kind === "cp") return signed(value / 100, 1);

@@ -4,62 +4,60 @@ mod support;
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
-use support::{Browser, Page, Server};
+use support::idle::{activity, assert_idle};
+use support::{Browser, Server};
 
-/// How long nothing happens.
-const REST: Duration = Duration::from_secs(4);
-/// The share of a processor that an idle browser may use, in percent, and how often it may fail to: a
-/// browser has work of its own now and then.
-const MOST: u32 = 1;
-const TRIES: u32 = 5;
-
-/// What a page at rest must not do: lay out, compute styles, run scripts.
-async fn work(page: &Page) -> Vec<Value> {
-    let all = page.call("Performance.getMetrics", json!({})).await;
-    let find = |name: &str| {
-        let metrics = all["metrics"].as_array().unwrap();
-        metrics.iter().find(|metric| metric["name"] == name).unwrap()["value"].clone()
-    };
-    ["LayoutCount", "RecalcStyleCount", "ScriptDuration"].map(find).to_vec()
-}
-
-async fn assert_idle(browser: &Browser, page: &Page, what: &str) {
-    page.call("Performance.enable", json!({})).await;
-    page.wait("document.getAnimations().length === 0").await;
-    tokio::time::sleep(Duration::from_millis(1500)).await;
-    let mut seen = Vec::new();
-    for _ in 0..TRIES {
-        let (before, used) = (work(page).await, browser.processor_time());
-        tokio::time::sleep(REST).await;
-        let used = browser.processor_time() - used;
-        assert_eq!(work(page).await, before, "{what}");
-        if used * 100 < REST * MOST {
-            return;
-        }
-        seen.push(used);
-    }
-    panic!("{what}: {seen:?} of processor time in {REST:?}");
+/// The processor time of all that belongs to the page: the server with its engines, and what runs pages. What
+/// the browser does besides is not the page's doing.
+fn processor_time(server: &Server, browser: &Browser) -> Duration {
+    server.processor_time() + browser.processor_time_of_pages()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_idle_page_uses_no_processor_time() {
     let server = Server::start(&[]);
     let Some(browser) = Browser::start().await else { return };
+    let used = || processor_time(&server, &browser);
     let page = browser.open(&server.url()).await;
-    assert_idle(&browser, &page, "the start screen").await;
+    assert_idle(&page, used, "the start screen").await;
     for game in ["c4:4433", "boom:636444244736", "wali:b2-c2", "kalah:36", "c4:1212121"] {
         page.go(&format!("{}#{game}", server.url())).await;
-        assert_idle(&browser, &page, game).await;
+        assert_idle(&page, used, game).await;
     }
     // The solver has finished.
     page.go(&format!("{}#c4:44444437632223", server.url())).await;
     page.key("a").await;
     page.wait("document.getElementById('search-info').textContent.includes('solved')").await;
     page.wait("document.querySelectorAll('#graph .dot.proved').length > 0").await;
-    tokio::time::sleep(Duration::from_secs(3)).await;
-    assert_idle(&browser, &page, "a solved position").await;
+    assert_idle(&page, used, "a solved position").await;
     assert_eq!(page.console_errors(), [""; 0]);
+}
+
+/// The test above would notice what keeps a page busy.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_busy_page_is_not_idle() {
+    let server = Server::start(&[]);
+    let Some(browser) = Browser::start().await else { return };
+    let used = || processor_time(&server, &browser);
+    let page = browser.open(&format!("{}#c4:4433", server.url())).await;
+    assert_idle(&page, used, "a position").await;
+    for (start, end) in [
+        ("setInterval(() => {}, 1000)", "clearInterval(busy)"),
+        (
+            "document.body.animate({ opacity: [1, 0.9] }, { duration: 1000, iterations: Infinity })",
+            "busy.cancel()",
+        ),
+    ] {
+        page.eval(&format!("window.busy = {start}; 0")).await;
+        assert!(activity(&page, used).await.is_some(), "{start}");
+        page.eval(&format!("{end}; 0")).await;
+    }
+    // An engine that searches, even for somebody else.
+    let other = browser.open(&format!("{}#c4-9x9x4:4545", server.url())).await;
+    other.key("a").await;
+    other.wait("document.querySelectorAll('#board [data-score]').length > 2").await;
+    let seen = activity(&page, used).await;
+    assert!(seen.as_deref().is_some_and(|seen| seen.contains("processor time")), "{seen:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

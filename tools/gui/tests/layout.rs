@@ -3,10 +3,7 @@
 mod support;
 
 use serde_json::json;
-use support::{Browser, Server};
-
-/// Laptops, a desktop, and a phone in both directions.
-const SIZES: [(u32, u32); 5] = [(1280, 720), (1440, 900), (1920, 1080), (390, 844), (844, 390)];
+use support::{Browser, SIZES, Server};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_cut_off_in_any_language() {

@@ -225,18 +225,11 @@ async fn the_scores_are_those_of_the_solver() {
             })
             .collect();
         assert!(!expected.is_empty());
-        let shown = "Object.fromEntries([...document.querySelectorAll('#board [data-score]')].map((node) => \
-            [node.dataset.score, [...node.childNodes].filter((part) => part.nodeName !== 'title').map((part) => part.textContent).join(' ').trim()]))";
-        let begin = Instant::now();
-        loop {
-            let found: BTreeMap<String, String> =
-                serde_json::from_value(page.eval(shown).await).unwrap();
-            if found == expected {
-                break;
-            }
-            assert!(begin.elapsed() < Duration::from_secs(30), "{found:?} is not {expected:?}");
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        let shown = "[...document.querySelectorAll('#board [data-score]')].map((node) => \
+            [node.dataset.score, [...node.childNodes].filter((part) => part.nodeName !== 'title').map((part) => part.textContent).join(' ').trim()])";
+        let expected = json!(json!(expected).to_string());
+        page.wait(&format!("JSON.stringify(Object.fromEntries({shown}.sort())) === {expected}"))
+            .await;
         page.wait("document.getElementById('evaluation').textContent.includes('proved')").await;
         assert_no_errors(&page);
     }
@@ -468,9 +461,7 @@ async fn closing_a_tab_ends_its_engines_only() {
     }
     play_columns(&second, "7").await;
     // A reloaded tab restores its game.
-    second.call("Page.reload", json!({})).await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
-    second.ready().await;
+    second.reload().await;
     wait_count(&second, "2 of 2").await;
     assert_no_errors(&second);
     second.close().await;

@@ -3,11 +3,8 @@
 mod support;
 
 use serde_json::{Value, json};
-use support::Page;
 use support::boards::{assert_no_errors, count, number, open, show, states};
-
-/// Laptops, a desktop, and a phone in both directions.
-const SIZES: [(u32, u32); 5] = [(1280, 720), (1440, 900), (1920, 1080), (390, 844), (844, 390)];
+use support::{Page, SIZES};
 
 /// Two rows of Kalah, Wali, BOOM and Connect Four from the smallest to the largest.
 const GAMES: [&str; 9] = [
@@ -207,6 +204,25 @@ async fn moves_are_animated_unless_motion_is_reduced() {
     assert_no_errors(&page);
 }
 
+/// A click during an animation would be lost, so no place offers a move.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_move_is_offered_while_one_is_animated() {
+    let Some((_server, _browser, page)) = open().await else { return };
+    for (previous, state) in animated_moves() {
+        show(&page, &previous).await;
+        assert!(count(&page, "[data-move], [data-cell]").await > 0);
+        let offered = page
+            .eval(&format!(
+                "(async () => {{ const shown = show({state}, {{ previous: {previous}, move: 'any' }});
+                   const offered = document.querySelectorAll('[data-move], [data-cell]').length;
+                   await shown; return offered; }})()"
+            ))
+            .await;
+        assert_eq!(offered, 0, "{state}");
+    }
+    assert_no_errors(&page);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_position_replaces_an_animation() {
     let Some((_server, _browser, page)) = open().await else { return };
@@ -268,9 +284,7 @@ async fn the_last_move_stays_marked_after_a_link_a_reload_and_undo() {
     };
     page.go(&format!("{}#game=connect4+6+7+4&moves=4+4+3", server.url())).await;
     page.wait(&marked("5,2")).await;
-    page.call("Page.reload", json!({})).await;
-    page.wait("document.documentElement.dataset.ready === '' && document.querySelector('.piece')")
-        .await;
+    page.reload().await;
     page.wait(&marked("5,2")).await;
     page.click("#undo").await;
     page.wait("document.querySelectorAll('.piece').length < 3").await;

@@ -41,7 +41,8 @@ export class AnalysisPanel {
     if (!on) return;
     const known = positionScores.get(record.key());
     setText(byId("evaluation"), over ? resultText(this.#controller) : known ? this.#evaluation(known) : "");
-    setText(byId("search-info"), info && !over ? this.#searchInfo(info) : "");
+    const parts = info && !over ? this.#searchInfo(info) : [];
+    reconcile(byId("search-info"), [...parts.keys()], () => el("span")).forEach((node, at) => setText(node, parts[at]));
     byId("lines").hidden = over;
     this.#drawLines(over ? [] : this.#analysis.lines(LINES));
     this.#graph.draw(record, positionScores);
@@ -53,13 +54,14 @@ export class AnalysisPanel {
     return isExact(score) ? `${text} (${t("analysis.proved")})` : text;
   }
 
+  /** What the search has done so far, the most important part first. */
   #searchInfo(info) {
     const parts = [];
     if (info.solved) parts.push(t("analysis.solved"));
     else if (info.depth !== undefined) parts.push(t("analysis.depth", { n: info.depth }));
     if (info.nodes !== undefined) parts.push(t("analysis.nodes", { count: this.#count.format(info.nodes) }));
     if (info.nps) parts.push(t("analysis.speed", { count: this.#count.format(info.nps) }));
-    return parts.join(" · ");
+    return parts.map((part, at) => (at ? ` · ${part}` : part));
   }
 
   #drawLines(lines) {

@@ -1,19 +1,19 @@
 // The two players, and the dialog with their settings.
 
-import { byId, closeOnBackdrop, dialogHead, el, setText } from "../dom.js";
+import { byId, closeOnBackdrop, dialogHead, el, reconcile, setText } from "../dom.js";
 import { t } from "../i18n.js";
 import { levelElo, levelName } from "../levels.js";
 import { sideName, SIDES } from "../sides.js";
 import { disc } from "../views/pieces.js";
 import { playerFields } from "./player-fields.js";
 
-/** Who plays a side, in a few words. */
-export function playerText(player, game, engines, alone) {
-  if (player.kind === "person") return alone ? t("player.you") : t("player.person");
-  if (player.engine) return `${engines[player.engine]} · ${player.strategy === "full" ? player.level : player.strategy}`;
-  if (player.strategy !== "full") return `${t("player.computer")} · ${player.strategy}`;
+/** Who plays a side, in one or two short texts. */
+function playerTexts(player, game, engines, alone) {
+  if (player.kind === "person") return [alone ? t("player.you") : t("player.person")];
+  if (player.engine) return [engines[player.engine], String(player.strategy === "full" ? player.level : player.strategy)];
+  if (player.strategy !== "full") return [t("player.computer"), player.strategy];
   const elo = levelElo(player.level, game);
-  return [levelName(player.level, game), ...(elo ? [t("level.elo", { elo }).replace(" ", "\u00a0")] : [])].join(" · ");
+  return [levelName(player.level, game), ...(elo ? [t("level.elo", { elo })] : [])];
 }
 
 export class PlayersPanel {
@@ -47,8 +47,9 @@ export class PlayersPanel {
     root.classList.toggle("winner", isShown && result === `${side}win`);
     root.classList.toggle("thinking", thinking === side);
     const player = controller.players[side];
-    const text = playerText(player, record.game, this.#connection.engines, people.length === 1);
-    setText(root.querySelector("small"), thinking === side ? t("player.thinking") : text);
+    const who = playerTexts(player, record.game, this.#connection.engines, people.length === 1);
+    const texts = thinking === side ? [t("player.thinking")] : who;
+    reconcile(root.querySelector("small"), [...texts.keys()], () => el("span")).forEach((node, at) => setText(node, texts[at]));
     const wanted = JSON.stringify([player, record.game, this.#connection.engines]);
     if (this.#drawn[side] === wanted) return;
     this.#drawn[side] = wanted;

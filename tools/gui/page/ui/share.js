@@ -38,6 +38,7 @@ export class SharePanel {
           { class: "buttons" },
           button("copy-link", "copy", t("share.copyLink"), () => this.#copy(this.#link)),
           button("copy-text", "copy", t("share.copyText"), () => this.#copy(this.#text)),
+          button("copy-picture", "copy", t("share.copyPicture"), () => this.#copyPicture()),
         ),
         this.#pictures,
         el("label", { class: "field" }, t("share.importLabel"), this.#source),
@@ -76,6 +77,20 @@ export class SharePanel {
       this.#messages.show(t("share.copied"));
     } catch {
       this.#messages.show(t("share.noClipboard"));
+    }
+  }
+
+  async #copyPicture() {
+    const png = async () => {
+      const drawing = await import("../export.js");
+      return drawing.picture(this.#controller.record, this.#controller.state, "png");
+    };
+    try {
+      // The browser waits for the picture, so that it is still the click that copies it.
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": png() })]);
+      this.#messages.show(t("share.copied"));
+    } catch {
+      this.#messages.show(t("share.noPicture"));
     }
   }
 

@@ -123,7 +123,7 @@ export class StartScreen {
       for (const input of this.#size.querySelectorAll("[name=preset]")) input.checked = input.value === this.#chosen.parameters;
     });
     const own = el("details", { class: "custom", open: !presets.some(({ value }) => value === values.join(" ")) }, el("summary", {}, t("preset.custom")), fields);
-    const sizes = presets.length ? [choices({ group: "preset", title: t("start.size"), items: presets, value: values.join(" "), onChange: set })] : [];
+    const sizes = presets.length ? [choices({ group: "preset", title: t("start.size"), items: presets, value: values.join(" "), className: "stacked", onChange: set })] : [];
     this.#size.replaceChildren(...sizes, own);
   }
 
@@ -175,7 +175,7 @@ export class StartScreen {
       title: t("start.strength"),
       items: levels,
       value: String(level),
-      className: "strengths",
+      className: "stacked",
       onChange: (value) => (this.#chosen.level = Number(value)),
     });
     const starts = choices({

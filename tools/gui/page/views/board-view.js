@@ -52,6 +52,8 @@ export class BoardView {
     this.motion.cancel();
     this.effects?.replaceChildren();
     this.state = state;
+    // Until the page says so again, nobody is to move: places that ignore a click must not look like others.
+    this.annotations = { ...this.annotations, playable: false };
     this.landed = !move || !previous || isStill();
     this.reset(previous);
     this.#draw();

@@ -42,7 +42,7 @@ export function plate(board, id) {
   const holes = (r, dy = 0) => centres.map(([cx, cy]) => circle(cx, cy + dy, r)).join("");
   const rim = { fill: "none", "stroke-width": 4 };
   return [
-    h("path", { fill: `url(#${id}-plate)`, "fill-rule": "evenodd", d: rounded(width, height, 30) + holes(HOLE) }),
+    h("path", { class: "plate", fill: `url(#${id}-plate)`, "fill-rule": "evenodd", d: rounded(width, height, 30) + holes(HOLE) }),
     h("path", { ...rim, stroke: "var(--plate-light)", d: holes(HOLE + 2, 1.5), opacity: 0.9 }),
     h("path", { ...rim, stroke: "var(--plate-edge)", d: holes(HOLE + 1) }),
     names.map((name, column) => h("text", { class: "number", x: x(column), y: height - FOOT / 2 + 7, fill: "var(--plate-text)", "font-size": 25, "font-weight": 600, "text-anchor": "middle" }, name)),

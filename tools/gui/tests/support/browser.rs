@@ -49,6 +49,8 @@ impl Browser {
             .args(["--disable-extensions", "--disable-sync", "--hide-scrollbars"])
             .args(["--force-color-profile=srgb", "--font-render-hinting=none"])
             .arg(format!("--user-data-dir={}", profile.path().display()))
+            // Killed, it leaves its temporary files.
+            .env("TMPDIR", profile.path())
             .arg("about:blank")
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -124,9 +126,12 @@ impl Browser {
         page
     }
 
-    /// The processor time that all processes of the browser have used.
-    pub fn processor_time(&self) -> Duration {
-        processes::processor_time(self.child.id())
+    /// The processor time that the processes have used in which the browser runs pages.
+    pub fn processor_time_of_pages(&self) -> Duration {
+        let runs_pages =
+            |&id: &u32| processes::arguments(id).iter().any(|word| word == "--type=renderer");
+        let all = processes::descendants(self.child.id());
+        all.into_iter().filter(runs_pages).map(processes::processor_time).sum()
     }
 
     /// The errors and warnings that a page has logged.

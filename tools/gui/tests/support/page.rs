@@ -55,6 +55,14 @@ impl Page {
         self.ready().await;
     }
 
+    /// Loads the same page again and waits until the board is ready.
+    pub async fn reload(&self) {
+        self.eval("window.isOld = true").await;
+        self.call("Page.reload", json!({})).await;
+        self.wait("!window.isOld").await;
+        self.ready().await;
+    }
+
     /// Waits until the board is ready.
     pub async fn ready(&self) {
         self.wait("document.documentElement.dataset.ready === ''").await;

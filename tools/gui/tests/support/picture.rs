@@ -45,10 +45,22 @@ impl Picture {
         self.pixels.iter().zip(&other.pixels).filter(differ).count()
     }
 
+    /// The picture with this many times fewer pixels in each direction, each of them the mean of a square.
+    pub fn reduced(&self, factor: usize) -> Picture {
+        let (width, height) = (self.width / factor, self.height / factor);
+        let mean = |at: usize| {
+            let square = self.part(at % width * factor, at / width * factor, factor, factor);
+            let sum =
+                |part| square.pixels.iter().map(|pixel| usize::from(pixel[part])).sum::<usize>();
+            [0, 1, 2, 3].map(|part| (sum(part) / square.pixels.len()) as u8)
+        };
+        Picture { width, height, pixels: (0..width * height).map(mean).collect() }
+    }
+
     /// A PNG with a palette of 256 colours.
     pub fn quantized(&self) -> Vec<u8> {
         let pixels = self.pixels.as_flattened();
-        let palette = NeuQuant::new(3, 256, pixels);
+        let palette = NeuQuant::new(1, 256, pixels);
         let indices: Vec<u8> =
             self.pixels.iter().map(|pixel| palette.index_of(pixel) as u8).collect();
         let mut written = Vec::new();

@@ -23,15 +23,22 @@ pub fn descendants(parent: u32) -> Vec<u32> {
     all
 }
 
-/// The processor time that a process and its descendants have used.
-pub fn processor_time(parent: u32) -> Duration {
-    let ids = descendants(parent).into_iter().chain([parent]);
+/// The processor time that a process has used; none if it has exited.
+pub fn processor_time(id: u32) -> Duration {
     // User and system time are the 12th and 13th word after the name.
-    let ticks = |id| {
+    let ticks = || {
         let words = fields(id)?;
         Some(words.get(11)?.parse::<u32>().ok()? + words.get(12)?.parse::<u32>().ok()?)
     };
-    TICK * ids.filter_map(ticks).sum()
+    TICK * ticks().unwrap_or(0)
+}
+
+/// The arguments of a process, none if it has exited.
+pub fn arguments(id: u32) -> Vec<String> {
+    let text = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+    // Chromium replaces the zeros between the arguments by spaces.
+    let words = text.split(|&byte| byte == 0 || byte == b' ');
+    words.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
 }
 
 /// Whether a process is running and a child of `parent`.

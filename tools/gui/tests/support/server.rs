@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use super::processes;
 
@@ -49,6 +50,12 @@ impl Server {
     /// The ids of all its running descendants.
     pub fn descendants(&self) -> Vec<u32> {
         processes::descendants(self.child.id())
+    }
+
+    /// The processor time that it and its descendants have used.
+    pub fn processor_time(&self) -> Duration {
+        let all = self.descendants().into_iter().chain([self.child.id()]);
+        all.map(processes::processor_time).sum()
     }
 
     /// Sends a signal and waits until it has exited.

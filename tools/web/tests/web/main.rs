@@ -1,5 +1,6 @@
 //! The engine as WebAssembly: under Node, as an npm package, and on a page in Chromium.
 
+mod board;
 mod built;
 mod chromium;
 mod client;

@@ -3,6 +3,8 @@
 
 #[path = "../../../gui/tests/support/browser.rs"]
 pub mod browser;
+#[path = "../../../gui/tests/support/idle.rs"]
+pub mod idle;
 #[path = "../../../gui/tests/support/page.rs"]
 pub mod page;
 #[path = "../../../gui/tests/support/picture.rs"]
