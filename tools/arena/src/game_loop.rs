@@ -125,13 +125,14 @@ impl RunningGame<'_> {
             let (score, plies) = (answer.info.score.as_deref(), self.position.moves.len());
             adjudicator.add(side, score, plies, self.setup.game)
         });
-        let expected = answer.expected.clone();
+        let ponders = adjudication.is_none() && self.setup.ponder[mover];
+        let expected = match ponders {
+            true => self.expected_position(side, &answer.expected),
+            false => None,
+        };
         let clock = self.clocks[mover].map(|clock| clock.remaining);
         self.moves.push(PlayedMove { answer, clock });
-        if adjudication.is_none()
-            && self.setup.ponder[mover]
-            && let Some(position) = self.expected_position(side, expected)
-        {
+        if let Some(position) = expected {
             engines[mover].ponder(position, &self.go(mover))?;
         }
         Ok(adjudication)
@@ -149,7 +150,7 @@ impl RunningGame<'_> {
 
     /// The position after the turn that `side` expects of its opponent; `None` unless these moves
     /// are legal and lead back to `side` in a game that goes on.
-    fn expected_position(&mut self, side: Side, expected: Vec<String>) -> Option<Position> {
+    fn expected_position(&mut self, side: Side, expected: &[String]) -> Option<Position> {
         let game = &mut *self.setup.game;
         if expected.is_empty() || game.side_to_move() == side {
             return None;
@@ -161,7 +162,7 @@ impl RunningGame<'_> {
             game.undo().ok()?;
         }
         let mut position = self.position.clone();
-        position.moves.extend(expected);
+        position.moves.extend_from_slice(expected);
         is_complete.then_some(position)
     }
 }
@@ -193,15 +194,15 @@ fn check_time(taken: Duration, budget: Option<Duration>, margin: Duration) -> Re
 }
 
 /// Plays the move if it is legal and in canonical notation.
-fn play_if_legal(game: &mut dyn AnyGame, mv: &str) -> Result<(), Forfeit> {
-    let legal = game.moves();
+pub fn play_if_legal(game: &mut dyn AnyGame, mv: &str) -> Result<(), Forfeit> {
+    let is_canonical = game.moves().iter().any(|word| word == mv);
+    let before = if is_canonical { String::new() } else { game.position_text() };
     let reason = match game.play(mv) {
-        Ok(()) if legal.iter().any(|word| word == mv) => return Ok(()),
+        Ok(()) if is_canonical => return Ok(()),
         Ok(()) => format!("'{}' is not in canonical notation", quoted(mv)),
         Err(reason) => reason,
     };
-    let detail = format!("{reason}, in {}", game.position_text());
-    Err(Forfeit::new(ForfeitKind::IllegalMove, detail))
+    Err(Forfeit::new(ForfeitKind::IllegalMove, format!("{reason}, in {before}")))
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ pub mod game_loop;
 pub mod jsonl;
 pub mod match_runner;
 pub mod match_state;
+pub mod nearest;
 pub mod openings;
 pub mod pool;
 pub mod preflight;

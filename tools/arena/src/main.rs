@@ -92,7 +92,7 @@ fn run_match(arguments: MatchArguments) -> anyhow::Result<ExitCode> {
     let cancel = cancel_on_signals()?;
     let log = config.log.as_deref().map(EngineLog::open).transpose()?;
     let context = EngineContext { supervisor: arena, cancel, patience: settings.patience(), log };
-    let runner = MatchRunner::new(&settings, &context)?;
+    let runner = MatchRunner::new(&settings, &context, &games)?;
     if !MatchState::new(&settings, games.clone(), None).is_complete() {
         if resume.is_some() {
             show_commands(&settings);

@@ -21,12 +21,14 @@ pub struct MatchRunner<'a> {
 }
 
 impl<'a> MatchRunner<'a> {
-    /// Fails if the settings allow no opening.
+    /// A match in which `games` are finished. Fails if the settings allow no opening.
     pub fn new(
         settings: &'a MatchSettings,
         context: &'a EngineContext,
+        games: &[GameRecord],
     ) -> anyhow::Result<MatchRunner<'a>> {
-        Ok(MatchRunner { settings, context, openings: OpeningSuite::of(settings)? })
+        let openings = OpeningSuite::of(settings)?.resumed(games);
+        Ok(MatchRunner { settings, context, openings })
     }
 
     /// Plays the games missing from `games` until the match is complete, its SPRT is decided or

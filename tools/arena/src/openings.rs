@@ -1,9 +1,9 @@
 //! The openings of a match: balanced random move sequences, or positions from a list.
 //!
-//! Random openings depend only on the game, the seed and the number of plies, so a resumed match
-//! plays the same ones. They are generated in order, on demand.
+//! Random openings depend only on the game, the seed and the number of plies, and on the search that
+//! judges them, so a resumed match plays the same ones. They are generated in order, on demand.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 
 use anyhow::{Context as _, ensure};
@@ -12,11 +12,18 @@ use rand::{RngExt, SeedableRng};
 use ratlla::any_game::AnyGame;
 
 use crate::engine::dialect::Position;
+use crate::record::GameRecord;
 use crate::rules::{self, BalanceCheck};
 use crate::settings::{Balance, MatchSettings, OpeningSource};
 
 /// The openings of a match, one per round.
-pub enum OpeningSuite {
+pub struct OpeningSuite {
+    openings: Openings,
+    /// Those of rounds that have begun.
+    played: HashMap<u64, Position>,
+}
+
+enum Openings {
     /// Positions given by the user.
     Fixed(Vec<Position>),
     /// Openings generated on demand.
@@ -31,26 +38,39 @@ impl OpeningSuite {
 
     /// The openings of the game with this title. Fails if there are none.
     pub fn new(source: &OpeningSource, title: &str, seed: u64) -> anyhow::Result<OpeningSuite> {
-        match source {
+        let openings = match source {
             OpeningSource::Random { plies, balance } => {
                 let mut openings = RandomOpenings::new(title, *plies, *balance, seed)?;
                 // Report an impossible request before any engine starts.
                 openings.get(0)?;
-                Ok(OpeningSuite::Random(Box::new(Mutex::new(openings))))
+                Openings::Random(Box::new(Mutex::new(openings)))
             }
             OpeningSource::List(lines) => {
                 ensure!(!lines.is_empty(), "no openings");
                 let positions = lines.iter().map(|line| rules::parse_position(line));
-                Ok(OpeningSuite::Fixed(positions.collect()))
+                Openings::Fixed(positions.collect())
             }
-        }
+        };
+        Ok(OpeningSuite { openings, played: HashMap::new() })
+    }
+
+    /// These openings, but in rounds that have begun those of their games. An arena of another version
+    /// may have generated others, and both games of a pair must have the same one.
+    pub fn resumed(mut self, games: &[GameRecord]) -> OpeningSuite {
+        let opening =
+            |game: &GameRecord| Position { setup: game.setup.clone(), moves: game.opening.clone() };
+        self.played = games.iter().map(|game| (game.round, opening(game))).collect();
+        self
     }
 
     /// The opening of a round. A list that is too short starts over.
     pub fn get(&self, round: u64) -> anyhow::Result<Position> {
-        match self {
-            OpeningSuite::Fixed(list) => Ok(list[(round % list.len() as u64) as usize].clone()),
-            OpeningSuite::Random(openings) => {
+        if let Some(opening) = self.played.get(&round) {
+            return Ok(opening.clone());
+        }
+        match &self.openings {
+            Openings::Fixed(list) => Ok(list[(round % list.len() as u64) as usize].clone()),
+            Openings::Random(openings) => {
                 let mut openings = openings.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                 openings.get(round as usize)
             }

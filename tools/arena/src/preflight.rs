@@ -1,20 +1,25 @@
 //! Starts every engine once before the first game, so that a mistake in its description refuses the
-//! match instead of losing it. Knows nothing of games.
+//! match instead of losing it.
+
+use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
 use ratlla_client::words;
 
 use crate::config::{check_dir, find_program};
-use crate::engine::dialect::{EngineOption, Position, Proto};
+use crate::engine::dialect::{EngineOption, GoParams, Position};
+use crate::engine::forfeit::EngineError;
 use crate::engine::{Engine, EngineContext};
-use crate::rules::ExactSolver;
+use crate::game_loop::play_if_legal;
+use crate::nearest::unknown;
+use crate::rules::{self, ExactSolver};
 use crate::settings::{EngineSpec, MatchSettings};
 
-/// How similar a name must be to be suggested, from 0 to 1.
-const SIMILAR: f64 = 0.7;
+/// The longest time that an engine is asked to think about its trial move.
+const TRIAL_TIME: Duration = Duration::from_millis(20);
 
-/// Checks that every engine exists, starts, announces the options that are to be set and accepts
-/// them, and that the endgame tables can be read.
+/// Checks that every engine exists, starts, announces the options that are to be set, accepts them
+/// and answers with a legal move, and that the endgame tables can be read.
 pub fn check(settings: &MatchSettings, context: &EngineContext) -> anyhow::Result<()> {
     if let Some(rule) = &settings.adjudication.exact {
         ExactSolver::new(&settings.game, rule).context("exact")?;
@@ -58,11 +63,26 @@ fn check_engine(spec: &EngineSpec, title: &str, context: &EngineContext) -> anyh
         }
     }
     engine.new_game(title, 1)?;
-    if spec.proto == Proto::Line {
-        // Its only handshake is a move.
-        engine.best_move(&Position::default(), &spec.limits.go([None; 2]), None)?;
+    try_move(&mut engine, spec, title)
+}
+
+/// Asks for a move in the start position. Engines answer `isready` alike in most dialects: that this
+/// one is the right one shows only here.
+fn try_move(engine: &mut Engine, spec: &EngineSpec, title: &str) -> anyhow::Result<()> {
+    let own = spec.limits.go([None; 2]);
+    let time = own.movetime.map_or(TRIAL_TIME, |own| own.min(TRIAL_TIME));
+    let go = GoParams { movetime: Some(time), ..own };
+    let answer = engine.best_move(&Position::default(), &go, Some(time));
+    let mut game = rules::open(title)?;
+    let tried = answer.and_then(|answer| Ok(play_if_legal(&mut *game, &answer.mv)?));
+    match tried {
+        Err(EngineError::Forfeit(forfeit)) => bail!(
+            "{forfeit} (in answer to a trial 'go'; proto is {}, and 'ratlla-arena check' tests an \
+             engine step by step)",
+            spec.proto
+        ),
+        tried => Ok(tried?),
     }
-    Ok(())
 }
 
 /// The option with this name. The error suggests the nearest one.
@@ -75,11 +95,7 @@ pub fn find_option<'a>(
     }
     ensure!(!announced.is_empty(), "unknown option '{name}': the engine announces no options");
     let names: Vec<&str> = announced.iter().map(|option| option.name.as_str()).collect();
-    let hint = match nearest(name, &names) {
-        Some(nearest) => format!(", did you mean '{nearest}'?"),
-        None => String::new(),
-    };
-    bail!("unknown option '{name}'{hint} (available: {})", names.join(", "))
+    bail!(unknown("option", name, &names))
 }
 
 fn check_option(name: &str, value: &str, announced: &[EngineOption]) -> anyhow::Result<()> {
@@ -92,38 +108,9 @@ fn check_option(name: &str, value: &str, announced: &[EngineOption]) -> anyhow::
     Ok(())
 }
 
-/// The most similar of these names, if any is similar.
-fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
-    let name = name.to_lowercase();
-    let similarity = |other: &str| {
-        let other = other.to_lowercase();
-        // Transposed letters are one mistake in one measure, a common beginning helps in the other.
-        strsim::normalized_damerau_levenshtein(&name, &other)
-            .max(strsim::jaro_winkler(&name, &other))
-    };
-    let rated = names.iter().map(|&other| (similarity(other), other));
-    let best = rated.max_by(|(a, _), (b, _)| a.total_cmp(b));
-    best.filter(|&(similarity, _)| similarity >= SIMILAR).map(|(_, name)| name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_typo_gets_the_nearest_name() {
-        let names = ["Hash", "Threads", "MultiPV", "Move Overhead", "Clear Hash"];
-        for (typo, meant) in [
-            ("Hsah", Some("Hash")),
-            ("thread", Some("Threads")),
-            ("MoveOverhead", Some("Move Overhead")),
-            ("multi_pv", Some("MultiPV")),
-            ("Contempt", None),
-        ] {
-            assert_eq!(nearest(typo, &names), meant, "{typo}");
-        }
-        assert_eq!(nearest("x", &[]), None);
-    }
 
     #[test]
     fn a_seed_must_fit_in_every_round() {

@@ -12,7 +12,7 @@ use crate::adjudication::{Adjudication, Adjudicator};
 use crate::engine::dialect::Position;
 use crate::engine::forfeit::{EngineError, Forfeit};
 use crate::engine::{Engine, EngineContext};
-use crate::game_loop::{self, GameOutcome, GameSetup, Termination};
+use crate::game_loop::{self, GameOutcome, GameSetup, PlayedMove, Termination};
 use crate::record::{AdjudicationRecord, ForfeitRecord, GameRecord, GameResult};
 use crate::rules::{self, ExactSolver};
 use crate::settings::{MatchSettings, Pairing};
@@ -123,31 +123,33 @@ impl<'a> Worker<'a> {
                 (Outcome::Win(!side).into(), kind.to_string())
             }
         };
-        let specs = pairing.engines.map(|engine| &self.settings.engines[engine]);
-        let moves = &outcome.moves;
-        let answers = || moves.iter().map(|played| &played.answer);
-        let clocks = moves.iter().filter(|_| specs.iter().any(|spec| spec.limits.time.is_some()));
-        let ponderhits = answers().filter(|_| specs.iter().any(|spec| spec.ponder));
-        let milliseconds = |time: Duration| time.as_millis() as u64;
-        GameRecord {
+        let mut game = GameRecord {
             number: pairing.number,
             round: pairing.round,
             p1,
             p2,
             setup: opening.setup.clone(),
             opening: opening.moves.clone(),
-            moves: answers().map(|answer| answer.mv.clone()).collect(),
-            times: answers().map(|answer| milliseconds(answer.time)).collect(),
-            scores: answers().map(|answer| answer.info.score.clone()).collect(),
-            depths: answers().map(|answer| answer.info.depth).collect(),
-            nodes: answers().map(|answer| answer.info.nodes).collect(),
-            clocks: clocks.map(|played| played.clock.map(milliseconds)).collect(),
-            ponderhits: ponderhits.map(|answer| answer.ponderhit).collect(),
             result,
             reason,
             forfeit,
             adjudication,
+            ..GameRecord::default()
+        };
+        let specs = pairing.engines.map(|engine| &self.settings.engines[engine]);
+        let has_clocks = specs.iter().any(|spec| spec.limits.time.is_some());
+        let has_pondering = specs.iter().any(|spec| spec.ponder);
+        let milliseconds = |time: Duration| time.as_millis() as u64;
+        for PlayedMove { answer, clock } in outcome.moves {
+            game.moves.push(answer.mv);
+            game.times.push(milliseconds(answer.time));
+            game.scores.push(answer.info.score);
+            game.depths.push(answer.info.depth);
+            game.nodes.push(answer.info.nodes);
+            game.clocks.extend(has_clocks.then(|| clock.map(milliseconds)));
+            game.ponderhits.extend(has_pondering.then_some(answer.ponderhit));
         }
+        game
     }
 }
 

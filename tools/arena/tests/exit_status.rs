@@ -38,7 +38,7 @@ fn with<'a>(command: &'a str, engines: &'a [Vec<String>], more: &[&'a str]) -> V
 #[test]
 fn games_and_checks_have_their_statuses() {
     let good = [dummy("a", "native", ""), dummy("b", "native", "")];
-    let bad = [dummy("a", "native", ""), dummy("b", "native", "illegal")];
+    let bad = [dummy("a", "native", ""), dummy("b", "native", "illegal 2")];
     let broken = [dummy("a", "native", ""), dummy("b", "native", "crash-at-start")];
     let limits = ["--games", "2", "--depth", "1"];
     assert_status(PASSED, &with("match", &good, &limits));

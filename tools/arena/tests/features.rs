@@ -138,8 +138,8 @@ fn a_log_has_time_game_engine_and_direction_of_every_line() {
     assert!(log.contains(" game 0 a > newgame connect4 6 7 4\n"));
     assert!(log.contains(" game 1 b < bestmove ") && count("> go depth 1") > 10);
     // Each was started before the match, then a once and b for each game; the first process also
-    // listed its options.
-    assert_eq!((count("start a > isready"), count("start b > isready")), (4, 5));
+    // listed its options and tried a move.
+    assert_eq!((count("start a > isready"), count("start b > isready")), (5, 6));
     // A second match adds to the log.
     let before = log.len();
     MatchDir::new().play(&engines, &words);

@@ -69,6 +69,26 @@ fn a_killed_match_resumes_and_ends_like_an_undisturbed_one() {
     assert_eq!(count_lines(&killed.file("games.jsonl")), 121);
 }
 
+/// Openings may be generated in another way by another version of the arena.
+#[test]
+fn a_round_that_has_begun_keeps_its_opening() {
+    let dir = MatchDir::new();
+    let engines = [dummy("a", "native", ""), dummy("b", "native", "")];
+    let played = dir.play(&engines, &["--games", "4", "--depth", "1"]);
+    let record = std::fs::read_to_string(dir.file("games.jsonl")).expect("a record");
+    let [header, first, ..] = &record.lines().collect::<Vec<_>>()[..] else { panic!("a game") };
+    let moves = |key: &str, list: &[String]| format!("\"{key}\":[\"{}\"]", list.join("\",\""));
+    let opening = ["1", "7", "1", "7"].map(str::to_owned);
+    assert_ne!(played.games[0].opening, opening);
+    let first =
+        first.replace(&moves("opening", &played.games[0].opening), &moves("opening", &opening));
+    std::fs::write(dir.file("games.jsonl"), format!("{header}\n{first}\n")).expect("a file");
+    resume(&dir);
+    let openings: Vec<_> = games(&dir).into_iter().map(|game| game.opening).collect();
+    assert_eq!(openings[..2], [opening.to_vec(), opening.to_vec()]);
+    assert_eq!(openings[2..], [played.games[2].opening.clone(), played.games[3].opening.clone()]);
+}
+
 #[test]
 fn an_interrupted_match_says_how_to_resume() {
     for signal in [Signal::SIGINT, Signal::SIGTERM] {
@@ -128,8 +148,8 @@ fn a_record_in_use_is_locked() {
 /// Engines that never exit by themselves, started directly and by a shell that waits for them.
 fn stubborn_engines(mark: &str) -> Vec<String> {
     let program = env!("CARGO_BIN_EXE_ratlla-arena-dummy");
-    let shell = format!("cmd=sh -c '{program} native hang 1 {mark}; true'");
-    let mut words = dummy("direct", "native", &format!("hang 1 {mark}"));
+    let shell = format!("cmd=sh -c '{program} native hang 2 {mark}; true'");
+    let mut words = dummy("direct", "native", &format!("hang 2 {mark}"));
     words.extend(["--engine", "name=below a shell", &shell].map(str::to_owned));
     words
 }
@@ -142,7 +162,7 @@ fn no_engine_outlives_the_arena() {
         command.args(stubborn_engines(&mark)).args(["--patience", "60000", "--concurrency", "2"]);
         let mut child =
             command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the arena starts");
-        let dummy = format!("-dummy native hang 1 {mark}");
+        let dummy = format!("-dummy native hang 2 {mark}");
         // Both, each with its supervisor or its shell.
         wait_until("the engines run", || processes_with(&dummy).len() >= 4);
         kill(Pid::from_raw(child.id().cast_signed()), signal).expect("a running arena");

@@ -100,7 +100,7 @@ fn a_config_file_and_flags_are_merged() {
 #[test]
 fn the_sprt_stops_the_match() {
     let dir = MatchDir::new();
-    let engines = [dummy("good", "native", ""), dummy("bad", "native", "illegal")];
+    let engines = [dummy("good", "native", ""), dummy("bad", "native", "illegal 2")];
     let words = ["--games", "5000", "--depth", "1", "--sprt", "elo0=0", "elo1=10", "alpha=0.1"];
     let played = dir.play(&engines, &words);
     assert!(played.games.len() < 1000, "{} games", played.games.len());
@@ -141,13 +141,16 @@ fn invalid_input_is_refused_with_the_reason() {
     }
     assert!(with(&["--depth", "1", "--concurrency", "0"]).contains("zero"));
     assert!(with(&["--depth", "1", "--sprt", "elo0=5", "elo1=0"]).contains("elo0 must be less"));
-    assert!(with(&["--depth", "1", "--sprt", "elo=5"]).contains("unknown field `elo`"));
+    assert!(
+        with(&["--depth", "1", "--sprt", "elo=5"])
+            .contains("unknown key 'elo', did you mean 'elo0'?")
+    );
     assert!(with(&["--depth", "1", "--openings", "/nowhere"]).contains("cannot read the openings"));
     assert!(with(&["--tc", "40/x"]).contains("expected a time control"));
     assert!(with(&["--tc", "1+1", "--time", "5"]).contains("cannot be used with"));
     assert!(with(&["--depth", "1", "--each", "name=x"]).contains("name is for a single engine"));
     assert!(with(&["--depth", "1", "--seeds", "2"]).contains("requires the format gauntlet"));
-    assert!(with(&["--depth", "1", "--resign", "movecount=3"]).contains("missing field `score`"));
+    assert!(with(&["--depth", "1", "--resign", "movecount=3"]).contains("missing key 'score'"));
     assert!(with(&["--depth", "1", "--draw", "score=-5"]).contains("--draw"));
     assert!(with(&["--depth", "1", "--exact", "table=/nowhere"]).contains("no endgame tables"));
     assert!(with(&["--movetime", "99999999999999999"]).contains("movetime must be at most"));
@@ -156,7 +159,13 @@ fn invalid_input_is_refused_with_the_reason() {
     let third = |words: &[&str]| with(&[&["--depth", "1", "--engine"], words].concat());
     assert!(third(&["cmd=/no/such/program"]).contains("program '/no/such/program' not found"));
     assert!(third(&[&cmd, named]).contains("duplicate engine name 'two'"));
-    assert!(third(&[&cmd, "name=x", "speed=9"]).contains("unknown field `speed`"));
+    let unknown = third(&[&cmd, "name=x", "speed=9"]);
+    assert!(unknown.contains("unknown key 'speed' (available: preset, name, cmd, "), "{unknown}");
+    for (typo, meant) in [("ndoes", "nodes"), ("optoin.Hash", "option.Hash")] {
+        let unknown = third(&[&cmd, "name=x", &format!("{typo}=9")]);
+        let expected = format!("unknown key '{typo}', did you mean '{meant}'?");
+        assert!(unknown.contains(&expected), "{unknown}");
+    }
     assert!(third(&[&cmd, "name=x", "proto=xboard"]).contains("xboard"));
     assert!(third(&["name=x"]).contains("missing cmd=PROGRAM"));
     assert!(third(&["preset=ninja9"]).contains("(available: ninja1, ninja2, ninja3)"));

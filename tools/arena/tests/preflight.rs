@@ -63,6 +63,21 @@ fn right_options_are_accepted_in_any_case() {
 }
 
 #[test]
+fn an_option_is_the_same_in_any_case() {
+    let own = [dummy("a", "uci", ""), vec!["option.Hash=8".to_owned()]].concat();
+    let engines = [own, dummy("b", "uci", "")];
+    let words = ["--each", "option.hash=2", "depth=1", "--games", "2"];
+    let played = MatchDir::new().play(&engines, &words);
+    let options = |engine: usize| {
+        let options = &played.settings.engines[engine].options;
+        options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>()
+    };
+    assert_eq!((options(0), options(1)), (vec!["Hash=8".into()], vec!["hash=2".into()]));
+    let errors = refusal("uci", "", &["option.Hash=8", "option.hash=2"]);
+    assert!(errors.contains("option 'hash' is given twice"), "{errors}");
+}
+
+#[test]
 fn an_engine_that_does_not_start_refuses_the_match() {
     let crash = "crash: exit status: 3; stderr: no luck today";
     assert!(refusal("native", "crash-at-start", &[]).contains(crash));
@@ -73,9 +88,26 @@ fn an_engine_that_does_not_start_refuses_the_match() {
     let babble = "wrong dialect: expected 'uciok' in answer to 'uci', got 'how do you do'";
     assert!(refusal("uci", "babble", &[]).contains(babble));
     assert!(refusal("native", "babble", &[]).contains("wrong dialect: expected 'readyok'"));
-    assert!(refusal("line", "complain", &[]).contains("wrong dialect: expected a move"));
+    for proto in ["native", "line"] {
+        assert!(refusal(proto, "complain", &[]).contains("wrong dialect: expected a move"));
+    }
     // `--recover` is about what happens later.
     assert!(refusal("native", "silent", &["--recover"]).contains("stall"));
+}
+
+/// Engines of all dialects answer `isready`: only a move shows which one they speak.
+#[test]
+fn an_engine_that_answers_without_a_legal_move_refuses_the_match() {
+    for proto in ["native", "ugi", "uci", "line"] {
+        let errors = refusal(proto, "illegal", &[]);
+        assert!(errors.contains("illegal move: '99'"), "{errors}");
+        assert!(errors.contains(&format!("proto is {proto}")), "{errors}");
+    }
+    let program = env!("CARGO_BIN_EXE_ratlla-arena-dummy");
+    let [good, bad] = ["native", "uci"].map(|dialect| format!("cmd={program} {dialect}"));
+    let words = ["match", "--depth", "1", "--engine", &good, "--engine", &bad, "name=bad"];
+    let errors = refused(&words);
+    assert!(errors.contains("engine bad: illegal move: 'P@"), "{errors}");
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn the_shards_of_a_match_make_up_its_record() {
 
 #[test]
 fn the_sprt_takes_games_in_order() {
-    let engines = [dummy("good", "native", ""), dummy("bad", "native", "illegal")];
+    let engines = [dummy("good", "native", ""), dummy("bad", "native", "illegal 2")];
     let words = ["--games", "60", "--nodes", "1", "--sprt", "elo0=0", "elo1=100"];
     let dir = MatchDir::new();
     dir.play(&engines, &words);

@@ -146,7 +146,7 @@ fn invalid_input_is_refused_with_the_reason() {
     assert!(with(&["--param", "name=Skil"]).contains("did you mean 'Skill'?"));
     assert!(with(&["--param", "name=Skill", "max=101"]).contains("not within 0..100"));
     assert!(with(&["--param", "name=Skill", "start=-1"]).contains("start must be 0..100"));
-    assert!(with(&["--param", "name=Skill", "speed=1"]).contains("unknown field `speed`"));
+    assert!(with(&["--param", "name=Skill", "speed=1"]).contains("unknown key 'speed'"));
     assert!(with(&["--param", "start=1"]).contains("expected name=NAME first"));
     assert!(with(&["--param", "name=Skill", "name=Skill"]).contains("duplicate parameter 'Skill'"));
     assert!(with(&["--param", "name=Weight"]).contains("set kind=int or kind=real"));

@@ -112,8 +112,13 @@ impl EngineConfig {
     pub fn over(self, base: &EngineConfig) -> EngineConfig {
         let limits = if self.has_limits() { &self } else { base };
         let EngineConfig { movetime, depth, nodes, time, inc, tc, st, .. } = *limits;
-        let mut option = base.option.clone();
-        option.extend(self.option);
+        let mut option = self.option;
+        for (name, value) in &base.option {
+            // Engines ignore case, so `hash` replaces a common `Hash`.
+            if !option.keys().any(|own| own.eq_ignore_ascii_case(name)) {
+                option.insert(name.clone(), value.clone());
+            }
+        }
         EngineConfig {
             preset: self.preset.or_else(|| base.preset.clone()),
             name: self.name.or_else(|| base.name.clone()),

@@ -12,6 +12,7 @@ use anyhow::{Context as _, anyhow, ensure};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::nearest::unknown;
 use crate::openings::OpeningSuite;
 use crate::processors::CpuList;
 use crate::rules;
@@ -141,7 +142,7 @@ impl MatchConfig {
         toml::from_str(text).map_err(|error: toml::de::Error| {
             let start = error.span().map_or(0, |span| span.start);
             let line = 1 + text.bytes().take(start).filter(|&byte| byte == b'\n').count();
-            anyhow!("line {line}: {}", error.message())
+            anyhow!("line {line}: {}", in_our_words(error.message()))
         })
     }
 
@@ -290,7 +291,25 @@ pub fn from_words<T: DeserializeOwned>(words: &[String]) -> anyhow::Result<T> {
 /// The value that these keys describe.
 fn from_table<T: DeserializeOwned>(keys: toml::Table) -> anyhow::Result<T> {
     // The message of the error alone is one line.
-    keys.try_into().map_err(|error: toml::de::Error| anyhow!("{}", error.message()))
+    keys.try_into().map_err(|error: toml::de::Error| anyhow!(in_our_words(error.message())))
+}
+
+/// What serde says about keys, as we say it.
+fn in_our_words(message: &str) -> String {
+    if let Some(rest) = message.strip_prefix("missing field `") {
+        return format!("missing key '{}'", rest.trim_end_matches('`'));
+    }
+    let unknown_key = message.strip_prefix("unknown field `");
+    let Some((key, expected)) = unknown_key.and_then(|rest| rest.split_once("`, expected ")) else {
+        return message.to_owned();
+    };
+    let mut names: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+    // On the command line every option is a key of its own: `option.Hash`.
+    let option = key.split_once('.').map(|(_, name)| format!("option.{name}"));
+    if let (Some(option), Some(key)) = (&option, names.iter_mut().find(|name| **name == "option")) {
+        *key = option;
+    }
+    unknown("key", key, &names)
 }
 
 fn key_and_value(word: &str) -> anyhow::Result<(&str, &str)> {

@@ -197,16 +197,17 @@ impl Engine {
         sent: Instant,
         timeout: Duration,
     ) -> Result<EngineMove, EngineError> {
-        let mut info = Info::default();
+        let mut infos = Vec::new();
         let before = self.process.output_bytes();
         while let Some(line) = self.process.line(sent + timeout)? {
             match self.dialect.parse(&line.text, position) {
                 EngineMessage::BestMove { mv, ponder } => {
                     // An engine may have ended its search before `ponderhit`.
                     let time = line.at.saturating_duration_since(sent);
+                    let info = Info::latest(&infos);
                     return Ok(EngineMove { mv, time, info, expected: ponder, ponderhit: false });
                 }
-                EngineMessage::Info(more) => info.update(more),
+                EngineMessage::Info => infos.push(line.text),
                 EngineMessage::Error => {
                     let detail = format!("expected a move, got '{}'", quoted(&line.text));
                     return Err(Forfeit::new(ForfeitKind::WrongDialect, detail).into());

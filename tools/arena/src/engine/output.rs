@@ -82,23 +82,25 @@ impl<R: Read> LineReader<R> {
             }
             Err(_) => 0,
         };
-        self.buffer.extend_from_slice(&self.chunk[..count]);
-        self.at = Instant::now();
-        self.volume += count as u64;
-        if count > 0 {
-            return Arrived::Bytes;
+        if count == 0 {
+            self.has_ended = true;
+            return Arrived::End;
         }
-        self.has_ended = true;
-        Arrived::End
+        self.at = Instant::now();
+        self.buffer.extend_from_slice(&self.chunk[..count]);
+        self.volume += count as u64;
+        Arrived::Bytes
     }
 
     /// The next line that has been read. The last one need not be terminated.
     pub fn next_line(&mut self) -> Option<OutputLine> {
         let rest = &self.buffer[self.start..];
-        let end = match rest.iter().position(|&byte| byte == b'\n') {
-            Some(end) => end,
-            None if self.has_ended && !rest.is_empty() => rest.len(),
-            None => return None,
+        // Searching a slice cannot fail, and this searches many bytes at a time.
+        let length = (&mut &*rest).skip_until(b'\n').unwrap_or(0);
+        let end = match rest[..length].last() {
+            Some(b'\n') => length - 1,
+            Some(_) if self.has_ended => length,
+            _ => return None,
         };
         let line = text(&rest[..end.min(MAX_LINE)]);
         self.start = (self.start + end + 1).min(self.buffer.len());

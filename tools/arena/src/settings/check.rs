@@ -90,6 +90,12 @@ impl EngineSpec {
             // A line break in an option would be another command.
             ensure!(!text.contains(char::is_control), "control character in '{}'", text);
         }
+        let mut options = HashSet::new();
+        if let Some(name) =
+            self.options.keys().find(|name| !options.insert(name.to_ascii_lowercase()))
+        {
+            bail!("option '{name}' is given twice (case does not matter)");
+        }
         let dialect = self.proto.dialect();
         dialect.supports(title).map_err(anyhow::Error::msg)?;
         ensure!(!self.ponder || self.proto != Proto::Line, "proto=line cannot ponder");

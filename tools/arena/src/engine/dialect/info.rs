@@ -14,8 +14,25 @@ pub struct Info {
 }
 
 impl Info {
-    /// Parses the words after `info`, skipping what it does not know.
-    pub fn parse<'a>(words: impl Iterator<Item = &'a str>) -> Info {
+    /// What an engine reported in these `info` lines: the latest of each field. Most engines repeat all
+    /// fields in every line, so usually only the last one is parsed.
+    pub fn latest(lines: &[String]) -> Info {
+        let mut info = Info::default();
+        for line in lines.iter().rev() {
+            let Info { depth, score, nodes } = Info::parse(line);
+            info.depth = info.depth.or(depth);
+            info.score = info.score.or(score);
+            info.nodes = info.nodes.or(nodes);
+            if info.depth.is_some() && info.score.is_some() && info.nodes.is_some() {
+                break;
+            }
+        }
+        info
+    }
+
+    /// Parses a line, skipping what it does not know.
+    fn parse(line: &str) -> Info {
+        let words = line.split_ascii_whitespace().skip_while(|&word| word == "info");
         let mut info = Info::default();
         let mut words = words.peekable();
         let mut is_main_line = true;
@@ -30,13 +47,6 @@ impl Info {
             }
         }
         if is_main_line { info } else { Info::default() }
-    }
-
-    /// Overwrites fields that `later` has.
-    pub fn update(&mut self, later: Info) {
-        self.depth = later.depth.or(self.depth);
-        self.score = later.score.or(self.score.take());
-        self.nodes = later.nodes.or(self.nodes);
     }
 }
 
@@ -59,13 +69,9 @@ fn parse_score<'a>(words: &mut Peekable<impl Iterator<Item = &'a str>>) -> Optio
 mod tests {
     use super::*;
 
-    fn parsed(line: &str) -> Info {
-        Info::parse(line.split(' '))
-    }
-
     #[test]
     fn scores_of_all_kinds_are_read() {
-        let score = |line: &str| parsed(line).score;
+        let score = |line: &str| Info::parse(line).score;
         assert_eq!(score("depth 3 score cp -12 nodes 5").as_deref(), Some("cp -12"));
         assert_eq!(score("score win 7 nodes 5").as_deref(), Some("win 7"));
         assert_eq!(score("score draw nodes 5").as_deref(), Some("draw"));
@@ -73,7 +79,7 @@ mod tests {
         for malformed in ["", " cp", " cp abc", " cp 12.5", " cp 99999999999999999999", " loss"] {
             assert_eq!(score(&format!("score{malformed} nodes 5")), None, "{malformed}");
         }
-        assert_eq!(parsed("score cp abc nodes 5").nodes, Some(5));
+        assert_eq!(Info::parse("score cp abc nodes 5").nodes, Some(5));
         assert_eq!(score("score cp -900 lowerbound nodes 5"), None);
         assert_eq!(score("score cp 900 upperbound"), None);
         assert_eq!(score("multipv 2 score cp 1"), None);
@@ -81,10 +87,17 @@ mod tests {
     }
 
     #[test]
-    fn later_lines_overwrite_only_what_they_have() {
-        let mut info = parsed("depth 3 score cp 5 nodes 10");
-        info.update(parsed("nodes 99 time 4"));
+    fn each_field_is_the_latest_that_was_reported() {
+        let latest = |lines: &[&str]| {
+            Info::latest(&lines.iter().map(|line| format!("info {line}")).collect::<Vec<_>>())
+        };
+        let all = ["depth 2 score cp 9 nodes 7", "depth 3 score cp 5 nodes 10", "nodes 99 time 4"];
         let expected = Info { depth: Some(3), score: Some("cp 5".into()), nodes: Some(99) };
-        assert_eq!(info, expected);
+        assert_eq!(latest(&all), expected);
+        // A bound and another line of play say nothing about the score.
+        let more = ["depth 4 score cp 800 lowerbound", "depth 4 multipv 2 score cp -7 nodes 3"];
+        let expected = Info { depth: Some(4), ..expected };
+        assert_eq!(latest(&[&all[..], &more].concat()), expected);
+        assert_eq!(latest(&[]), Info::default());
     }
 }

@@ -85,8 +85,8 @@ pub enum EngineMessage {
         /// The opponent's expected turn; empty if the engine expects nothing.
         ponder: Vec<String>,
     },
-    /// Search information.
-    Info(Info),
+    /// Search information, which [`Info::latest`] reads.
+    Info,
     /// The engine rejected a command.
     Error,
     /// Anything else; ignored.
@@ -201,8 +201,7 @@ fn go_line(go: &GoParams, clock_words: [[&str; 2]; 2]) -> String {
     line
 }
 
-/// Parses a line of any dialect that answers with `bestmove` and `info`. Most of what the arena itself
-/// computes for a move happens here.
+/// Parses a line of any dialect that answers with `bestmove` and `info`.
 fn parse_uci_line(line: &str) -> EngineMessage {
     let mut words = line.split_ascii_whitespace();
     match words.next() {
@@ -211,9 +210,7 @@ fn parse_uci_line(line: &str) -> EngineMessage {
             let ponder = words.skip_while(|&word| word != "ponder").skip(1);
             EngineMessage::BestMove { mv, ponder: ponder.map(str::to_owned).collect() }
         }
-        Some("info") if words.clone().next() != Some("string") => {
-            EngineMessage::Info(Info::parse(words))
-        }
+        Some("info") if words.next() != Some("string") => EngineMessage::Info,
         _ if is_error_line(line) => EngineMessage::Error,
         _ => EngineMessage::Other,
     }
