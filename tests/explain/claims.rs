@@ -424,6 +424,13 @@ pub fn check_refutation<N: NaiveGame>(
     };
     let sentence = &text[end..];
     assert!(sentence.starts_with(expected), "{expected}: {context}");
+    let worse = match (score, best_score) {
+        (Score::Margin(margin), Score::Margin(best)) if margin < best => Some(best - margin),
+        _ => None,
+    };
+    let cost = worse.map(|worse| format!(" The final result is {worse} worse than "));
+    assert_eq!(sentence.contains(" worse than "), cost.is_some(), "{context}");
+    assert!(cost.is_none_or(|cost| sentence.contains(&cost)), "{context}");
     // The answer comes last: what is said before it is about the move asked for.
     let answer = reply.map(|reply| format!(" The opponent answers {reply}."));
     let decides = ["Lets the opponent win at once", "Lets the opponent play"]

@@ -176,7 +176,7 @@ fn the_computer_explains_itself() {
     session.send_line("rules").unwrap();
     expect(&mut session, "counter-clockwise");
     session.send_line("2").unwrap();
-    expect(&mut session, "You play 2: 1 stored, moves again.");
+    expect(&mut session, "You play 2: 1 stored, another move.");
     expect(&mut session, "(store on the right)");
     converse(&mut session, &[("You, again:", "swap"), ("changed sides", "quit")]);
     expect_goodbye(&mut session);
