@@ -32,7 +32,7 @@ pub enum Invocation<T> {
 pub struct Subcommand {
     /// The word after `ratlla`.
     pub name: &'static str,
-    /// How to call it.
+    /// How to call it: a synopsis, a blank line and the rest of the help.
     pub usage: &'static str,
 }
 
@@ -52,7 +52,10 @@ impl Subcommand {
                 return ExitCode::SUCCESS;
             }
             Err(reason) => {
-                self.print_error(&format!("{reason}\n{}", self.usage));
+                // The synopsis only: the whole help would push the reason off the screen.
+                let synopsis = self.usage.split("\n\n").next().unwrap_or_default();
+                let more = format!("For the options, see 'ratlla {} --help'.", self.name);
+                self.print_error(&format!("{reason}\n{synopsis}\n{more}"));
                 return ExitCode::from(MISUSE);
             }
         };

@@ -438,6 +438,8 @@ fn a_bad_command_line_prints_the_usage() {
         let stderr = run.stderr;
         assert!(stderr.starts_with(&format!("ratlla solve: {reason}")), "{stderr}");
         assert!(stderr.contains("\nusage: ratlla solve [-a] "), "{stderr}");
+        assert!(stderr.lines().count() <= 4, "the whole help: {stderr}");
+        assert!(stderr.ends_with("see 'ratlla solve --help'.\n"), "{stderr}");
     }
 }
 

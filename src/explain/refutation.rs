@@ -73,7 +73,8 @@ fn cost(score: Option<ReportedScore>, best: Option<ReportedScore>) -> Option<Str
         (Some(ReportedScore::Margin(best)), Some(ReportedScore::Margin(margin)))
             if margin < best =>
         {
-            format!("{text} Costs {} compared with the best move.", best - margin)
+            let worse = best - margin;
+            format!("{text} The final result is {worse} worse than with the best move.")
         }
         _ => text.to_owned(),
     })

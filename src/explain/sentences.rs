@@ -31,7 +31,7 @@ pub fn ends<G: Explain>(game: &G, after: &G, outcome: Outcome) -> Claim {
     let wins = outcome == Outcome::Win(game.side_to_move());
     let (kind, sentence) = match outcome {
         Outcome::Win(_) if wins && !cells.is_empty() => {
-            ("line", format!("Wins at once by completing the line {}.", game.all_of(&cells)))
+            ("line", format!("Wins at once by completing {}.", lines_of(game, &cells)))
         }
         Outcome::Win(_) if wins => ("ends", format!("Wins at once ({reason}).")),
         Outcome::Win(_) => ("ends", format!("Ends the game, and the opponent wins ({reason}).")),
@@ -40,15 +40,29 @@ pub fn ends<G: Explain>(game: &G, after: &G, outcome: Outcome) -> Claim {
     claim(kind, Importance::Decisive, cells, sentence)
 }
 
-/// The opponent then wins in one turn with these moves, which complete a line of `cells` if there
+/// The winning cells in words. One move can complete several lines, whose cells come mixed.
+fn lines_of<G: Explain>(game: &G, cells: &[Cell]) -> String {
+    let step = |pair: &[Cell]| {
+        [0, 1].map(|axis| pair[1][axis].cast_signed() - pair[0][axis].cast_signed())
+    };
+    let mut steps = cells.windows(2).map(step);
+    let first = steps.next();
+    let names = game.all_of(cells);
+    match steps.all(|step| Some(step) == first) {
+        true => format!("the line {names}"),
+        false => format!("more than one line: {names}"),
+    }
+}
+
+/// The opponent then wins in one turn with these moves, which complete lines of `cells` if there
 /// are any.
 pub fn allows<G: Explain>(game: &G, cells: Vec<Cell>, moves: &[String]) -> Claim {
     let by = moves.join(", then ");
     let sentence = match &cells[..] {
         [] => format!("Lets the opponent win at once with {by}."),
         cells => {
-            let line = game.all_of(cells);
-            format!("Lets the opponent win at once with {by}, completing the line {line}.")
+            let lines = lines_of(game, cells);
+            format!("Lets the opponent win at once with {by}, completing {lines}.")
         }
     };
     claim("allows", Importance::Decisive, cells, sentence)

@@ -226,9 +226,9 @@ impl<'a, N: NaiveGame> Checker<'a, N> {
         let after = position.after(line.mv);
         let kind_is = |kind: &str| assert!(!first || line.kind == kind, "{context}");
         let others = || self.lines.iter().filter(|other| other.mv != line.mv);
-        if let Some(cells) = sentence.strip_prefix("Wins at once by completing the line ") {
+        if let Some(lines) = sentence.strip_prefix("Wins at once by completing ") {
             kind_is("line");
-            let named = listed(cells, "and");
+            let named = completed(lines);
             return after.result() == Some(me)
                 && named == line.cells
                 && named.iter().all(|cell| after.owner(cell) == me);
@@ -247,8 +247,8 @@ impl<'a, N: NaiveGame> Checker<'a, N> {
         }
         if let Some(rest) = sentence.strip_prefix("Lets the opponent win at once with ") {
             kind_is("allows");
-            let (moves, cells) = match rest.split_once(", completing the line ") {
-                Some((moves, cells)) => (moves, listed(cells, "and")),
+            let (moves, cells) = match rest.split_once(", completing ") {
+                Some((moves, lines)) => (moves, completed(lines)),
                 None => (rest, Vec::new()),
             };
             let mut end = after.clone();
@@ -424,6 +424,13 @@ pub fn check_refutation<N: NaiveGame>(
     };
     let sentence = &text[end..];
     assert!(sentence.starts_with(expected), "{expected}: {context}");
+    let worse = match (score, best_score) {
+        (Score::Margin(margin), Score::Margin(best)) if margin < best => Some(best - margin),
+        _ => None,
+    };
+    let cost = worse.map(|worse| format!(" The final result is {worse} worse than "));
+    assert_eq!(sentence.contains(" worse than "), cost.is_some(), "{context}");
+    assert!(cost.is_none_or(|cost| sentence.contains(&cost)), "{context}");
     // The answer comes last: what is said before it is about the move asked for.
     let answer = reply.map(|reply| format!(" The opponent answers {reply}."));
     let decides = ["Lets the opponent win at once", "Lets the opponent play"]
@@ -527,4 +534,25 @@ pub fn listed<'a>(text: &'a str, conjunction: &str) -> Vec<&'a str> {
         None => (Vec::new(), text),
     };
     [first, vec![last]].concat()
+}
+
+/// The cells of "the line …", which must be one, or of "more than one line: …", which must not.
+fn completed(text: &str) -> Vec<&str> {
+    let (cells, is_one) = match text.strip_prefix("the line ") {
+        Some(cells) => (cells, true),
+        None => (text.strip_prefix("more than one line: ").expect("lines"), false),
+    };
+    let cells = listed(cells, "and");
+    let place = |cell: &str| {
+        let row: i32 = cell[1..].parse().expect("a row");
+        [i32::from(cell.as_bytes()[0]), row]
+    };
+    let [first, last] = [cells[0], cells[cells.len() - 1]].map(place);
+    let [columns, rows] = [last[0] - first[0], last[1] - first[1]];
+    let is_between = |cell: &&str| {
+        let [column, row] = place(cell);
+        (column - first[0]) * rows == (row - first[1]) * columns
+    };
+    assert_eq!(cells.iter().all(is_between), is_one, "{text}");
+    cells
 }

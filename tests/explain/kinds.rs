@@ -11,6 +11,13 @@ const EXPECTED: &[(&str, &str, &str, &str)] = &[
         "win 1 line cells a4 a3 a2 a1 Wins at once by completing the line a4, a3, a2 and a1.",
     ),
     (
+        "connect4 4 5 3",
+        "grid ...../.XX../XOO../XOO.. p1",
+        "1",
+        "win 1 line cells a3 b3 c3 a2 a1 Wins at once by completing more than one line: a3, b3, c3, \
+         a2 and a1.",
+    ),
+    (
         "connect4 4 4",
         "grid XO.O/XOXX/OXOO/XOXO p1",
         "3",

@@ -199,7 +199,7 @@ impl GameLoop {
     }
 
     fn refuse(&mut self, reason: &str) -> Result<Next, Stop> {
-        self.terminal.say(format!("{reason}."))?;
+        self.terminal.refuse(reason)?;
         Ok(Next::Ask)
     }
 
@@ -224,7 +224,7 @@ impl GameLoop {
                 }
                 None => self.terminal.say("No move is recommended."),
             },
-            Err(reason) => self.terminal.say(reason),
+            Err(reason) => self.terminal.refuse(&reason),
         }
     }
 
@@ -232,12 +232,19 @@ impl GameLoop {
         if state.end().is_some() {
             return self.terminal.say("The game is over; 'review' explains its moves.");
         }
-        let only = mv.map_or(String::new(), |mv| format!(" searchmoves {mv}"));
+        // One move is compared with all others: what it gives away depends on them. The engine says
+        // why a move is not legal.
+        let chosen = mv.and_then(|mv| state.legal(mv));
+        let only = match mv {
+            Some(mv) if chosen.is_none() => format!(" searchmoves {mv}"),
+            _ => String::new(),
+        };
         let replies = match self.ask_why(&self.setup.clone(), &[format!("explain{only}")])? {
             Ok(replies) => replies,
-            Err(reason) => return self.terminal.say(format!("{reason}.")),
+            Err(reason) => return self.terminal.refuse(&reason),
         };
-        let reasons = Reason::find_all(&replies);
+        let mut reasons = Reason::find_all(&replies);
+        reasons.retain(|reason| chosen.is_none_or(|mv| reason.mv == mv));
         let width = reasons.iter().map(|reason| reason.mv.len()).max().unwrap_or(0);
         for reason in reasons.iter().take(MOST_REASONS) {
             let Reason { mv, sentence, .. } = reason;
@@ -258,14 +265,14 @@ impl GameLoop {
         };
         let mut before = self.setup.clone();
         before.record.moves.pop();
-        let replies = self.ask_why(&before, &[format!("explain searchmoves {}", last.text)])?;
+        let replies = self.ask_why(&before, &["explain".to_owned()])?;
         let reasons = match replies {
             Ok(replies) => Reason::find_all(&replies),
-            Err(reason) => return self.terminal.say(format!("{reason}.")),
+            Err(reason) => return self.terminal.refuse(&reason),
         };
         let name = self.name(last.side(), state);
-        for Reason { mv, sentence, .. } in reasons {
-            let sentence = self.spoken(last.side(), &sentence, state);
+        for Reason { mv, sentence, .. } in reasons.iter().filter(|reason| reason.mv == last.text) {
+            let sentence = self.spoken(last.side(), sentence, state);
             self.say_reason(&format!("{name}, {mv}: {sentence}"), 0, state)?;
         }
         Ok(())
@@ -287,7 +294,7 @@ impl GameLoop {
         }
         let replies = match self.ask_why(&self.setup.clone(), &[format!("why not {mv}")])? {
             Ok(replies) => replies,
-            Err(reason) => return self.terminal.say(format!("{reason}.")),
+            Err(reason) => return self.terminal.refuse(&reason),
         };
         let Some(Refutation { best, sentence, line }) = Refutation::find(&replies) else {
             return self.terminal.say("The engine has no answer.");

@@ -35,7 +35,7 @@ impl GameLoop {
             let setup = GameSetup { record: self.setup.record.up_to(index), ..self.setup.clone() };
             let reviewed = match self.review_move(&setup, mv)? {
                 Ok(reviewed) => reviewed,
-                Err(reason) => return self.terminal.say(format!("{reason}.")),
+                Err(reason) => return self.terminal.refuse(&reason),
             };
             if self.engine.was_interrupted() {
                 return self.terminal.say("Stopped.");
@@ -45,8 +45,7 @@ impl GameLoop {
                 *count += usize::from(mark == counted);
             }
             let name = self.name(side, &current);
-            let better =
-                if mark.starts_with('?') { format!(" Better was {best}.") } else { String::new() };
+            let better = better_move(mark, &best, &sentence);
             let sentence = self.spoken(side, &sentence, &current);
             let text = format!("{:>3}. {name} {mv}{mark}  {sentence}{better}", index + 1);
             self.say_reason(&text, 5, &current)?;
@@ -89,6 +88,14 @@ impl GameLoop {
     }
 }
 
+/// What to add about the best move: nothing if the move was good, or if its reason names that one.
+fn better_move(mark: &str, best: &str, reason: &str) -> String {
+    match mark.starts_with('?') && !reason.contains(&format!(": {best} ")) {
+        true => format!(" Better was {best}."),
+        false => String::new(),
+    }
+}
+
 /// The nodes of a search, from its last `info` line.
 fn nodes(replies: &[String]) -> u64 {
     let info = |line: &String| -> Option<u64> {
@@ -101,6 +108,16 @@ fn nodes(replies: &[String]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_better_move_is_named_once() {
+        assert_eq!(
+            better_move("?!", "4", "You can win within your next 4 moves."),
+            " Better was 4."
+        );
+        assert_eq!(better_move("?", "4", "Turns a win into a loss: 4 still wins."), "");
+        assert_eq!(better_move("!", "4", "Every other move loses."), "");
+    }
 
     #[test]
     fn the_nodes_are_those_of_the_last_line() {

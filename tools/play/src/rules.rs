@@ -16,10 +16,10 @@ pub fn rules(game: &str) -> &'static [&'static str] {
     match game {
         "connect4" => &[
             "A move is a column. The piece falls to the lowest empty cell of that column.",
-            "Get four of your pieces (or as many as the third parameter says) in a line, in a row, a column or a diagonal, and you win. If the board is full before that, the game is a draw.",
+            "Get four of your pieces (or as many as the third parameter says) in a line, horizontally, vertically or diagonally, and you win. If the board is full before that, the game is a draw.",
         ],
         "boom" => &[
-            "The player of X makes one move, then the players alternate with two moves each. A move is a column; the piece falls to its lowest empty cell. Four of your pieces in a line win, even in the middle of a turn.",
+            "X makes one move, then the players alternate with two moves each. A move is a column; the piece falls to its lowest empty cell. Four of your pieces in a line win, even in the middle of a turn.",
             "In every fourth turn, if you have no bomb on the board, the piece you drop is one: x or o. It counts as your piece. Later, the move 'boom' explodes it: it disappears together with all enemy pieces in its row, and the pieces above fall.",
             "If you cannot move, you lose. After 300 moves the game is a draw.",
         ],
@@ -30,7 +30,7 @@ pub fn rules(game: &str) -> &'static [&'static str] {
         ],
         "kalah" => &[
             "A move is the number of one of your houses. Its seeds are sown one by one, counter-clockwise: into your next houses, your store, and the houses of the other player, but not their store.",
-            "If the last seed falls into your store, you move again. If it falls into an empty house of yours, you capture it and the seeds opposite, if there are any.",
+            "If the last seed falls into your store, you move again. If it falls into an empty house of yours and there are seeds in the house opposite, you capture it together with them. With the parameter 'empty', you capture it even if there are none.",
             "When the houses of one player are empty, the other one stores all seeds that are left. The player with more seeds wins.",
         ],
         _ => &["No rules are known here; 'moves' lists the legal moves."],

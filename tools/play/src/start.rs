@@ -5,6 +5,7 @@ use ratlla_client::words;
 use crate::arguments::GameArguments;
 use crate::commands::Command;
 use crate::engine::{QueryError, RestartingEngine};
+use crate::players::Computer;
 use crate::rules::summary;
 use crate::setup::{EngineInfo, GameSetup};
 use crate::terminal::{Answer, Stop, Terminal};
@@ -31,8 +32,11 @@ pub fn ask(
         terminal.print(format!("  {number} {name:<width$}  {about}").trim_end())?;
     }
     let default = &info.games[0].0;
-    let computer = info.default_computer();
-    terminal.say(format!("Enter plays {default} against the computer, {computer}."))?;
+    let level = match info.default_computer() {
+        computer if computer == Computer::default() => String::new(),
+        computer => format!(", {computer}"),
+    };
+    terminal.say(format!("Enter plays {default} against the computer{level}."))?;
     loop {
         let names = info.games.iter().map(|(name, _)| name.clone());
         let lines = names.chain(["help".to_owned(), "quit".to_owned()]).collect();
@@ -54,7 +58,9 @@ pub fn ask(
             .and_then(|arguments| GameSetup::new(&arguments, None, info, engine));
         match setup {
             Ok(setup) => return Ok(setup),
-            Err(QueryError::Rejected(reason)) => terminal.say(format!("{reason}; see 'help'."))?,
+            Err(QueryError::Rejected(reason)) => {
+                terminal.refuse(&format!("{reason}; see 'help'"))?
+            }
             Err(QueryError::Failed(reason)) => return Err(Stop::Engine(reason)),
         }
     }

@@ -148,10 +148,11 @@ impl Move {
                 gain => effects.push(format!("{gain} stored{captures}")),
             }
             if self.again {
-                effects.push("moves again".to_owned());
+                effects.push("another move".to_owned());
             }
         } else if self.to.is_none() && removed > 0 {
-            effects.push(format!("the explosion removes {removed} pieces"));
+            let pieces = if removed == 1 { "piece" } else { "pieces" };
+            effects.push(format!("the explosion removes {removed} {pieces}"));
         } else if removed > 0 {
             effects.push("a capture".to_owned());
         }
@@ -173,8 +174,10 @@ mod tests {
         assert_eq!(effects(r#"{"move":"4","to":[5,3],"bomb":true}"#), "a bomb");
         let boom = r#"{"move":"boom","from":[4,5],"removed":[[4,3],[4,5]],"falls":[]}"#;
         assert_eq!(effects(boom), "the explosion removes 2 pieces");
+        let boom = r#"{"move":"boom","from":[4,5],"removed":[[4,5]],"falls":[]}"#;
+        assert_eq!(effects(boom), "the explosion removes 1 piece");
         let sown = r#"{"move":"1","again":true,"from":[0,2],"path":[[0,1],"p2"],"gain":1}"#;
-        assert_eq!(effects(sown), "1 stored, moves again");
+        assert_eq!(effects(sown), "1 stored, another move");
         let captured = r#"{"move":"1","from":[0,2],"path":[[0,1]],"removed":[[1,1]],"gain":5}"#;
         assert_eq!(effects(captured), "5 stored with a capture");
         let step = r#"{"move":"b1b2xa3","from":[2,1],"to":[1,1],"removed":[[0,0]]}"#;

@@ -101,7 +101,12 @@ impl Terminal {
         self.say_indented(text, 0)
     }
 
-    /// The same, with all lines but the first indented.
+    /// Says why something is refused.
+    pub fn refuse(&mut self, reason: &str) -> Result<(), Stop> {
+        self.say(sentence(reason))
+    }
+
+    /// The same as [`Terminal::say`], with all lines but the first indented.
     pub fn say_indented(&mut self, text: impl Display, indent: usize) -> Result<(), Stop> {
         let text = text.to_string();
         if !self.is_interactive() {
@@ -148,6 +153,13 @@ impl Terminal {
             Input::Plain(input) => plain_line(input),
         }
     }
+}
+
+/// A reason as a sentence, without the engine's command, which the user did not type.
+fn sentence(reason: &str) -> String {
+    let mut letters = reason.strip_prefix("newgame: ").unwrap_or(reason).chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).chain(['.']).collect()
 }
 
 /// The last line of a program that the user quits.
@@ -254,6 +266,12 @@ impl Helper for Completions {}
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn reasons_become_sentences() {
+        assert_eq!(sentence("newgame: unknown game 'go'"), "Unknown game 'go'.");
+        assert_eq!(sentence("--level: no computer plays"), "--level: no computer plays.");
+    }
 
     #[test]
     fn tab_completes_word_by_word() {

@@ -212,9 +212,9 @@ fn odd_input_is_refused_and_costs_nothing() {
         "The line is longer than 65536 bytes and was ignored.",
         "Expected why, why MOVE or why not MOVE",
         "\n'9': column 9 does not exist (columns are 1..7).\n'9': column 9 does not exist (columns are 1..7).\n",
-        "expected a level from 1 (Beginner) to 10 (Perfect), got '99'.",
+        "Expected a level from 1 (Beginner) to 10 (Perfect), got '99'.",
         "--level: no computer plays",
-        "unexpected argument '--nonsense' found",
+        "Unexpected argument '--nonsense' found",
         "Expected save [FILE]",
         "Cannot write no/where: its folder does not exist.",
     ] {
@@ -258,6 +258,17 @@ fn a_full_disk_costs_neither_the_game_nor_the_file() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
 }
 
+/// What a move gives away depends on the others, so all of them are searched.
+#[test]
+fn why_says_what_a_move_gives_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = "1\n2\n1\n2\n1\n2\nwhy 3\n3\nwhy\nquit\n";
+    let (status, output) = piped(folder.path(), &["--players", "2"], input);
+    assert!(status, "{output}");
+    let spoils = "completing the line b4, b3, b2 and b1. Turns a win into a loss: 1 still wins.\n";
+    assert_eq!(output.matches(spoils).count(), 2, "{output}");
+}
+
 /// An engine of another game, without a board of cells, options or explanations.
 const OTHER_ENGINE: &str = r#"
 while read -r line; do
@@ -279,9 +290,13 @@ fn another_engine_needs_only_games_and_state() {
     let input = "pairs 3\npairs 2\nhint\nwhy not go\nmoves\nquit\n";
     let (status, output) = piped(folder.path(), &["--engine", "sh other"], input);
     assert!(status, "{output}");
-    for text in
-        ["newgame: not 3", "pairs 2: You against Computer.", "(pairs)", "unknown command", "\ngo\n"]
-    {
+    for text in [
+        "Enter plays pairs against the computer.\nNot 3; see 'help'.\n",
+        "pairs 2: You against Computer.",
+        "(pairs)",
+        "Unknown command.\nUnknown command.\n",
+        "\ngo\n",
+    ] {
         assert!(output.contains(text), "{text}: {output}");
     }
 }
