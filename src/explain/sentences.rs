@@ -10,10 +10,6 @@ pub const JUDGED: &str = "judged";
 /// The kind of what a move gives away.
 pub const SPOILS: &str = "spoils";
 
-fn claim(kind: &'static str, importance: Importance, cells: Vec<Cell>, sentence: String) -> Claim {
-    Claim { kind, importance, cells, sentence, wins_within: None }
-}
-
 /// The sentences of claims, one after the other.
 pub fn joined(claims: &[Claim]) -> String {
     let sentences: Vec<&str> = claims.iter().map(|claim| claim.sentence.as_str()).collect();
@@ -21,7 +17,7 @@ pub fn joined(claims: &[Claim]) -> String {
 }
 
 fn detail(kind: &'static str, sentence: String) -> Claim {
-    claim(kind, Importance::Detail, Vec::new(), sentence)
+    Claim::new(kind, Importance::Detail, Vec::new(), sentence)
 }
 
 /// The move made in `game` ended it, which led to `after`.
@@ -37,7 +33,7 @@ pub fn ends<G: Explain>(game: &G, after: &G, outcome: Outcome) -> Claim {
         Outcome::Win(_) => ("ends", format!("Ends the game, and the opponent wins ({reason}).")),
         Outcome::Draw => ("ends", format!("Ends the game in a draw ({reason}).")),
     };
-    claim(kind, Importance::Decisive, cells, sentence)
+    Claim::new(kind, Importance::Decisive, cells, sentence)
 }
 
 /// The winning cells in words. One move can complete several lines, whose cells come mixed.
@@ -65,7 +61,7 @@ pub fn allows<G: Explain>(game: &G, cells: Vec<Cell>, moves: &[String]) -> Claim
             format!("Lets the opponent win at once with {by}, completing {lines}.")
         }
     };
-    claim("allows", Importance::Decisive, cells, sentence)
+    Claim::new("allows", Importance::Decisive, cells, sentence)
 }
 
 /// Every reply in this line is forced, and its last move wins.
@@ -82,23 +78,23 @@ pub fn forces(line: &[String]) -> Claim {
         "Forces the win: {}, then {last} wins; any reply other than those in brackets loses at once.",
         own.join(", ")
     );
-    claim("forces", Importance::Tactical, Vec::new(), sentence)
+    Claim::new("forces", Importance::Tactical, Vec::new(), sentence)
 }
 
 /// The move is the only one that does not lose.
 pub fn only() -> Claim {
-    claim("only", Importance::Tactical, Vec::new(), "Every other move loses.".to_owned())
+    Claim::new("only", Importance::Tactical, Vec::new(), "Every other move loses.".to_owned())
 }
 
 /// The move is the only one that wins.
 pub fn only_win() -> Claim {
     let sentence = "Every other move gives away the win.".to_owned();
-    claim("keeps", Importance::Tactical, Vec::new(), sentence)
+    Claim::new("keeps", Importance::Tactical, Vec::new(), sentence)
 }
 
 /// The move is the only legal one.
 pub fn only_legal() -> Claim {
-    claim("only", Importance::Tactical, Vec::new(), "This is the only legal move.".to_owned())
+    Claim::new("only", Importance::Tactical, Vec::new(), "This is the only legal move.".to_owned())
 }
 
 /// The move, whose result is a win, a draw or a loss by this `sign`, gives away the better one that
@@ -110,7 +106,7 @@ pub fn spoils(sign: i32, best_sign: i32, best: impl Fn() -> String) -> Option<Cl
         (-1, 0) => format!("Gives away the draw: {} keeps it.", best()),
         _ => return None,
     };
-    Some(claim(SPOILS, Importance::Tactical, Vec::new(), sentence))
+    Some(Claim::new(SPOILS, Importance::Tactical, Vec::new(), sentence))
 }
 
 /// All moves are lost.

@@ -36,6 +36,18 @@ pub struct Claim {
     pub wins_within: Option<usize>,
 }
 
+impl Claim {
+    /// A claim that does not prove a win.
+    pub fn new(
+        kind: &'static str,
+        importance: Importance,
+        cells: Vec<Cell>,
+        sentence: String,
+    ) -> Claim {
+        Claim { kind, importance, cells, sentence, wins_within: None }
+    }
+}
+
 /// A game whose moves can be explained. The defaults say what holds in every game.
 pub trait Explain: Describe {
     /// Whether the sides are known to move in turn from here on, so that a number of plies gives the

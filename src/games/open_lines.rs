@@ -28,13 +28,7 @@ impl<O: Fn(Cell) -> Option<Side>> OpenLines<O> {
         let sentence = format!(
             "At {at} it is part of {lines} still open to you and blocks {closed} of the opponent's."
         );
-        Claim {
-            kind: "lines",
-            importance: Importance::Fact,
-            cells: vec![cell],
-            sentence,
-            wins_within: None,
-        }
+        Claim::new("lines", Importance::Fact, vec![cell], sentence)
     }
 
     /// The lines through `cell` without a piece of the opponent of `side`.

@@ -24,8 +24,7 @@ impl Explain for Board {
         let mut claims = Vec::new();
         let mut claim = |kind, cells: Vec<Cell>, sentence: fn(&str) -> String| {
             let sentence = sentence(&self.all_of(&cells));
-            let importance = Importance::Tactical;
-            claims.push(Claim { kind, importance, cells, sentence, wins_within: None });
+            claims.push(Claim::new(kind, Importance::Tactical, cells, sentence));
         };
         match mv {
             Move::Boom => match cells(self.victims(me)) {

@@ -72,7 +72,7 @@ impl Board {
     ) -> Claim {
         let cells: Vec<Cell> = cells.iter().map(|&cell| self.described(cell)).collect();
         let sentence = sentence(self.all_of(&cells));
-        Claim { kind, importance, cells, sentence, wins_within: None }
+        Claim::new(kind, importance, cells, sentence)
     }
 
     fn described(&self, cell: usize) -> Cell {

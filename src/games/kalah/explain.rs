@@ -20,7 +20,7 @@ impl<W: Word> Explain for Board<W> {
         after.play(mv);
         let mut claims = Vec::new();
         let mut claim = |kind, importance, cells, sentence| {
-            claims.push(Claim { kind, importance, cells, sentence, wins_within: None });
+            claims.push(Claim::new(kind, importance, cells, sentence));
         };
         let moves_again = after.side_to_move() == self.side_to_move();
         if moves_again {

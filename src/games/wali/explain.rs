@@ -28,24 +28,11 @@ impl<S: Shape> Explain for Board<S> {
                 self.all_of(&taken)
             );
             let cells = [three, taken].concat();
-            claims.push(Claim {
-                kind: "three",
-                importance: Importance::Tactical,
-                cells,
-                sentence,
-                wins_within: None,
-            });
+            claims.push(Claim::new("three", Importance::Tactical, cells, sentence));
         }
         if after.phase() != self.phase() {
             let sentence = "Ends the drop phase: from now on the stones move.".to_owned();
-            let importance = Importance::Detail;
-            claims.push(Claim {
-                kind: "phase",
-                importance,
-                cells: Vec::new(),
-                sentence,
-                wins_within: None,
-            });
+            claims.push(Claim::new("phase", Importance::Detail, Vec::new(), sentence));
         } else if self.phase() == Phase::Drop {
             let [own, enemy] = [me, opponent].map(|side| after.drops(side).count_ones());
             let own = match own {
@@ -55,14 +42,7 @@ impl<S: Shape> Explain for Board<S> {
             };
             let enemy = if enemy == 0 { "none".to_owned() } else { enemy.to_string() };
             let sentence = format!("Leaves you {own} to drop a stone and the opponent {enemy}.");
-            let importance = Importance::Fact;
-            claims.push(Claim {
-                kind: "room",
-                importance,
-                cells: Vec::new(),
-                sentence,
-                wins_within: None,
-            });
+            claims.push(Claim::new("room", Importance::Fact, Vec::new(), sentence));
         } else {
             let (before, now) = (self.capturing_cells(opponent), after.capturing_cells(opponent));
             let prepared = after.capturing_cells(me) & !self.capturing_cells(me);
@@ -70,7 +50,7 @@ impl<S: Shape> Explain for Board<S> {
                 let cells = cells(self, set);
                 if !cells.is_empty() {
                     let sentence = sentence(&self.any_of(&cells));
-                    claims.push(Claim { kind, importance, cells, sentence, wins_within: None });
+                    claims.push(Claim::new(kind, importance, cells, sentence));
                 }
             };
             claim("blocks", Importance::Tactical, before & !now, |at| {
