@@ -24,6 +24,11 @@ impl SearchedMove {
         SearchedMove { side, played: played.to_owned(), found, win: None }
     }
 
+    /// Whether the side to move was known to win, and a move with this score does not.
+    pub fn gives_away_win(&self, score: Option<ReportedScore>) -> bool {
+        self.win.is_some() && !may_win(score)
+    }
+
     /// What was known about the position before it was searched, if the side to move was known to win.
     pub fn known_win(&self) -> Option<ReportedScore> {
         self.win.map(ReportedScore::Win)
@@ -50,11 +55,16 @@ impl SearchedMove {
 
     /// Takes in that the move played has this value.
     fn learn_of_played(&mut self, value: ReportedScore) {
+        let lines = &self.found.lines;
+        if let Some(index) = lines.iter().position(|line| line.moves.first() == Some(&self.played))
+        {
+            self.learn_of_line(index, value);
+        }
+    }
+
+    /// Takes in that the move of a line has this value, and puts it in its place.
+    fn learn_of_line(&mut self, index: usize, value: ReportedScore) {
         let lines = &mut self.found.lines;
-        let Some(index) = lines.iter().position(|line| line.moves.first() == Some(&self.played))
-        else {
-            return;
-        };
         if !learn(&mut lines[index], value) {
             return;
         }
@@ -65,12 +75,17 @@ impl SearchedMove {
         lines.insert(place, line);
     }
 
-    /// Takes in that the position has this value. All moves of a lost position lose; which one wins is
-    /// not known.
+    /// Takes in that the position has this value. All moves of a lost position lose; which one of a
+    /// won position wins is known only if all others are proved not to.
     fn learn_of_position(&mut self, value: ReportedScore) {
         match value {
             ReportedScore::Win(plies) => {
                 self.win = Some(self.win.map_or(plies, |known| known.min(plies)));
+                let is_candidate = |&index: &usize| may_win(self.found.lines[index].known_score());
+                let mut candidates = (0..self.found.lines.len()).filter(is_candidate);
+                if let (Some(only), None) = (candidates.next(), candidates.next()) {
+                    self.learn_of_line(only, value);
+                }
             }
             _ => {
                 for line in &mut self.found.lines {
@@ -79,6 +94,11 @@ impl SearchedMove {
             }
         }
     }
+}
+
+/// Whether a move with this score is not proved to draw or to lose.
+fn may_win(score: Option<ReportedScore>) -> bool {
+    score.and_then(ReportedScore::proved_sign).is_none_or(|sign| sign > 0)
 }
 
 /// Takes in a proved win or loss of a move, and returns whether that says more than was known.
@@ -173,7 +193,28 @@ mod tests {
         // before that was known, so it comes after e.
         assert_eq!(scores(&moves[2]), [("e", Loss(9)), ("f", Loss(9)), ("g", Loss(4))]);
         assert_eq!(moves[3].known_win(), Some(Win(8)));
-        assert_eq!(scores(&moves[3]), [("k", Win(14)), ("h", Draw)]);
+        assert_eq!(scores(&moves[3]), [("k", Win(8)), ("h", Draw)]);
+    }
+
+    #[test]
+    fn the_only_move_that_may_win_does() {
+        let before = || searched(Side::P1, "a", &[("a", Loss(12))]);
+        for (found, expected, is_spoiled) in [
+            ([("b", Points(3)), ("c", Points(1)), ("d", Loss(2))], "bcd", true),
+            ([("b", Points(3)), ("c", Draw), ("d", Loss(2))], "b!cd", true),
+            ([("d", Points(-9)), ("c", Draw), ("b", Loss(2))], "d!cb", false),
+        ] {
+            let mut moves = [before(), searched(Side::P2, "d", &found)];
+            carry(&mut moves);
+            let scores = scores(&moves[1]);
+            let told = scores.iter().map(|&(mv, score)| match score {
+                Win(11) => format!("{mv}!"),
+                _ => mv.to_owned(),
+            });
+            assert_eq!(told.collect::<String>(), expected);
+            let played = scores.iter().find(|(mv, _)| *mv == "d").map(|it| it.1);
+            assert_eq!(moves[1].gives_away_win(played), is_spoiled);
+        }
     }
 
     #[test]

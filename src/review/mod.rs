@@ -157,13 +157,18 @@ fn review_move(
     };
     let scores: Vec<Option<ReportedScore>> = reasons.iter().map(|reason| reason.score).collect();
     let Reason { score, kind, ref cells, ref sentence, .. } = reasons[chosen];
+    // Which move wins may be unknown, but not that this one does not.
+    let mark = match searched.gives_away_win(score) {
+        true => "?",
+        false => mark(&scores, chosen, found.end == SearchEnd::Exact),
+    };
     let before =
         best.score.into_iter().chain(searched.known_win()).max_by_key(|&score| rank(score));
     Ok(ReviewedMove {
         number,
         side: *side,
         text: played.clone(),
-        mark: mark(&scores, chosen, found.end == SearchEnd::Exact),
+        mark,
         before: score_text(before),
         after: score_text(score),
         best: best.mv.clone(),

@@ -148,6 +148,17 @@ fn limits_do_not_grow_from_move_to_move() {
     assert!(proved > 5, "{proved}");
 }
 
+/// A position that is known to be won from the move before, however little the search finds in it.
+#[test]
+fn a_win_that_is_given_away_is_marked() {
+    let game = json(&["--json", "--nodes", "500", "526366346"], "");
+    let last = game["moves"].as_array().and_then(|moves| moves.last()).expect("a move");
+    let key = |name: &str| last[name].as_str().expect("a text");
+    assert!(key("before").starts_with("win "), "{last}");
+    assert_eq!([key("after"), key("best"), key("mark")], ["loss 2", "1", "?"], "{last}");
+    assert!(key("reason").ends_with("Turns a win into a loss: 1 still wins."), "{last}");
+}
+
 #[test]
 fn what_is_not_proved_has_no_mark() {
     let game = json(&["--json", "--nodes", "500", "--game", "wali", "--moves", "a1", "f5"], "");
