@@ -88,6 +88,7 @@ fn run_match(arguments: MatchArguments) -> anyhow::Result<ExitCode> {
         }
         None => (None, usage(config.settings(&arena))?, Vec::new()),
     };
+    warn_of_unused_limits(&config, &settings);
     let schedule = schedule(&config, &settings)?;
     let cancel = cancel_on_signals()?;
     let log = config.log.as_deref().map(EngineLog::open).transpose()?;
@@ -140,6 +141,12 @@ fn schedule(config: &MatchConfig, settings: &MatchSettings) -> anyhow::Result<Sc
         say(&format!("warning: {warning}"));
     }
     Ok(schedule)
+}
+
+fn warn_of_unused_limits(config: &MatchConfig, settings: &MatchSettings) {
+    if let Some(warning) = config.unused_limits(settings) {
+        say(&format!("warning: {warning}"));
+    }
 }
 
 /// Says which programs the settings start: they may come from elsewhere.

@@ -1,7 +1,7 @@
 //! Messages about names that do not exist, with the one that was probably meant.
 
 /// How similar a name must be to be suggested, from 0 to 1.
-const SIMILAR: f64 = 0.7;
+const SIMILAR: f64 = 0.75;
 
 /// Says that `known` has no such name; `kind` is what the names are.
 pub fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
@@ -33,13 +33,14 @@ mod tests {
 
     #[test]
     fn a_typo_gets_the_nearest_name() {
-        let names = ["Hash", "Threads", "MultiPV", "Move Overhead", "Clear Hash"];
+        let names = ["Hash", "Threads", "MultiPV", "Move Overhead", "Clear Hash", "Preset"];
         for (typo, meant) in [
             ("Hsah", Some("Hash")),
             ("thread", Some("Threads")),
             ("MoveOverhead", Some("Move Overhead")),
             ("multi_pv", Some("MultiPV")),
             ("Contempt", None),
+            ("Speed", None),
         ] {
             assert_eq!(nearest(typo, &names), meant, "{typo}");
         }

@@ -42,8 +42,8 @@ impl Progress {
         let done = state.games().len() as u64;
         self.bar.set_position(done);
         if state.score().repeated > 0 && !self.has_repeats.replace(true) {
-            let warning = "warning: a game was played again move for move; repeated games are no \
-                           new evidence (the report says how many there are)";
+            let warning = "warning: a game was played again move for move; repeated games add no \
+                           evidence (the report says how many there are)";
             self.bar.suspend(|| say(warning));
         }
         if self.report_every.is_some_and(|every| done.is_multiple_of(every.get())) {

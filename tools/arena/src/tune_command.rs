@@ -9,6 +9,7 @@ use clap::Args;
 use crate::arguments::{ConfigArguments, SETTINGS, usage};
 use crate::{
     FORFEITS, INTERRUPTED, cancel_on_signals, is_interrupted, print, schedule, show_commands,
+    warn_of_unused_limits,
 };
 use ratlla_arena::config::{EngineConfig, MatchConfig, from_words};
 use ratlla_arena::engine::EngineContext;
@@ -104,6 +105,7 @@ pub fn run_tune(arguments: TuneArguments) -> anyhow::Result<ExitCode> {
             (path, record, settings, Vec::new(), context)
         }
     };
+    warn_of_unused_limits(&config, &settings.games);
     let processors = schedule(&config, &settings.games)?;
     let runner = TuneRunner::new(&settings, &context, &processors)?;
     let result = play(&runner, &settings, &mut iterations, &mut record);

@@ -258,6 +258,19 @@ fn what_each_engine_gets_yields_to_what_an_engine_says() {
 }
 
 #[test]
+fn limits_that_no_engine_has_are_reported() {
+    let with = |own: [&str; 2]| {
+        let mut engines = two(["", ""]);
+        for (engine, limit) in engines.iter_mut().zip(own) {
+            engine.extend((!limit.is_empty()).then(|| limit.to_owned()));
+        }
+        MatchDir::new().play(&engines, &["--games", "2", "--depth", "1"]).errors()
+    };
+    assert!(with(["nodes=5", "nodes=6"]).contains("limits for all engines are not used"));
+    assert_eq!(with(["nodes=5", ""]), "");
+}
+
+#[test]
 fn repeated_games_are_counted_and_reported() {
     let dir = MatchDir::new();
     let openings = dir.write("openings.txt", "moves 4 4\nmoves 3 5\n");

@@ -228,10 +228,24 @@ impl MatchConfig {
         Ok(settings)
     }
 
-    fn engines(&self, title: &str, arena: &Path) -> anyhow::Result<Vec<EngineSpec>> {
+    /// The limits of engines without their own.
+    fn common_limits(&self) -> anyhow::Result<SearchLimits> {
         let MatchConfig { movetime, depth, nodes, time, inc, tc, st, .. } = *self;
         let plain = SearchLimits { movetime, depth, nodes, time, inc, moves: None };
-        let common = LimitConfig { plain, tc, st }.limits()?;
+        LimitConfig { plain, tc, st }.limits()
+    }
+
+    /// Says if there are limits for all engines, but no engine of the match has them.
+    pub fn unused_limits(&self, settings: &MatchSettings) -> Option<String> {
+        let common = self.common_limits().ok().filter(SearchLimits::is_some)?;
+        let is_unused = settings.engines.iter().all(|engine| engine.limits != common);
+        is_unused.then(|| {
+            "the limits for all engines are not used: every engine has limits of its own".to_owned()
+        })
+    }
+
+    fn engines(&self, title: &str, arena: &Path) -> anyhow::Result<Vec<EngineSpec>> {
+        let common = self.common_limits()?;
         for (key, is_set) in
             [("name", self.each.name.is_some()), ("preset", self.each.preset.is_some())]
         {

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use ratlla_client::{EngineChild, Launch};
 
-use super::EngineContext;
 use super::forfeit::{EngineError, Forfeit, ForfeitKind};
 use super::log::{Direction, ProcessLog};
 use super::output::{Arrived, LastStderrLine, LineReader, OutputLine};
 use super::pipes::{InputPipe, OutputPipe, Woken};
+use super::{EngineContext, FLOOD};
 use crate::cancel::CancelToken;
 use crate::settings::EngineSpec;
 use crate::text::quoted;
@@ -102,9 +102,10 @@ impl Process {
         }
     }
 
-    /// The next line, or `None` if none has arrived by `deadline`.
+    /// The next line, or `None` if none has arrived by `deadline` or if it does not end.
     pub fn line(&mut self, deadline: Instant) -> Result<Option<OutputLine>, EngineError> {
-        loop {
+        let before = self.output.volume();
+        while self.output.volume() - before <= FLOOD {
             if let Some(line) = self.next_line() {
                 return Ok((line.at <= deadline).then_some(line));
             }
@@ -118,6 +119,7 @@ impl Process {
                 return line.map(Some).ok_or_else(|| self.exit_forfeit().into());
             }
         }
+        Ok(None)
     }
 
     fn next_line(&mut self) -> Option<OutputLine> {
