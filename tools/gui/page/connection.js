@@ -1,5 +1,5 @@
 // Where engines run: below the server at the other end of a WebSocket, or in workers of this page. Both
-// connections have the same interface: `engines`, `mostThreads`, `ready()`, `start()` and the events.
+// connections have the same interface: `engines`, `mostThreads`, `linkBase`, `ready()`, `start()` and the events.
 
 import { t } from "./i18n.js";
 
@@ -25,6 +25,8 @@ class SocketConnection extends EventTarget {
   engines = [];
   /** The most threads that an engine can use, as far as this page knows. */
   mostThreads = Infinity;
+  /** What links to games begin with, if not with the page's address. */
+  linkBase = null;
   #socket = null;
   #listeners = new Map();
   #nextProcess = 1;
@@ -51,13 +53,15 @@ class SocketConnection extends EventTarget {
     });
   }
 
-  #receive({ engines, line, exited, rejected }) {
+  #receive({ engines, share, line, exited, rejected }) {
     if (engines) {
       this.engines = engines;
       this.#isOpen = true;
       this.#retryDelay = FIRST_RETRY;
       this.#ready.resolve();
       this.dispatchEvent(new Event("open"));
+    } else if (share) {
+      this.linkBase = share;
     } else if (line) {
       this.#listeners.get(line.process)?.onLine(line.line);
     } else if (exited) {
@@ -101,6 +105,7 @@ class SocketConnection extends EventTarget {
 class WorkerConnection extends EventTarget {
   engines = ["ratlla"];
   mostThreads = 1;
+  linkBase = null;
   #EngineProcess = null;
   #wasmThreads;
   #ready = Promise.withResolvers();

@@ -105,7 +105,7 @@ new PlayersPanel(controller, connection);
 new Toolbar(controller);
 new MovesPanel(controller, analysis, rules);
 new AnalysisPanel(controller, analysis, rules, board);
-new SharePanel(controller, rules, messages);
+new SharePanel(controller, rules, messages, connection);
 new Settings(new Sound(controller));
 new Announcer(controller);
 listenToKeys(controller, analysis, showKeys);

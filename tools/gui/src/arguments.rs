@@ -28,6 +28,9 @@ pub struct Arguments {
     /// Accept this host name from browsers, besides localhost and IP addresses; repeatable
     #[arg(long = "host", value_name = "NAME")]
     pub hosts: Vec<String>,
+    /// Begin links to share with this address, of a copy of the page that others can open
+    #[arg(long, value_name = "URL", value_parser = parse_share)]
+    pub share: Option<String>,
     /// Use this engine instead of the built-in one
     #[arg(long, value_name = "COMMAND", value_parser = Launch::from_command_line)]
     engine: Option<Launch>,
@@ -87,6 +90,17 @@ fn parse_opponent(text: &str) -> Result<EngineChoice, String> {
     }
 }
 
+/// An address without what would follow a game.
+fn parse_share(text: &str) -> Result<String, String> {
+    let is_web = text.starts_with("https://") || text.starts_with("http://");
+    let is_whole = !text.contains(['#', '?']) && !text.contains(char::is_whitespace);
+    if is_web && is_whole {
+        Ok(text.to_owned())
+    } else {
+        Err("expected an http(s) address without # and ?".to_owned())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,6 +152,8 @@ mod tests {
             (&["--opponent", "engine"], "NAME=COMMAND"),
             (&["--opponent", "A= "], "expected a program"),
             (&["--token", "short"], "at least 16 letters"),
+            (&["--share", "example.org"], "http(s) address"),
+            (&["--share", "https://example.org/#c4:"], "without # and ?"),
             (&["--fast"], "--fast"),
         ] {
             let message = parse(words).unwrap_err().to_string();

@@ -21,7 +21,7 @@ async fn run() -> Result<()> {
     let listener = server::listen(arguments.address()).await?;
     let token = arguments.token.map_or_else(Token::random, Ok)?;
     println!("Board: http://{}/{token}/ (press Ctrl-C to quit)", listener.local_addr()?);
-    server::serve(listener, &token, engines, arguments.hosts).await
+    server::serve(listener, &token, engines, arguments.hosts, arguments.share).await
 }
 
 /// Checks that the engines can be started, so that a misspelt name is reported before the page is

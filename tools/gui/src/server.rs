@@ -32,6 +32,7 @@ struct AppState {
     engines: Arc<[EngineChoice]>,
     tab_permits: Arc<Semaphore>,
     budget: Arc<Budget>,
+    share: Option<Arc<str>>,
 }
 
 /// Binds the listening socket.
@@ -45,15 +46,22 @@ pub async fn listen(listen: ListenAddress) -> Result<TcpListener> {
     }
 }
 
-/// Serves the page and its engines, at an address that contains the token, until Ctrl-C or SIGTERM.
+/// Serves the page and its engines, at an address that contains the token, until Ctrl-C or SIGTERM. Links to
+/// games begin with `share`, or else with this address.
 pub async fn serve(
     listener: TcpListener,
     token: &Token,
     engines: Vec<EngineChoice>,
     hosts: Vec<String>,
+    share: Option<String>,
 ) -> Result<()> {
     let tab_permits = Arc::new(Semaphore::new(MAX_TABS));
-    let state = AppState { engines: engines.into(), tab_permits, budget: Budget::new(BUDGET) };
+    let state = AppState {
+        engines: engines.into(),
+        tab_permits,
+        budget: Budget::new(BUDGET),
+        share: share.map(Arc::from),
+    };
     let hosts: Arc<[String]> = hosts.into();
     let app = Router::new()
         .route(&format!("/{token}/"), get(assets::index))
@@ -99,7 +107,7 @@ async fn open_tab(
     };
     upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE).on_upgrade(
         async move |socket| {
-            tab::serve(socket, &state.engines, &state.budget).await;
+            tab::serve(socket, &state.engines, &state.budget, state.share.as_deref()).await;
             drop(permit);
         },
     )

@@ -34,6 +34,8 @@ const QUEUED_LINES: usize = 256;
 enum ServerMessage<'a> {
     /// The names of the engines; the first message.
     Engines(Vec<&'a str>),
+    /// What links to games begin with, if not with the page's address.
+    Share(&'a str),
     /// A line of an engine's output.
     Line { process: u32, line: String },
     /// An engine exited by itself, or could not be started.
@@ -42,12 +44,18 @@ enum ServerMessage<'a> {
     Rejected { reason: String },
 }
 
-/// Serves a page until it disconnects. Its engines use a share of the budget.
-pub async fn serve(socket: WebSocket, choices: &[EngineChoice], budget: &Arc<Budget>) {
+/// Serves a page until it disconnects. Its engines use a share of the budget. Links begin with `link_base`, if
+/// given.
+pub async fn serve(
+    socket: WebSocket,
+    choices: &[EngineChoice],
+    budget: &Arc<Budget>,
+    link_base: Option<&str>,
+) {
     let (sender, events) = channel(QUEUED_LINES);
     let mut tab = Tab { socket, choices, budget, engines: HashMap::new(), sender };
     // Disconnecting is the normal end of a tab.
-    drop(tab.run(events).await);
+    drop(tab.run(events, link_base).await);
     for (_, engine) in tab.engines.drain() {
         dismiss(engine);
     }
@@ -76,9 +84,16 @@ struct Tab<'a> {
 }
 
 impl Tab<'_> {
-    async fn run(&mut self, mut events: Receiver<(u32, Event)>) -> Result<(), Disconnected> {
+    async fn run(
+        &mut self,
+        mut events: Receiver<(u32, Event)>,
+        link_base: Option<&str>,
+    ) -> Result<(), Disconnected> {
         let names = self.choices.iter().map(|choice| choice.name.as_str()).collect();
         self.send(&ServerMessage::Engines(names)).await?;
+        if let Some(url) = link_base {
+            self.send(&ServerMessage::Share(url)).await?;
+        }
         let mut ping = tokio::time::interval(PING_INTERVAL);
         let mut last_received = Instant::now();
         loop {

@@ -348,6 +348,20 @@ async fn a_game_is_shared_and_imported() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn links_begin_with_the_address_to_share() {
+    let share = ["--share", "https://example.org/board/"];
+    let Some((server, _browser, page)) = open(&share, "c4:443").await else { return };
+    page.click("#share").await;
+    page.wait(
+        "document.getElementById('share-link').value === 'https://example.org/board/#c4:443'",
+    )
+    .await;
+    // The page's own address stays.
+    assert_eq!(page.eval("location.href").await, format!("{}#c4:443", server.url()));
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_game_and_its_size_are_chosen_in_the_dialog() {
     let Some((_server, _browser, page)) = open_for_two("game=boom").await else { return };
     page.key("n").await;

@@ -13,6 +13,7 @@ export class SharePanel {
   #controller;
   #rules;
   #messages;
+  #connection;
   #dialog = byId("share-dialog");
   #link = el("input", { id: "share-link", readonly: true });
   #text = el("textarea", { id: "share-text", rows: 3, readonly: true });
@@ -21,7 +22,8 @@ export class SharePanel {
   #error = el("p", { class: "bad", role: "alert", id: "import-error" });
   #pictures = el("div", { class: "buttons" });
 
-  constructor(controller, rules, messages) {
+  constructor(controller, rules, messages, connection) {
+    this.#connection = connection;
     this.#controller = controller;
     this.#rules = rules;
     this.#messages = messages;
@@ -66,7 +68,8 @@ export class SharePanel {
     const { record } = this.#controller;
     const fragment = record.fragment();
     if (location.hash !== fragment) history.replaceState(history.state, "", fragment);
-    this.#link.value = location.href.replace(/[#?].*$/, "") + record.fragment(record.moves.length);
+    const base = this.#connection.linkBase ?? location.href.replace(/[#?].*$/, "");
+    this.#link.value = base + record.fragment(record.moves.length);
     this.#text.value = record.text();
   }
 
