@@ -180,7 +180,7 @@ fn bad_positions_are_refused_with_the_reason() {
             &format!("cells {empty}/..3.... move 3"),
             "row 7, column 3: expected '.', a piece (1 or 2) or a bomb (4 or 5), got '3'",
         ),
-        (&format!("cells {empty}/1.1.... move 3"), "p1 has 2 pieces (at most 1 before move 3)"),
+        (&format!("cells {empty}/1.1.... move 3"), "pieces of p1: 2 (at most 1 before move 3)"),
         (&format!("cells {empty}/4...... move 12"), "its first is dropped by move 12"),
         (&format!("cells {empty}/4.4.... move 30"), "p1 has two bombs (at most one is allowed)"),
         (

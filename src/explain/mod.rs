@@ -12,7 +12,7 @@ mod sentences;
 
 use crate::game::explain::{Claim, Explain, Importance, legal_moves, winning_turn};
 use crate::game::{Game, MoveNotation, Notation, Outcome};
-use crate::search::result::{PvLine, ReportedScore, SearchResult};
+use crate::search::result::{PvLine, ReportedScore, SearchEnd, SearchResult};
 
 pub use refutation::{Refutation, refutation};
 use sentences::Preference;
@@ -115,6 +115,8 @@ struct ExplainedPosition<'a, G: Game> {
     covers_all: bool,
     /// How deep the search looked.
     depth: Option<u32>,
+    /// Whether a longer search would find the same.
+    is_exact: bool,
     notation: MoveNotation,
 }
 
@@ -142,20 +144,20 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
             explained: moves.iter().map(explained).collect(),
             covers_all: legal_moves(game).iter().all(|mv| moves.contains(mv)),
             depth: found.depth.map(|(depth, _)| depth),
+            is_exact: found.end == SearchEnd::Exact,
             notation,
         }
     }
 
     fn reason(&self, index: usize) -> Reason {
-        let ExplainedMove { mv, score, .. } = &self.explained[index];
         let claims = self.claims(index);
         let (kind, cells) = match claims.first() {
             Some(claim) => (claim.kind, &claim.cells[..]),
             None => (sentences::JUDGED, &[][..]),
         };
         Reason {
-            mv: self.game.text_of(*mv, self.notation),
-            score: *score,
+            mv: self.text(index),
+            score: self.explained[index].score,
             kind,
             cells: cells.iter().map(|&cell| self.game.cell_text(cell)).collect(),
             sentence: sentences::joined(&claims),
@@ -229,9 +231,17 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
         if !self.covers_all {
             return None;
         }
-        let sign = |index: usize| self.explained[index].score.and_then(ReportedScore::proved_sign);
-        let best = || self.game.text_of(self.explained[0].mv, self.notation);
-        sentences::spoils(sign(index)?, sign(0)?, best)
+        let (sign, best_sign) = (self.proved_sign(index)?, self.proved_sign(0)?);
+        sentences::spoils(sign, best_sign, || self.text(0))
+    }
+
+    /// The result of a move, if it is proved.
+    fn proved_sign(&self, index: usize) -> Option<i32> {
+        self.explained[index].score.and_then(ReportedScore::proved_sign)
+    }
+
+    fn text(&self, index: usize) -> String {
+        self.game.text_of(self.explained[index].mv, self.notation)
     }
 
     fn allows(&self, mut after: G, turn: &[G::Move]) -> Claim {
@@ -282,7 +292,8 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
     }
 
     fn judged(&self, index: usize) -> Claim {
-        sentences::judged(self.depth.zip(self.preference(index)))
+        let is_proved = self.proved_sign(index).is_some();
+        sentences::judged(self.depth.zip(self.preference(index)), is_proved)
     }
 
     /// How the search ranks the move; `None` if it has no score, or if the search was so short that it
@@ -294,7 +305,7 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
         if ranks.iter().flatten().any(|&rank| rank > best) {
             return None;
         }
-        let first = || self.game.text_of(self.explained[0].mv, self.notation);
+        let first = || self.text(0);
         Some(match (own == best, index) {
             (false, _) => Preference::Below(first()),
             (true, 0) if ranks.iter().filter(|&&rank| rank == Some(best)).count() > 1 => {

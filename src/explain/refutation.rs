@@ -33,49 +33,60 @@ pub fn refutation<G: Notation + Explain>(
 ) -> Option<Refutation> {
     let position = ExplainedPosition::new(game, moves, found, notation);
     let index = moves.iter().position(|&mv| mv == asked)?;
-    let [best, asked] = [0, index].map(|index| &position.explained[index]);
+    let asked = &position.explained[index];
     // What the move costs comes first, in other words.
     let mut claims = position.claims(index);
     claims.retain(|claim| ![sentences::JUDGED, sentences::SPOILS].contains(&claim.kind));
     let why = Some(sentences::joined(&claims)).filter(|why| !why.is_empty());
     let line = position.texts(asked.line.map_or(&[asked.mv], |line| &line.moves[..]));
-    let best_text = game.text_of(best.mv, notation);
-    let cost = cost(asked.score, best.score).unwrap_or_else(|| position.judged(index).sentence);
     let after = played(game, asked.mv);
     // A reason that decides the game has the answer in it.
     let is_told = claims.iter().any(|claim| claim.importance == Importance::Decisive);
     let answers = after.outcome().is_none() && after.side_to_move() != game.side_to_move();
     let answer = line.get(1).filter(|_| answers && !is_told);
     let answer = answer.map(|reply| format!("The opponent answers {reply}."));
-    let sentences: Vec<String> = [Some(cost), why, answer].into_iter().flatten().collect();
+    let sentences: Vec<String> =
+        [cost(&position, index), why, answer].into_iter().flatten().collect();
     Some(Refutation {
-        mv: game.text_of(asked.mv, notation),
+        mv: position.text(index),
         score: asked.score,
-        best: best_text,
-        best_score: best.score,
+        best: position.text(0),
+        best_score: position.explained[0].score,
         line,
         sentence: sentences.join(" "),
     })
 }
 
-/// What a move costs, compared with the best one; `None` if it is not proved.
-fn cost(score: Option<ReportedScore>, best: Option<ReportedScore>) -> Option<String> {
-    let sign = |score: Option<ReportedScore>| score.and_then(ReportedScore::proved_sign);
-    let text = match (sign(score)?, sign(best)?) {
-        (1, _) => "Keeps the win.",
-        (0, 1) => "Gives away the win.",
-        (0, _) => "Keeps the draw.",
-        (_, 1) => "Turns a win into a loss.",
-        (_, 0) => "Gives away the draw.",
-        _ => "No better move is known.",
+/// What a move costs, compared with the best one; what the search thinks where that is not proved.
+/// `None` if both lose and it is not known which one sooner.
+fn cost<G: Notation + Explain>(
+    position: &ExplainedPosition<'_, G>,
+    index: usize,
+) -> Option<String> {
+    let [best, score] = [0, index].map(|index| position.explained[index].score);
+    let worse = match (best, score) {
+        (Some(ReportedScore::Margin(best)), Some(ReportedScore::Margin(margin))) => best - margin,
+        _ => 0,
     };
-    Some(match (best, score) {
-        (Some(ReportedScore::Margin(best)), Some(ReportedScore::Margin(margin)))
-            if margin < best =>
-        {
-            let worse = best - margin;
-            format!("{text} The final result is {worse} worse than with the best move.")
+    let result = match (position.proved_sign(index), position.proved_sign(0)) {
+        (Some(1), _) => Some("Keeps the win.".to_owned()),
+        (Some(0), Some(1)) => Some("Gives away the win.".to_owned()),
+        (Some(0), Some(_)) => Some("Keeps the draw.".to_owned()),
+        (Some(_), Some(1)) => Some("Turns a win into a loss.".to_owned()),
+        (Some(_), Some(0)) => Some("Gives away the draw.".to_owned()),
+        (Some(_), Some(_)) if score == best => Some("No better move is known.".to_owned()),
+        (Some(_), Some(_)) if worse > 0 => None,
+        (Some(_), Some(_)) => {
+            position.is_exact.then(|| format!("Loses sooner than {}.", position.text(0)))
         }
-        _ => text.to_owned(),
-    })
+        (None, Some(1)) => {
+            let best = position.text(0);
+            Some(format!("No win is proved here, but {best} wins."))
+        }
+        _ => Some(position.judged(index).sentence),
+    };
+    let margin =
+        (worse > 0).then(|| format!("The final result is {worse} worse than with the best move."));
+    let cost: Vec<String> = result.into_iter().chain(margin).collect();
+    (!cost.is_empty()).then(|| cost.join(" "))
 }

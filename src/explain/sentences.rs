@@ -161,15 +161,15 @@ pub enum Preference {
     Equal(String),
 }
 
-/// Nothing is proved: what a search of this depth thinks, if it has an opinion.
-pub fn judged(opinion: Option<(u32, Preference)>) -> Claim {
+/// What a search of this depth thinks, if it has an opinion, of a move whose result is proved or not.
+pub fn judged(opinion: Option<(u32, Preference)>, is_proved: bool) -> Claim {
     let Some((depth, preference)) = opinion else {
         return detail(JUDGED, "The search was too short to judge it.".to_owned());
     };
     let search = match depth {
-        0 => "a first look".to_owned(),
-        1 => "a search 1 move deep".to_owned(),
-        _ => format!("a search {depth} moves deep"),
+        0 => "first look".to_owned(),
+        1 => "search 1 move deep".to_owned(),
+        _ => format!("search {depth} moves deep"),
     };
     let thinks = match preference {
         Preference::Best => "likes it best".to_owned(),
@@ -177,6 +177,9 @@ pub fn judged(opinion: Option<(u32, Preference)>) -> Claim {
         Preference::Below(best) => format!("prefers {best}"),
         Preference::Equal(best) => format!("rates {best} just as high"),
     };
-    let sentence = format!("Nothing is proved, but {search} {thinks}.");
+    let sentence = match is_proved {
+        true => format!("A {search} {thinks}."),
+        false => format!("The result is not proved, but a {search} {thinks}."),
+    };
     detail(JUDGED, sentence)
 }

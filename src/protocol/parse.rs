@@ -22,7 +22,7 @@ use crate::text::{escaped, expected};
 /// Every command with its parameters and what it does.
 pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("newgame", "[name] [parameters]", "begin a game: newgame 6 7, newgame connect4 8 8"),
-    ("position", "startpos | [fen] <position> [moves <m>...]", "set up a position"),
+    ("position", "[startpos | [fen] <position>] [moves <m>...]", "set up a position"),
     (
         "go",
         "[depth N] [nodes N] [movetime MS] [infinite] [ponder] [p1time MS] [p2time MS] \

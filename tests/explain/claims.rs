@@ -339,6 +339,11 @@ impl<'a, N: NaiveGame> Checker<'a, N> {
 
 /// Whether a sentence says how a search judges a move, given the scores of all moves, best first.
 fn judges(sentence: &str, mv: &str, scores: &[(&str, Score)]) -> bool {
+    let own = scores.iter().find(|&&(other, _)| other == mv);
+    let search = match own.is_some_and(|&(_, score)| score.sign().is_some()) {
+        true => sentence.strip_prefix("A "),
+        false => sentence.strip_prefix("The result is not proved, but a "),
+    };
     let rank = |&(_, score): &(&str, Score)| score.rank();
     let highest = scores.iter().map(rank).max().flatten();
     let best: Vec<&str> =
@@ -352,10 +357,9 @@ fn judges(sentence: &str, mv: &str, scores: &[(&str, Score)]) -> bool {
         (true, true, 1) => "likes it best".to_owned(),
         (true, true, _) => "rates no move higher".to_owned(),
     };
-    let search = sentence.strip_prefix("Nothing is proved, but ");
     let search = search.and_then(|rest| rest.strip_suffix(&format!(" {thinks}")));
-    search.is_some_and(|search| match search.strip_prefix("a search ") {
-        None => search == "a first look",
+    search.is_some_and(|search| match search.strip_prefix("search ") {
+        None => search == "first look",
         Some(depth) => counted(depth.strip_suffix(" deep").expect("a depth"), "move") > 0,
     })
 }
@@ -397,7 +401,12 @@ pub fn check_refutation<N: NaiveGame>(
         }
         _ => {}
     }
+    let no_win = format!("No win is proved here, but {best} wins.");
+    let sooner = format!("Loses sooner than {best}.");
+    let is_sooner = text[end..].contains(&sooner);
     let expected = match (score.sign(), best_score.sign()) {
+        (Some(1), _) => "Keeps the win.",
+        (None, Some(1)) => &no_win,
         (None, _) | (_, None) => {
             let judgement = text[end..].split('.').next().expect("a sentence");
             let known = match judgement == "The search was too short to judge it" {
@@ -415,20 +424,28 @@ pub fn check_refutation<N: NaiveGame>(
             assert!(known, "{judgement}: {context}");
             judgement
         }
-        (Some(1), _) => "Keeps the win.",
         (Some(0), Some(1)) => "Gives away the win.",
         (Some(0), _) => "Keeps the draw.",
         (_, Some(1)) => "Turns a win into a loss.",
         (_, Some(0)) => "Gives away the draw.",
-        _ => "No better move is known.",
+        _ if score == best_score => "No better move is known.",
+        _ if is_sooner => &sooner,
+        // Which one loses sooner is not known, or by how much is what matters.
+        _ => "",
     };
     let sentence = &text[end..];
     assert!(sentence.starts_with(expected), "{expected}: {context}");
+    assert_eq!(sentence.contains("No better move"), expected.starts_with("No better"), "{context}");
+    if let (true, Score::Loss(plies)) = (is_sooner, score)
+        && plies <= position.provable()
+    {
+        assert!(!wins_within(&position.after(best), 3 - me, plies - 1), "{context}");
+    }
     let worse = match (score, best_score) {
         (Score::Margin(margin), Score::Margin(best)) if margin < best => Some(best - margin),
         _ => None,
     };
-    let cost = worse.map(|worse| format!(" The final result is {worse} worse than "));
+    let cost = worse.map(|worse| format!("The final result is {worse} worse than "));
     assert_eq!(sentence.contains(" worse than "), cost.is_some(), "{context}");
     assert!(cost.is_none_or(|cost| sentence.contains(&cost)), "{context}");
     // The answer comes last: what is said before it is about the move asked for.

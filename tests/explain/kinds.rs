@@ -82,7 +82,12 @@ const EXPECTED: &[(&str, &str, &str, &str)] = &[
         "5",
         "margin -10 loses Every move loses. If both sides play their best, you lose by 10.",
     ),
-    ("kalah", "moves 1", "6", "stores Adds 1 seed to your store. Nothing is proved, but a search"),
+    (
+        "kalah",
+        "moves 1",
+        "6",
+        "stores Adds 1 seed to your store. The result is not proved, but a search",
+    ),
     (
         "connect4 4 4",
         "startpos",
@@ -94,7 +99,7 @@ const EXPECTED: &[(&str, &str, &str, &str)] = &[
         "moves 4 5 4 5",
         "1",
         "lines cells a1 At a1 it is part of 3 lines still open to you and blocks 2 of the opponent's. \
-         Nothing is proved, but a search",
+         The result is not proved, but a search",
     ),
     (
         "kalah 3 2",

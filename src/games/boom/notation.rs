@@ -142,7 +142,7 @@ fn check_history(pieces: &Pieces, number: u16) -> Result<(), String> {
         let moves = (1..number).filter(|&past| mover_of(past) == side).count();
         if count > moves {
             return Err(format!(
-                "{side} has {count} pieces (at most {moves} before move {number})"
+                "pieces of {side}: {count} (at most {moves} before move {number})"
             ));
         }
         let first_bomb = match side {

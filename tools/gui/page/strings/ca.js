@@ -210,7 +210,7 @@ export default {
   "explain.spoils.draw.loss": "Deixa escapar les taules: {best} les conserva.",
   "explain.keeps.win": "Conserva la victòria.",
   "explain.keeps.draw": "Conserva les taules.",
-  "explain.keeps.loss": "No es coneix cap jugada millor.",
+  "explain.keeps.loss": "Totes les jugades perden.",
   "explain.threat": "Fa noves amenaces a {cells}.",
   "explain.phase": "Acaba la fase de col·locació.",
   "explain.lines": "Una jugada tranquil·la; no hi ha res demostrat.",

@@ -210,7 +210,7 @@ export default {
   "explain.spoils.draw.loss": "Gives away the draw: {best} keeps it.",
   "explain.keeps.win": "Keeps the win.",
   "explain.keeps.draw": "Keeps the draw.",
-  "explain.keeps.loss": "No better move is known.",
+  "explain.keeps.loss": "Every move loses.",
   "explain.threat": "Makes new threats at {cells}.",
   "explain.phase": "Ends the drop phase.",
   "explain.lines": "A quiet move; nothing is proved.",

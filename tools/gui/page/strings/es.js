@@ -210,7 +210,7 @@ export default {
   "explain.spoils.draw.loss": "Deja escapar el empate: {best} lo conserva.",
   "explain.keeps.win": "Conserva la victoria.",
   "explain.keeps.draw": "Conserva el empate.",
-  "explain.keeps.loss": "No se conoce ninguna jugada mejor.",
+  "explain.keeps.loss": "Todas las jugadas pierden.",
   "explain.threat": "Crea nuevas amenazas en {cells}.",
   "explain.phase": "Acaba la fase de colocación.",
   "explain.lines": "Una jugada tranquila; no hay nada demostrado.",

@@ -210,7 +210,7 @@ export default {
   "explain.spoils.draw.loss": "Deixa fugir o empate: {best} mantém-no.",
   "explain.keeps.win": "Mantém a vitória.",
   "explain.keeps.draw": "Mantém o empate.",
-  "explain.keeps.loss": "Não se conhece jogada melhor.",
+  "explain.keeps.loss": "Todas as jogadas perdem.",
   "explain.threat": "Cria novas ameaças em {cells}.",
   "explain.phase": "Termina a fase de colocação.",
   "explain.lines": "Uma jogada tranquila; nada está provado.",

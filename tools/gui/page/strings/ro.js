@@ -215,7 +215,7 @@ export default {
   "explain.spoils.draw.loss": "Scapă remiza: {best} o păstrează.",
   "explain.keeps.win": "Păstrează victoria.",
   "explain.keeps.draw": "Păstrează remiza.",
-  "explain.keeps.loss": "Nu se cunoaște o mutare mai bună.",
+  "explain.keeps.loss": "Orice mutare pierde.",
   "explain.threat": "Face noi amenințări la {cells}.",
   "explain.phase": "Încheie faza de așezare.",
   "explain.lines": "O mutare liniștită; nimic nu este demonstrat.",
