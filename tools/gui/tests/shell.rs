@@ -360,6 +360,23 @@ async fn announcements_are_few_and_idle_means_idle() {
     assert_no_errors(&page);
 }
 
+/// Values make the move list longer; the current move stays in it, and on a laptop some of the list is seen.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_current_move_stays_in_sight() {
+    let Some((_server, _browser, page)) = open_for_two("#c4:444344335235").await else { return };
+    page.size(1280, 720, false).await;
+    page.key("a").await;
+    page.wait("document.querySelectorAll('#moves small:not(:empty)').length === 12").await;
+    let inside =
+        "((inner, outer) => inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1)";
+    let boxes = "...['#moves .current', '#moves', '.scroller'].map((name) => document.querySelector(name).getBoundingClientRect())";
+    page.wait(&format!(
+        "((move, list, scroller) => {inside}(move, list) && {inside}(move, scroller))({boxes})"
+    ))
+    .await;
+    assert_no_errors(&page);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn lines_reasons_and_the_review_are_in_words() {
     let Some((_server, _browser, page)) = open_for_two("#c4:121211").await else { return };

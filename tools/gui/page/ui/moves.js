@@ -11,6 +11,8 @@ export class MovesPanel {
   #rules;
   #drawn = "";
   #buttons = new Map();
+  /** The height of the list when it was scrolled last. */
+  #height = 0;
 
   constructor(controller, analysis, rules) {
     this.#controller = controller;
@@ -36,8 +38,17 @@ export class MovesPanel {
       this.#findSides();
     }
     setText(byId("move-count"), t("moves.count", { ply: record.ply, all: record.moves.length }));
+    this.#refreshAll();
+  }
+
+  #refreshAll() {
+    const { record, tree } = this.#controller;
     const onLine = new Set(record.nodes);
     for (const [node, button] of this.#buttons) this.#refresh(node, button, onLine);
+    // Numbers and values may have moved the current move out of sight.
+    const { scrollHeight } = byId("moves");
+    if (this.#height !== scrollHeight) this.#scrollTo(this.#buttons.get(tree.current));
+    this.#height = scrollHeight;
   }
 
   /** The moves after a position: the first of each, with the others as variations. */
@@ -70,7 +81,7 @@ export class MovesPanel {
       if (tree !== this.#controller.tree) return;
       node.side = state?.last?.side ?? null;
     }
-    if (missing.length) for (const [node, button] of this.#buttons) this.#refresh(node, button, new Set(this.#controller.record.nodes));
+    if (missing.length) this.#refreshAll();
   }
 
   #refresh(node, button, onLine) {

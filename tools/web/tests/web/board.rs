@@ -39,14 +39,14 @@ async fn every_game_is_started_played_and_resumed() {
         press(&page, "#new-game [name=level][value='1']").await;
         page.key("Enter").await;
         page.wait("!document.getElementById('new-game').open").await;
-        // One's own moves, and at least one of the computer.
-        let moves = "document.querySelectorAll('#moves .move.p2').length > 0";
-        while page.eval(moves).await != json!(true) {
+        // One's own moves, until the computer has made some.
+        let turn = "document.querySelector('#board :is([data-move], [data-cell])')";
+        let answered = "document.querySelectorAll('#moves .move.p2').length > 0";
+        while page.eval(answered).await != json!(true) {
             let ply = page.ply().await;
             press(&page, "#board :is([data-move], [data-cell])").await;
-            page.wait(&format!("document.getElementById('board').dataset.ply > {ply}")).await;
-            let turn = "document.querySelector('#board :is([data-move], [data-cell])')";
-            page.wait(&format!("{moves} || {turn}")).await;
+            page.wait(&format!("document.getElementById('board').dataset.ply > {ply} && {turn}"))
+                .await;
         }
         press(&page, "#hint").await;
         page.wait("document.querySelector('[data-hint], .hint')").await;
