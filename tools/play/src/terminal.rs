@@ -202,7 +202,9 @@ fn edited_line(
 fn plain_line(mut input: &mut dyn BufRead) -> Result<Answer, Stop> {
     loop {
         let mut bytes = Vec::new();
-        if (&mut input).take(MAX_LINE).read_until(b'\n', &mut bytes)? == 0 {
+        let read = (&mut input).take(MAX_LINE).read_until(b'\n', &mut bytes);
+        let unreadable = |error| io::Error::other(format!("cannot read the input: {error}"));
+        if read.map_err(unreadable)? == 0 {
             return Err(Stop::Quit);
         }
         if bytes.len() as u64 == MAX_LINE && bytes.last() != Some(&b'\n') {
@@ -299,6 +301,19 @@ mod tests {
             let (start, _) = completions.words(&typed);
             prop_assert!(start <= typed.len());
         }
+    }
+
+    #[test]
+    fn input_that_cannot_be_read_is_an_error() {
+        struct Unreadable;
+        impl Read for Unreadable {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::IsADirectory.into())
+            }
+        }
+        let stop = plain_line(&mut io::BufReader::new(Unreadable)).unwrap_err();
+        let Stop::Io(error) = stop else { panic!("{stop:?}") };
+        assert_eq!(error.to_string(), "cannot read the input: is a directory");
     }
 
     #[test]
