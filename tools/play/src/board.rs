@@ -114,7 +114,9 @@ impl Board {
         let line = |row: usize| {
             let cells: Vec<Drawn> =
                 (0..self.rows[row].len()).map(|column| self.drawn([row, column], view)).collect();
-            format!("{}{}", label(row), row_text(&cells, width, view.is_won))
+            let is_marked = cells.iter().any(|cell| cell.is_marked);
+            let pointer = if width == 1 && is_marked { "<" } else { "" };
+            format!("{}{}{pointer}", label(row), row_text(&cells, width, view.is_won))
         };
         let mut lines: Vec<String> = (0..self.rows.len()).map(line).collect();
         let names = self.column_names.iter().map(|name| format!("{name:>digits$}"));
@@ -129,6 +131,13 @@ impl Board {
                 let cells = names.iter().map(|name| format!("{:>width$}", &name[digit..=digit]));
                 lines.push(format!("{blank}{}", cells.collect::<String>()));
             }
+        }
+        // Without room for brackets, the ends of rows and columns point at the marked cells.
+        if width == 1 && !view.marked.is_empty() {
+            let is_marked = |column: usize| view.marked.iter().any(|cell| cell[1] == column);
+            let pointers = (0..columns).map(|column| if is_marked(column) { '^' } else { ' ' });
+            let line = format!("{blank}{}", pointers.collect::<String>());
+            lines.push(line.trim_end().to_owned());
         }
         lines.extend(self.status());
         lines
@@ -165,32 +174,41 @@ impl Board {
                 let [first, second] = SIDES.map(hand);
                 Some(format!(" In hand: X {first}, O {second}."))
             }
-            "move" if self.quiet > 0 => Some(format!(" {} plies without a capture.", self.quiet)),
+            "move" if self.quiet > 0 => {
+                let plies = if self.quiet == 1 { "ply" } else { "plies" };
+                Some(format!(" {} {plies} without a capture.", self.quiet))
+            }
             _ => None,
         }
     }
 
     /// Two rows of houses with their numbers and owners, and each player's store at the end of the
-    /// row: sowing runs counter-clockwise.
+    /// row: sowing runs counter-clockwise. In a narrow terminal, the stores are between the rows.
     fn houses(&self, stores: [u32; 2], view: &View<'_>) -> Vec<String> {
-        const WIDTH: usize = 4;
         let bottom = view.bottom;
         let count = self.rows[0].len();
+        let is_wide = (count + 2) * 4 <= view.width;
+        let width = if is_wide { 4 } else { 3 };
         let row = |row: usize| -> String {
             let mut cells: Vec<Drawn> =
                 (0..count).map(|column| self.drawn([row, column], view)).collect();
             if bottom == 1 {
                 cells.reverse();
             }
-            row_text(&cells, WIDTH, false)
+            row_text(&cells, width, false)
         };
         let numbers = |numbers: &mut dyn Iterator<Item = usize>| -> String {
-            numbers.map(|number| format!("{:>WIDTH$}", format!("({number})"))).collect()
+            let text = |number: usize| match is_wide {
+                true => format!("({number})"),
+                false => number.to_string(),
+            };
+            numbers.map(|number| format!("{:>width$}", text(number))).collect()
         };
-        let margin = " ".repeat(WIDTH);
-        let gap = " ".repeat(count * WIDTH);
+        let margin = " ".repeat(if is_wide { width } else { 0 });
+        let between = if is_wide { count } else { count.saturating_sub(2) };
+        let gap = " ".repeat(between * width);
         let store = |side: usize| {
-            let text = format!("{:>WIDTH$}", stores[side]);
+            let text = format!("{:>width$}", stores[side]);
             style::player(side, &text, false)
         };
         let owner = |side: usize, place: &str| {
@@ -260,6 +278,11 @@ mod tests {
         let json = r#"{"rows":[["p1","p2"]],"column_names":["1","2"],
             "bombs":{"p1":null,"p2":{"cell":[0,1],"removes":[[0,0]]}}}"#;
         assert_eq!(drawn(json, WIDE, 0, &[]), [" X o", " 1 2", " Bombs: o would remove 1."]);
+        for (quiet, text) in [(1, "1 ply"), (2, "2 plies")] {
+            let json = format!(r#"{{"rows":[["p1"]],"phase":"move","quiet":{quiet}}}"#);
+            let last = drawn(&json, WIDE, 0, &[]).pop();
+            assert_eq!(last, Some(format!(" {text} without a capture.")));
+        }
     }
 
     #[test]
@@ -268,7 +291,9 @@ mod tests {
         assert_eq!(drawn(json, WIDE, 0, &[[0, 0], [0, 1]])[0], "[X X]O -");
         assert_eq!(drawn(json, WIDE, 0, &[[0, 3]])[0], " X X O[-]");
         assert_eq!(drawn(json, WIDE, 0, &[[0, 1], [0, 3]])[0], " X[X]O[-]");
-        assert_eq!(drawn(json, 5, 0, &[[0, 1]])[0], "XXO-", "a narrow terminal has no room");
+        let narrow = drawn(json, 5, 0, &[[0, 1]]);
+        assert_eq!(narrow, ["XXO-<", "1234", " ^"], "a narrow terminal has no room");
+        assert_eq!(drawn(json, 5, 0, &[]), ["XXO-", "1234"]);
     }
 
     #[test]
@@ -309,6 +334,17 @@ mod tests {
             " Computer (store on the right)",
         ];
         assert_eq!(drawn(json, WIDE, 1, &[[1, 1]]), turned);
+        let narrow = [
+            " Computer (store on the left)",
+            "  3  2  1",
+            "  2  2  3",
+            " 12     1",
+            "  2 [0] 3",
+            "  1  2  3",
+            " You (store on the right)",
+        ];
+        assert_eq!(drawn(json, 19, 0, &[[1, 1]]), narrow);
+        assert_eq!(drawn(json, 20, 0, &[[1, 1]]), expected);
     }
 
     #[test]

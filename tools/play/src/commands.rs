@@ -46,6 +46,8 @@ pub enum Command {
     Quit,
     /// Too many or too few words: the right form.
     Misused(&'static str),
+    /// Several words, the first of which is no command.
+    Unknown(String),
 }
 
 /// The commands: how they are written, and what they do.
@@ -61,7 +63,7 @@ const COMMANDS: [(&str, &str); 16] = [
     ("board", "draw the board again"),
     ("rules", "how the game is played"),
     ("review", "mark the mistakes in the game so far"),
-    ("level [N]", "the computer's strength, 1 to 10"),
+    ("level [N]", "the computer's strength, 1 to 10; '3,8' for two"),
     ("swap", "change sides with the other player"),
     ("save [FILE]", "save the game and its players"),
     ("new [GAME|FILE] [OPTIONS]", "start or resume a game"),
@@ -109,9 +111,22 @@ impl Command {
             "help" | "h" | "?" => Command::Help,
             "quit" | "exit" | "q" => Command::Quit,
             _ if rest.is_empty() => Command::Move(first.clone()),
-            _ => Command::Misused("one move or command"),
+            _ => Command::Unknown(first.clone()),
         }
     }
+}
+
+/// The command that was probably meant by a word that is none.
+pub fn nearest(word: &str) -> Option<&'static str> {
+    // A long word is close to nothing, and slow to compare.
+    if word.len() > 30 {
+        return None;
+    }
+    let word = word.to_lowercase();
+    let distance = |name: &&str| strsim::damerau_levenshtein(&word, name);
+    let names = COMMANDS[1..].iter().filter_map(|(form, _)| form.split(' ').next());
+    let nearest = names.chain(["help"]).min_by_key(distance)?;
+    (distance(&nearest) <= nearest.len() / 3).then_some(nearest)
 }
 
 /// The text of `help`.
@@ -167,7 +182,7 @@ mod tests {
             ("save a b", Command::Misused("save [FILE]")),
             ("new kalah 6 4", Command::New(["kalah", "6", "4"].map(str::to_owned).to_vec())),
             ("undo 3", Command::Misused("undo")),
-            ("4 4", Command::Misused("one move or command")),
+            ("4 4", Command::Unknown("4".to_owned())),
             ("help me", Command::Help),
             ("q", Command::Quit),
         ] {
@@ -180,10 +195,29 @@ mod tests {
         for (form, _) in &COMMANDS[1..] {
             let line = form.replace("MOVE", "4").replace(['[', ']'], "").to_lowercase();
             let command = Command::parse(&line);
-            assert!(!matches!(command, Command::Move(_) | Command::Misused(_)), "{form}");
+            let is_known =
+                !matches!(command, Command::Move(_) | Command::Misused(_) | Command::Unknown(_));
+            assert!(is_known, "{form}");
         }
         let longest = help().iter().map(String::len).max();
         assert!(longest < Some(80), "{:#?}", help());
+    }
+
+    #[test]
+    fn a_typo_gets_the_nearest_command() {
+        for (word, meant) in [
+            ("wahy", Some("why")),
+            ("Reveiw", Some("review")),
+            ("hlep", Some("help")),
+            ("lvel", Some("level")),
+            ("9", None),
+            ("a1b2", None),
+            ("boom", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(word), meant, "{word}");
+        }
+        assert_eq!(nearest(&"why".repeat(20)), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::commands::{self, Command};
 use crate::explanation::{Reason, Refutation, first_person, third_person};
 use crate::game_loop::{GameLoop, Next};
 use crate::game_record::SavedGame;
-use crate::players::{Computer, LEVELS, Player, parse_level};
+use crate::players::{Computer, LEVELS, Player, names, parse_level};
 use crate::rules;
 use crate::setup::GameSetup;
 use crate::state::{SIDES, State};
@@ -58,6 +58,10 @@ impl GameLoop {
                 }
             }
             Command::Misused(form) => self.terminal.say(format!("Expected {form}; see 'help'."))?,
+            Command::Unknown(word) => {
+                let hint = did_you_mean(&word).unwrap_or_else(|| "See 'help'.".to_owned());
+                self.terminal.say(format!("Expected one move or command. {hint}"))?;
+            }
         }
         Ok(Next::Ask)
     }
@@ -80,8 +84,10 @@ impl GameLoop {
 
     fn try_move(&mut self, mv: &str, state: &State) -> Result<Next, Stop> {
         if state.end().is_some() {
+            let hint = did_you_mean(mv).map_or(String::new(), |hint| format!(" {hint}"));
             let mv = escaped(mv);
-            self.terminal.say(format!("The game is over: expected a command, got '{mv}'."))?;
+            self.terminal
+                .say(format!("The game is over: expected a command, got '{mv}'.{hint}"))?;
             return Ok(Next::Ask);
         }
         let before = self.setup.record.moves.len();
@@ -90,8 +96,9 @@ impl GameLoop {
             let prefix = format!("position: move {}, ", before + 1);
             let reason = reason.strip_prefix(&prefix).unwrap_or(&reason);
             let reason = with_names(reason, &[0, 1].map(|side| self.piece_or_name(side, state)));
-            let moves = shortened(state);
-            self.terminal.say(format!("{reason} (moves: {moves}; commands: help)"))?;
+            let hint = did_you_mean(mv)
+                .unwrap_or_else(|| "'moves' lists the moves, 'help' the commands.".to_owned());
+            self.terminal.say(format!("{reason}. {hint}"))?;
             return Ok(Next::Ask);
         }
         // A move that was taken back and is played again leaves the later ones in place.
@@ -116,7 +123,8 @@ impl GameLoop {
                 return Ok(Next::Turn);
             }
         }
-        self.terminal.say("You have no moves to take back.")?;
+        let there = if has_person { "You have" } else { "There are" };
+        self.terminal.say(format!("{there} no moves to take back."))?;
         Ok(Next::Ask)
     }
 
@@ -150,16 +158,22 @@ impl GameLoop {
     }
 
     fn list_levels(&mut self) -> Result<(), Stop> {
+        let width = LEVELS.iter().map(|word| word.len()).max().unwrap_or(0);
         for (number, word) in (1..).zip(LEVELS) {
             let is_chosen = |player: &Player| matches!(player, Player::Computer(Computer { level, .. }) if *level == Some(number));
-            let chosen = if self.setup.players.iter().any(is_chosen) { "  <" } else { "" };
-            self.terminal.print(format!("{number:>3} {word}{chosen}"))?;
+            let names = names(&self.setup.players).into_iter().zip(&self.setup.players);
+            let chosen = names.filter(|(_, player)| is_chosen(player)).map(|(name, _)| name);
+            let chosen = match chosen.collect::<Vec<_>>().join(", ") {
+                names if names.is_empty() => names,
+                names => format!("  < {names}"),
+            };
+            self.terminal.print(format!("{number:>3} {word:<width$}{chosen}").trim_end())?;
         }
         Ok(())
     }
 
     fn set_level(&mut self, level: &str) -> Result<Next, Stop> {
-        if let Err(reason) = parse_level(level) {
+        if let Err(reason) = level.split(',').try_for_each(|level| parse_level(level).map(drop)) {
             return self.refuse(&format!("{reason}, got '{}'", escaped(level)));
         }
         let words = ["--level".to_owned(), level.to_owned()];
@@ -168,10 +182,9 @@ impl GameLoop {
             .and_then(|arguments| arguments.players(&self.setup.players, &default));
         match players {
             Ok(players) => {
-                for player in &players {
+                for (name, player) in names(&players).iter().zip(&players) {
                     if let Player::Computer(computer) = player {
-                        self.terminal.say(format!("The computer plays at {computer}."))?;
-                        break;
+                        self.terminal.say(format!("{name} plays at {computer}."))?;
                     }
                 }
                 self.setup.players = players;
@@ -220,6 +233,7 @@ impl GameLoop {
         match replies.map(|replies| Reason::find_all(&replies)) {
             Ok(reasons) => match reasons.first() {
                 Some(Reason { mv, sentence, .. }) => {
+                    let sentence = self.advised(sentence, state);
                     self.say_reason(&format!("Try {mv}. {sentence}"), 0, state)
                 }
                 None => self.terminal.say("No move is recommended."),
@@ -248,6 +262,7 @@ impl GameLoop {
         let width = reasons.iter().map(|reason| reason.mv.len()).max().unwrap_or(0);
         for reason in reasons.iter().take(MOST_REASONS) {
             let Reason { mv, sentence, .. } = reason;
+            let sentence = self.advised(sentence, state);
             let text = format!("{mv:>width$}  {:>5}  {sentence}", reason.value());
             self.say_reason(&text, width + 9, state)?;
         }
@@ -288,6 +303,14 @@ impl GameLoop {
         }
     }
 
+    /// What the engine says about a move that could be made next: "you" is the person to move.
+    fn advised(&self, sentence: &str, state: &State) -> String {
+        match self.setup.players[state.side()] {
+            Player::Computer(_) => third_person(sentence, &self.piece_or_name(state.side(), state)),
+            Player::Person => sentence.to_owned(),
+        }
+    }
+
     fn why_not(&mut self, mv: &str, state: &State) -> Result<(), Stop> {
         if state.end().is_some() {
             return self.terminal.say("The game is over; 'review' explains its moves.");
@@ -301,6 +324,7 @@ impl GameLoop {
         };
         let better =
             if best.eq_ignore_ascii_case(mv) { "" } else { &format!(" The best move is {best}.") };
+        let sentence = self.advised(&sentence, state);
         self.say_reason(&format!("{sentence}{better}"), 0, state)?;
         if line.len() > 2 {
             let line: Vec<&str> = line.iter().take(12).map(String::as_str).collect();
@@ -374,12 +398,9 @@ fn free_name(game: &str) -> PathBuf {
     (1..).map(name).find(|path: &PathBuf| !Path::exists(path)).unwrap_or_else(|| name(1))
 }
 
-/// The legal moves, cut to about a line.
-fn shortened(state: &State) -> String {
-    const MAX: usize = 12;
-    let moves: Vec<&str> = state.move_texts().take(MAX).collect();
-    let more = if state.moves.len() > MAX { " ..." } else { "" };
-    format!("{}{more}", moves.join(" "))
+/// A question about a word that is no command.
+fn did_you_mean(word: &str) -> Option<String> {
+    commands::nearest(word).map(|command| format!("Did you mean '{command}'?"))
 }
 
 #[cfg(test)]

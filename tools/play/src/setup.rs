@@ -133,12 +133,17 @@ impl GameSetup {
             }
         }
         commands.push("state".to_owned());
-        let replies = engine.ask(&commands).map_err(|error| match (error, &self.file) {
-            (QueryError::Rejected(reason), Some(file)) => {
-                let file = file.display();
-                QueryError::Rejected(format!("{file} is not a saved game: {reason}"))
+        let replies = engine.ask(&commands).map_err(|error| match error {
+            QueryError::Rejected(reason) => {
+                // What the engine keeps is not what the user has chosen so far.
+                let reason =
+                    reason.rsplit_once("; keeping ").map_or(&*reason, |(reason, _)| reason);
+                QueryError::Rejected(match &self.file {
+                    Some(file) => format!("{} is not a saved game: {reason}", file.display()),
+                    None => reason.to_owned(),
+                })
             }
-            (error, _) => error,
+            error => error,
         })?;
         State::find(&replies)
     }

@@ -157,7 +157,9 @@ impl Terminal {
 
 /// A reason as a sentence, without the engine's command, which the user did not type.
 fn sentence(reason: &str) -> String {
-    let mut letters = reason.strip_prefix("newgame: ").unwrap_or(reason).chars();
+    let plain =
+        ["newgame: ", "setoption: "].iter().find_map(|command| reason.strip_prefix(command));
+    let mut letters = plain.unwrap_or(reason).chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
     first.into_iter().chain(letters).chain(['.']).collect()
 }
@@ -273,6 +275,7 @@ mod tests {
     fn reasons_become_sentences() {
         assert_eq!(sentence("newgame: unknown game 'go'"), "Unknown game 'go'.");
         assert_eq!(sentence("--level: no computer plays"), "--level: no computer plays.");
+        assert_eq!(sentence("setoption: Hash must be 1"), "Hash must be 1.");
     }
 
     #[test]

@@ -191,6 +191,7 @@ fn errors_are_reported() {
         let (status, output) = piped(folder.path(), arguments, "");
         assert!(!status, "{arguments:?}: {output}");
         assert!(output.contains(reason), "{arguments:?}: {output}");
+        assert!(!output.contains("keeping"), "nothing is kept: {arguments:?}: {output}");
     }
     let (status, output) = piped(folder.path(), &["--help"], "");
     assert!(status && output.contains("Usage: ratlla-play"));
@@ -239,6 +240,47 @@ fn two_people_are_called_by_their_names() {
     // It is the turn of the one who asks: that is "you".
     let (_, output) = piped(folder.path(), &["kalah", "3", "2", "--players", "2"], "explain 2\n");
     assert!(output.contains("your store"), "{output}");
+}
+
+/// A person who watches two computers is neither of them.
+#[test]
+fn two_computers_are_called_by_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    // Back to the start: no game has more moves than that.
+    let input = "undo\n".repeat(40) + "hint\nexplain 2\nwhy not 2\nlevel\nlevel 4,5\nlevel\n";
+    let arguments = ["kalah", "3", "2", "--players", "0", "--level", "1,3", "--movetime", "20"];
+    let (status, output) = piped(folder.path(), &arguments, &input);
+    let (_, said) = output.rsplit_once("There are no moves to take back.\n").unwrap();
+    let again = "lands in Computer 1's store, so Computer 1 moves again.";
+    assert!(status && said.matches(again).count() == 3, "{output}");
+    assert!(!said.to_lowercase().contains("you"), "{said}");
+    for text in [
+        "  1 Beginner      < Computer 1\n  2 Novice\n  3 Casual        < Computer 2\n",
+        "\nComputer 1 plays at level 4 (Fair), 0.02 s per move.\n",
+        "\nComputer 2 plays at level 5 (Intermediate), 0.02 s per move.\n",
+        "  4 Fair          < Computer 1\n  5 Intermediate  < Computer 2\n",
+    ] {
+        assert!(said.contains(text), "{text}: {said}");
+    }
+}
+
+#[test]
+fn typos_are_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = "9\nwahy\nlvel 3\n4 4\nnew --option Hash=0\n1\n2\n1\n2\n1\n2\n1\nreveiw\n3\n";
+    let (status, output) = piped(folder.path(), &["--players", "2"], input);
+    assert!(status, "{output}");
+    for text in [
+        "\n'9': column 9 does not exist (columns are 1..7). 'moves' lists the moves, 'help' the commands.\n",
+        "\n'wahy': expected a column (1..7). Did you mean 'why'?\n",
+        "\nExpected one move or command. Did you mean 'level'?\n",
+        "\nExpected one move or command. See 'help'.\n",
+        "\nHash must be 1..65536 (got '0'); the game goes on.\n",
+        "\nThe game is over: expected a command, got 'reveiw'. Did you mean 'review'?\n",
+        "\nThe game is over: expected a command, got '3'.\n",
+    ] {
+        assert!(output.contains(text), "{text}: {output}");
+    }
 }
 
 #[test]

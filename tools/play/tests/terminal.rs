@@ -168,7 +168,7 @@ fn the_computer_explains_itself() {
     session.send_line("explain").unwrap();
     expect(&mut session, "loses  Every move loses.");
     session.send_line("level casual").unwrap();
-    expect(&mut session, "The computer plays at level 3 (Casual).");
+    expect(&mut session, "Computer plays at level 3 (Casual).");
     session.send_line("new kalah 4 3 --first me").unwrap();
     expect(&mut session, "kalah 4 3: You against Computer, level 3 (Casual).");
     session.send_line("new kalah 4 99").unwrap();
@@ -211,16 +211,24 @@ fn control_c_stops_a_search_and_asks_before_it_quits() {
 fn wide_boards_fit_a_narrow_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let program = env!("CARGO_BIN_EXE_ratlla-play");
-    for (columns, row) in [(80, "  -  -  X"), (60, " - - X"), (40, "--X")] {
+    let pieces = ["Player 1 (X):", "Player 2 (O):"];
+    let houses = ["Player 1:", "Player 2:"];
+    for (game, columns, [first, second], moves, row) in [
+        ("25 25", 80, pieces, ["3", "25"], "  -  -  X"),
+        ("25 25", 60, pieces, ["3", "25"], " - - X"),
+        ("25 25", 40, pieces, ["3", "25"], "--X---------------------O<"),
+        ("kalah 12 12", 80, houses, ["3", "5"], "      13  13   1"),
+        ("kalah 12 12", 40, houses, ["3", "5"], " 13 13 13 13 13 13 13 [0]12"),
+    ] {
         let mut shell = Command::new("sh");
-        let script = format!("stty rows 24 cols {columns}; exec {program} 25 25 --players 2");
+        let script = format!("stty rows 24 cols {columns}; exec {program} {game} --players 2");
         shell.args(["-c", &script]).current_dir(folder.path()).env("TERM", "xterm");
         let mut session = start_command(shell, false);
-        converse(&mut session, &[("Player 1 (X):", "3"), ("Player 2 (O):", "25")]);
-        let seen = expect(&mut session, "Player 1 (X):");
+        converse(&mut session, &[(first, moves[0]), (second, moves[1])]);
+        let seen = expect(&mut session, first);
         let lines = || seen.lines().filter(|line| !line.contains("Player"));
-        assert!(lines().any(|line| line.starts_with(row)), "{columns}: {seen}");
-        assert!(lines().all(|line| line.trim_end().len() <= columns), "{columns}: {seen}");
+        assert!(lines().any(|line| line.starts_with(row)), "{game}, {columns}: {seen}");
+        assert!(lines().all(|line| line.trim_end().len() <= columns), "{game}, {columns}: {seen}");
         converse(&mut session, &[("", "quit")]);
         session.exp_eof().unwrap();
     }
