@@ -18,6 +18,24 @@ pub fn escaped(word: &str) -> String {
     text
 }
 
+/// The one of these names that was probably meant by a word that is none of them.
+pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // A long word is close to nothing, and slow to compare.
+    const LONGEST: usize = 30;
+    if word.len() > LONGEST {
+        return None;
+    }
+    let word = word.to_lowercase();
+    let distance = |name: &&str| strsim::damerau_levenshtein(&word, &name.to_lowercase());
+    let nearest = names.into_iter().min_by_key(distance)?;
+    (distance(&nearest) <= nearest.len().min(6) / 3).then_some(nearest)
+}
+
+/// `, did you mean '…'?` if one of these names was probably meant.
+pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(word, names).map_or_else(String::new, |name| format!(", did you mean '{name}'?"))
+}
+
 /// The error for input that has `found` where `what` was expected.
 pub fn expected(what: &str, found: &str) -> String {
     format!("expected {what}, got '{}'", escaped(found))
@@ -88,6 +106,25 @@ mod tests {
         for text in ["", "+7", "-7", "7 ", "٧", "256"] {
             assert_eq!(parse_number::<u8>(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_typo_gets_the_nearest_name() {
+        let names = ["Hash", "Threads", "MultiPV", "Move Overhead", "Clear Hash", "Preset"];
+        for (typo, meant) in [
+            ("Hsah", Some("Hash")),
+            ("thread", Some("Threads")),
+            ("MoveOverhead", Some("Move Overhead")),
+            ("multi_pv", Some("MultiPV")),
+            ("Contempt", None),
+            ("Speed", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(typo, names), meant, "{typo}");
+        }
+        assert_eq!(nearest("elo", ["elo0", "elo1"]), Some("elo0"));
+        assert_eq!(nearest("x", []), None);
+        assert_eq!(nearest(&"Hash".repeat(9), names), None);
     }
 
     #[test]

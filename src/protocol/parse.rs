@@ -17,7 +17,7 @@ use self::go::{clamped, go, non_negative};
 use self::tree::tree;
 use super::command::{Command, Go, Goal, Query};
 use super::dialect::Dialect;
-use crate::text::{escaped, expected};
+use crate::text::{did_you_mean, escaped, expected};
 
 /// Every command with its parameters and what it does.
 pub const COMMANDS: &[(&str, &str, &str)] = &[
@@ -170,25 +170,9 @@ fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> 
         "debug" | "register" => Ok(Command::Ignored),
         "help" => Ok(Command::Help),
         _ => {
-            let hint = suggestion(name, COMMANDS.iter().map(|&(name, ..)| name));
+            let hint = did_you_mean(name, COMMANDS.iter().map(|&(name, ..)| name));
             Err(format!("unknown command '{}'{hint} (try 'help')", escaped(name)))
         }
-    }
-}
-
-/// `, did you mean '…'?` if a known word is close to the unknown one.
-fn suggestion<'a>(unknown: &str, known: impl Iterator<Item = &'a str>) -> String {
-    // A long word is close to nothing, and slow to compare.
-    if unknown.len() > 30 {
-        return String::new();
-    }
-    let lower = unknown.to_lowercase();
-    let distance = |word: &&str| strsim::damerau_levenshtein(&lower, word);
-    match known.min_by_key(distance) {
-        Some(word) if distance(&word) <= word.len().min(6) / 3 => {
-            format!(", did you mean '{word}'?")
-        }
-        _ => String::new(),
     }
 }
 

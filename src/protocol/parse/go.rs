@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{escaped, suggestion, whole_number};
+use super::{did_you_mean, escaped, whole_number};
 use crate::protocol::command::{Go, Goal};
 use crate::text::expected;
 
@@ -51,7 +51,7 @@ pub fn go(command: &str, goal: Goal, rest: &[&str], lenient: bool) -> Result<Go,
         match word {
             _ if !known.contains(&word) => {
                 if !lenient {
-                    let hint = suggestion(word, known.iter().copied());
+                    let hint = did_you_mean(word, known.iter().copied());
                     let (word, known) = (escaped(word), known.join(" "));
                     return Err(format!("{command}: unknown word '{word}'{hint} ({known})"));
                 }

@@ -1,7 +1,7 @@
 //! The words of `tree`.
 
 use super::go::{clamped, non_negative};
-use super::{escaped, owned, suggestion};
+use super::{did_you_mean, escaped, owned};
 use crate::protocol::command::{TreeFormat, TreeRequest};
 
 const TREE_WORDS: &[&str] = &["depth", "text", "json", "dot", "moves"];
@@ -24,7 +24,7 @@ pub fn tree(rest: &[&str]) -> Result<TreeRequest, String> {
                 break;
             }
             _ => {
-                let hint = suggestion(word, TREE_WORDS.iter().copied());
+                let hint = did_you_mean(word, TREE_WORDS.iter().copied());
                 let (word, known) = (escaped(word), TREE_WORDS.join(" "));
                 return Err(format!("tree: unknown word '{word}'{hint} ({known})"));
             }

@@ -1,5 +1,6 @@
 //! What the user can type during a game.
 
+use ratlla::text;
 use ratlla_client::words;
 
 use crate::arguments::OPTIONS;
@@ -118,15 +119,8 @@ impl Command {
 
 /// The command that was probably meant by a word that is none.
 pub fn nearest(word: &str) -> Option<&'static str> {
-    // A long word is close to nothing, and slow to compare.
-    if word.len() > 30 {
-        return None;
-    }
-    let word = word.to_lowercase();
-    let distance = |name: &&str| strsim::damerau_levenshtein(&word, name);
     let names = COMMANDS[1..].iter().filter_map(|(form, _)| form.split(' ').next());
-    let nearest = names.chain(["help"]).min_by_key(distance)?;
-    (distance(&nearest) <= nearest.len() / 3).then_some(nearest)
+    text::nearest(word, names.chain(["help"]))
 }
 
 /// The text of `help`.
