@@ -394,14 +394,7 @@ async fn lines_reasons_and_the_review_are_in_words() {
     page.wait("document.querySelector('#moves [data-ply=\"1\"] .mark').textContent === '?'").await;
     // Moves have the numbers of the move list.
     let labels = page.eval("[...document.querySelectorAll('[data-mistake]')].map((item) => [item.dataset.mistake, item.querySelector('.move').textContent])").await;
-    let moves = ["1. 1", "1… 2", "2. 1", "2… 2", "3. 1", "3… 1"];
-    for label in labels.as_array().unwrap() {
-        let ply: usize = label[0].as_str().unwrap().parse().unwrap();
-        let text = label[1].as_str().unwrap();
-        assert_eq!(text.trim_end_matches(['?', '!']), moves[ply - 1], "{labels}");
-    }
-    let second = labels.as_array().unwrap().iter().any(|label| label[0] == "6");
-    assert!(second, "{labels}");
+    assert_eq!(labels, json!([["1", "1. 1?"], ["4", "2… 2?!"]]));
     // At the start the value is that of the side to move.
     page.wait("document.querySelector('#moves [data-ply=\"0\"]').title === 'win in 21 moves'")
         .await;
