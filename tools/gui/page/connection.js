@@ -32,11 +32,21 @@ class SocketConnection extends EventTarget {
   #nextProcess = 1;
   #retryDelay = FIRST_RETRY;
   #isOpen = false;
+  #isLeft = false;
   #ready = Promise.withResolvers();
 
   constructor(url) {
     super();
     this.#connect(url);
+    // A page that was left may be kept for "Back", for a long time: its engines must not be. When it is shown
+    // again, it opens its stored game with new ones.
+    window.addEventListener("pagehide", () => this.#leave());
+    window.addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+  }
+
+  #leave() {
+    this.#isLeft = true;
+    this.#socket.close();
   }
 
   #connect(url) {
@@ -44,6 +54,7 @@ class SocketConnection extends EventTarget {
     this.#socket = socket;
     socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
     socket.addEventListener("close", () => {
+      if (this.#isLeft) return;
       if (this.#isOpen) this.#ready = Promise.withResolvers();
       this.#isOpen = false;
       for (const process of [...this.#listeners.keys()]) this.#remove(process, "connection lost");
@@ -66,6 +77,8 @@ class SocketConnection extends EventTarget {
       this.#listeners.get(line.process)?.onLine(line.line);
     } else if (exited) {
       this.#remove(exited.process, exited.status);
+    } else if (rejected?.process) {
+      this.#refuse(rejected.process, rejected.reason);
     } else if (rejected) {
       this.dispatchEvent(new CustomEvent("rejected", { detail: rejected.reason }));
     }
@@ -77,6 +90,13 @@ class SocketConnection extends EventTarget {
     listener?.onExit(status);
   }
 
+  /** The server has not started an engine. */
+  #refuse(process, reason) {
+    const listener = this.#listeners.get(process);
+    this.#listeners.delete(process);
+    listener?.onRefusal(reason);
+  }
+
   #send(message) {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
@@ -86,7 +106,7 @@ class SocketConnection extends EventTarget {
     return this.#ready.promise;
   }
 
-  /** Starts an engine of the list. `listener` has `onLine(text)` and `onExit(status)`. */
+  /** Starts an engine of the list. `listener` has `onLine(text)`, `onExit(status)` and `onRefusal(reason)`. */
   start(engine, listener) {
     const process = this.#nextProcess++;
     this.#listeners.set(process, listener);

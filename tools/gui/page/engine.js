@@ -8,7 +8,7 @@ const TIMEOUT = 10_000;
 /** The engine has exited or does not reply. The next command starts it again. */
 export class EngineExited extends Error {}
 
-/** The engine replied with an error. */
+/** The engine replied with an error, or must not be started. */
 export class EngineError extends Error {}
 
 export class Engine {
@@ -54,6 +54,7 @@ export class Engine {
         if (isLast(text)) resolve(replies);
       },
       onExit: (status) => reject(new EngineExited(status)),
+      onRefusal: (reason) => reject(new EngineError(reason)),
     };
     for (const line of lines) this.#process.send(line);
     try {
@@ -65,12 +66,19 @@ export class Engine {
   }
 
   #start() {
+    const forget = () => {
+      this.#process = null;
+      this.#game = null;
+    };
     const listener = {
       onLine: (text) => this.#pending?.onLine(text),
       onExit: (status) => {
-        this.#process = null;
-        this.#game = null;
+        forget();
         this.#pending?.onExit(status);
+      },
+      onRefusal: (reason) => {
+        forget();
+        this.#pending?.onRefusal(reason);
       },
     };
     return this.#connection.start(this.#index, listener, this.#settings);

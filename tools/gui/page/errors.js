@@ -12,6 +12,7 @@ export function friendly(error) {
   if (illegal) return t("error.illegal", { number: illegal[1], move: illegal[2] });
   const unknown = /unknown game '([^']*)'/.exec(message);
   if (unknown) return t("error.unknownGame", { game: unknown[1] });
+  if (message.startsWith("all tabs together")) return t("error.busy");
   // The command before the colon and its usage in brackets are for programs.
   return message.replace(/^\w+( '[^']*')?: /, "").replace(/ \(newgame [^)]*\)$/, "");
 }

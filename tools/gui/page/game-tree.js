@@ -28,6 +28,19 @@ class Node {
     this.ply = parent ? parent.ply + 1 : 0;
   }
 
+  /** The number of the turn, if it is known who made the moves: each begins with the first player. */
+  get turn() {
+    const { parent, side, ply } = this;
+    if (!parent) return 0;
+    const isNext = ply === 1 || (side === "p1" && parent.side !== side);
+    return parent.turn + (isNext ? 1 : 0);
+  }
+
+  /** The turn as it is written before the move: `2.` for the first player, `2…` for the second. */
+  get number() {
+    return `${this.turn}${this.side === "p1" ? "." : "…"}`;
+  }
+
   child(move) {
     return this.children.find((child) => child.move === move);
   }

@@ -7,6 +7,9 @@ const KEY = "ratlla-language";
 /** The languages, each by its own name. */
 export const LANGUAGES = { en: "English", ca: "Català", es: "Español", pt: "Português", ro: "Română" };
 
+/** Plurals that a language forms otherwise than its code alone says: the page's Portuguese is European. */
+const PLURALS = { pt: "pt-PT" };
+
 let code = "en";
 let table = en;
 let plural = new Intl.PluralRules("en");
@@ -28,7 +31,7 @@ async function useLanguage(name) {
     table = loaded.default;
   }
   code = name;
-  plural = new Intl.PluralRules(name);
+  plural = new Intl.PluralRules(PLURALS[name] ?? name);
   document.documentElement.lang = name;
 }
 

@@ -51,6 +51,21 @@ controller.addEventListener("opened", ({ detail: { game, players } }) => {
   }
 });
 
+/** The games. Without an engine that knows them there is no board, so the user is asked to try again. */
+async function loadGames() {
+  for (;;) {
+    try {
+      return await rules.games();
+    } catch (error) {
+      await new Promise((tryAgain) => {
+        const text = t("message.cannotStart", { reason: friendly(error) });
+        messages.pin("games", text, { label: t("message.tryAgain"), act: tryAgain });
+      });
+      messages.unpin("games");
+    }
+  }
+}
+
 /** Opens a stored game, paused. */
 async function openStored({ tree, players }, paused = true) {
   const stored = GameTree.fromJSON(tree);
@@ -77,20 +92,21 @@ async function openFirstGame() {
       messages.show(t("message.cannotOpen", { reason: friendly(error) }));
     }
   }
-  const [game] = await rules.games();
+  const [game] = games;
   const known = game.name === controller.record.name;
   await controller.open(known ? controller.record : new GameRecord(game.name));
   return false;
 }
 
 await connection.ready();
+const games = await loadGames();
 const showKeys = keysDialog();
 const how = new HowToPlay(() => controller.record.name, showKeys);
 const board = new BoardPanel(controller, analysis);
 const assistant = new Assistant(connection);
 const review = new ReviewPanel(controller, analysis, assistant);
 const puzzle = new PuzzlePanel(controller, rules, assistant);
-const start = new StartScreen(controller, await rules.games(), store, {
+const start = new StartScreen(controller, games, store, {
   how: (name) => how.show(name),
   puzzle: () => puzzle.start(),
   open: openStored,

@@ -40,8 +40,12 @@ enum ServerMessage<'a> {
     Line { process: u32, line: String },
     /// An engine exited by itself, or could not be started.
     Exited { process: u32, status: String },
-    /// A request was rejected.
-    Rejected { reason: String },
+    /// A request was rejected: with the process if it was to start it.
+    Rejected {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        process: Option<u32>,
+        reason: String,
+    },
 }
 
 /// Serves a page until it disconnects. Its engines use a share of the budget. Links begin with `link_base`, if
@@ -102,7 +106,7 @@ impl Tab<'_> {
                     last_received = Instant::now();
                     match message.ok_or(Disconnected)?.map_err(|_| Disconnected)? {
                         Message::Text(text) => self.handle(&text).await?,
-                        Message::Binary(_) => self.reject("expected a text message".to_owned()).await?,
+                        Message::Binary(_) => self.reject(None, "expected a text message".to_owned()).await?,
                         Message::Close(_) => return Ok(()),
                         Message::Ping(_) | Message::Pong(_) => {}
                     }
@@ -120,18 +124,20 @@ impl Tab<'_> {
 
     /// Handles a request, or tells the page why it is rejected.
     async fn handle(&mut self, text: &str) -> Result<(), Disconnected> {
-        let result = match Request::parse(text) {
-            Ok(Request::Start { process, engine }) => self.start_engine(process, engine),
-            Ok(Request::Send { process, line }) => self.send_to_engine(process, &line),
+        let (started, result) = match Request::parse(text) {
+            Ok(Request::Start { process, engine }) => {
+                (Some(process), self.start_engine(process, engine))
+            }
+            Ok(Request::Send { process, line }) => (None, self.send_to_engine(process, &line)),
             Ok(Request::End { process }) => {
                 self.engines.remove(&process).into_iter().for_each(dismiss);
-                Ok(())
+                (None, Ok(()))
             }
-            Err(reason) => Err(reason),
+            Err(reason) => (None, Err(reason)),
         };
         match result {
             Ok(()) => Ok(()),
-            Err(reason) => self.reject(reason).await,
+            Err(reason) => self.reject(started, reason).await,
         }
     }
 
@@ -183,8 +189,8 @@ impl Tab<'_> {
         }
     }
 
-    async fn reject(&mut self, reason: String) -> Result<(), Disconnected> {
-        self.send(&ServerMessage::Rejected { reason }).await
+    async fn reject(&mut self, process: Option<u32>, reason: String) -> Result<(), Disconnected> {
+        self.send(&ServerMessage::Rejected { process, reason }).await
     }
 
     async fn send(&mut self, message: &ServerMessage<'_>) -> Result<(), Disconnected> {

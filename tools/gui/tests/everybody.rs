@@ -130,18 +130,20 @@ fn no_visible_string_is_hard_coded() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_speaks_the_chosen_language() {
     let Some((_server, _browser, page)) = open("#c4:44").await else { return };
-    for (code, status) in [
-        ("ro", "Mută Roșu"),
-        ("ca", "Juga Vermell"),
-        ("es", "Juega Rojo"),
-        ("pt", "Joga Vermelho"),
-        ("en", "Red to move"),
+    for (code, status, mistakes) in [
+        ("ro", "Mută Roșu", ["0 greșeli", "1 greșeală", "2 greșeli", "20 de greșeli"]),
+        ("ca", "Juga Vermell", ["0 errors", "1 error", "2 errors", "20 errors"]),
+        ("es", "Juega Rojo", ["0 errores", "1 error", "2 errores", "20 errores"]),
+        ("pt", "Joga Vermelho", ["0 erros", "1 erro", "2 erros", "20 erros"]),
+        ("en", "Red to move", ["0 mistakes", "1 mistake", "2 mistakes", "20 mistakes"]),
     ] {
         page.choose("#language", code).await;
         page.wait(&format!("document.documentElement.lang === '{code}'")).await;
         page.ready().await;
         page.wait(&format!("document.getElementById('status').textContent === '{status}'")).await;
         assert_eq!(page.ply().await, 2, "the game is still there");
+        let counted = page.eval("import('./i18n.js').then(({ t }) => [0, 1, 2, 20].map((n) => t('review.mistakes', { n })))").await;
+        assert_eq!(counted, json!(mistakes), "{code}");
         let untranslated = page.eval("[...document.querySelectorAll('[data-t]')].filter((node) => !node.textContent || node.textContent === node.dataset.t).length").await;
         assert_eq!(untranslated, 0);
     }

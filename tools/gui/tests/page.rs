@@ -3,6 +3,7 @@
 mod support;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -347,6 +348,27 @@ async fn a_game_is_shared_and_imported() {
     assert_no_errors(&page);
 }
 
+/// Each of them is what the page itself would share.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_links_in_the_manual_open() {
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/gui.md");
+    let text = std::fs::read_to_string(manual).unwrap();
+    let table = text.split("| link | game |").nth(1).unwrap();
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let examples = rows.flat_map(|row| row.split('`').skip(1).step_by(2));
+    let links: Vec<&str> =
+        examples.filter(|text| text.starts_with('#') && !text.contains('…')).collect();
+    assert!(links.len() > 5, "{links:?}");
+    let Some((server, _browser, page)) = open(&[], "c4:").await else { return };
+    for link in links {
+        page.go(&format!("{}{link}", server.url())).await;
+        let shared = page.eval("document.getElementById('share-link').value").await;
+        assert_eq!(shared, format!("{}{link}", server.url()));
+        assert_eq!(page.text("#messages").await, "", "{link}");
+    }
+    assert_no_errors(&page);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn links_begin_with_the_address_to_share() {
     let share = ["--share", "https://example.org/board/"];
@@ -483,6 +505,61 @@ async fn closing_a_tab_ends_its_engines_only() {
         assert!(begin.elapsed() < Duration::from_secs(20));
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
+}
+
+/// Browsers keep pages that were left, to show them again at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn leaving_a_page_ends_its_engines_and_back_brings_the_game_back() {
+    let Some((server, _browser, page)) = open_for_two("c4:").await else { return };
+    play_columns(&page, "4 4 3").await;
+    page.eval("window.isOld = true").await;
+    page.call("Page.navigate", json!({ "url": "about:blank" })).await;
+    let begin = Instant::now();
+    while !server.engines().is_empty() {
+        assert!(begin.elapsed() < Duration::from_secs(20));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    page.eval("history.back()").await;
+    page.wait("location.protocol === 'http:' && !window.isOld").await;
+    page.ready().await;
+    wait_count(&page, "3 of 3").await;
+    play_columns(&page, "3").await;
+    assert_no_errors(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_gets_no_engine_says_so_and_tries_again() {
+    let server = Server::start(&[]);
+    let Some(browser) = Browser::start().await else { return };
+    let other = browser.open("about:blank").await;
+    other.call("Page.navigate", json!({ "url": format!("{}style.css", server.url()) })).await;
+    other.wait("location.pathname.endsWith('style.css')").await;
+    // Two engines with all threads that the server has to give.
+    other
+        .eval(
+            "new Promise((resolve) => {
+               const socket = (window.greedy = new WebSocket(new URL('engines', location.href).href.replace('http', 'ws')));
+               const send = (message) => socket.send(JSON.stringify(message));
+               socket.onopen = () => {
+                 for (const process of [1, 2]) send({ start: { process, engine: 0 } });
+                 for (const process of [1, 2]) send({ send: { process, line: 'setoption name Threads value 64' } });
+                 send({ send: { process: 2, line: 'isready' } });
+               };
+               socket.onmessage = ({ data }) => JSON.parse(data).line?.line === 'readyok' && resolve();
+             })",
+        )
+        .await;
+    let page = browser.open("about:blank").await;
+    page.call("Page.navigate", json!({ "url": format!("{}#c4:443", server.url()) })).await;
+    page.wait("document.getElementById('messages').textContent.includes('too many engines')").await;
+    page.click("#messages .act").await;
+    page.wait("document.getElementById('messages').textContent.includes('too many engines')").await;
+    other.eval("window.greedy.close()").await;
+    // The engine may end after its tab.
+    page.wait("(document.querySelector('#messages .act')?.click(), document.documentElement.dataset.ready === '')").await;
+    wait_count(&page, "3 of 3").await;
+    assert_eq!(page.text("#messages").await, "");
+    assert_no_errors(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]

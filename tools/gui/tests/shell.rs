@@ -392,6 +392,12 @@ async fn lines_reasons_and_the_review_are_in_words() {
     page.click("[data-mistake='1'] button:last-of-type").await;
     wait_text(&page, "[data-mistake=\"1\"] p", "Turns a win into a loss").await;
     page.wait("document.querySelector('#moves [data-ply=\"1\"] .mark').textContent === '?'").await;
+    // Moves have the numbers of the move list.
+    let labels = page.eval("[...document.querySelectorAll('[data-mistake]')].map((item) => [item.dataset.mistake, item.querySelector('.move').textContent])").await;
+    assert_eq!(labels, json!([["1", "1. 1?"], ["4", "2… 2?!"]]));
+    // At the start the value is that of the side to move.
+    page.wait("document.querySelector('#moves [data-ply=\"0\"]').title === 'win in 21 moves'")
+        .await;
     page.click("[data-mistake='1'] .move").await;
     page.wait_ply(0).await;
     // The first move of the best line is played as a variation.
@@ -544,8 +550,8 @@ async fn a_phone_shows_first_what_is_asked_for() {
         .await;
     assert!(bottom.as_f64() <= Some(844.0), "{bottom}");
     let boxes = "['#zoom', '#board .frame svg'].map((name) => document.querySelector(name).getBoundingClientRect())";
-    for (width, height) in [(390, 844), (844, 390)] {
-        page.size(width, height, true).await;
+    for (width, height, phone) in [(390, 844, true), (844, 390, true), (1280, 800, false)] {
+        page.size(width, height, phone).await;
         page.go(&format!("{}#c4-25x25x4:dcd", server.url())).await;
         page.wait("!document.getElementById('zoom').hidden").await;
         page.wait(&format!("(([zoom, board]) => zoom.bottom <= board.top + 1 || zoom.left >= board.right - 1)({boxes})")).await;

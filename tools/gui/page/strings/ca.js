@@ -233,7 +233,7 @@ export default {
   "review.mistakes.one": "{n} error",
   "review.slips": "{n} imprecisions",
   "review.slips.one": "{n} imprecisió",
-  "review.item": "{number}. {move}{mark}",
+  "review.item": "{number} {move}{mark}",
 
   "puzzle.title": "Troba la victòria",
   "puzzle.searching": "Buscant un problema …",
@@ -309,10 +309,13 @@ export default {
   "message.cannotOpen": "No es pot obrir la partida: {reason}",
   "message.cannotImport": "No es pot importar la partida: {reason}",
   "message.rejected": "El servidor ho rebutja: {reason}",
+  "message.cannotStart": "No es pot engegar el motor: {reason}",
+  "message.tryAgain": "Torna-ho a provar",
   "error.nothing": "no hi ha res per importar",
   "error.word": "«{word}» no és cap jugada ni ordre",
   "error.illegal": "la jugada {number} ({move}) no és possible",
   "error.unknownGame": "joc desconegut «{game}»",
+  "error.busy": "hi ha massa motors en marxa. Tanca altres pestanyes amb aquest tauler i torna-ho a provar",
   "error.browser": "Aquest navegador no pot executar el motor: actualitza’l.",
 
   // Strings of the boards.

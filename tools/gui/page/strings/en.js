@@ -233,7 +233,7 @@ export default {
   "review.mistakes.one": "{n} mistake",
   "review.slips": "{n} inaccuracies",
   "review.slips.one": "{n} inaccuracy",
-  "review.item": "{number}. {move}{mark}",
+  "review.item": "{number} {move}{mark}",
 
   "puzzle.title": "Find the win",
   "puzzle.searching": "Looking for a puzzle …",
@@ -309,10 +309,13 @@ export default {
   "message.cannotOpen": "Cannot open the game: {reason}",
   "message.cannotImport": "Cannot import the game: {reason}",
   "message.rejected": "The server refuses this: {reason}",
+  "message.cannotStart": "Cannot start the engine: {reason}",
+  "message.tryAgain": "Try again",
   "error.nothing": "there is nothing to import",
   "error.word": "“{word}” is not a move or command",
   "error.illegal": "move {number} ({move}) is not possible",
   "error.unknownGame": "unknown game “{game}”",
+  "error.busy": "too many engines are running. Close other tabs with this board, then try again",
   "error.browser": "This browser cannot run the engine: please update it.",
 
   // Strings of the boards.

@@ -233,7 +233,7 @@ export default {
   "review.mistakes.one": "{n} error",
   "review.slips": "{n} imprecisiones",
   "review.slips.one": "{n} imprecisión",
-  "review.item": "{number}. {move}{mark}",
+  "review.item": "{number} {move}{mark}",
 
   "puzzle.title": "Encuentra la victoria",
   "puzzle.searching": "Buscando un problema …",
@@ -309,10 +309,13 @@ export default {
   "message.cannotOpen": "No se puede abrir la partida: {reason}",
   "message.cannotImport": "No se puede importar la partida: {reason}",
   "message.rejected": "El servidor lo rechaza: {reason}",
+  "message.cannotStart": "No se puede iniciar el motor: {reason}",
+  "message.tryAgain": "Reintentar",
   "error.nothing": "no hay nada que importar",
   "error.word": "«{word}» no es una jugada ni una orden",
   "error.illegal": "la jugada {number} ({move}) no es posible",
   "error.unknownGame": "juego desconocido «{game}»",
+  "error.busy": "hay demasiados motores en marcha. Cierra otras pestañas con este tablero y vuelve a intentarlo",
   "error.browser": "Este navegador no puede ejecutar el motor: actualízalo.",
 
   // Strings of the boards.

@@ -233,7 +233,7 @@ export default {
   "review.mistakes.one": "{n} erro",
   "review.slips": "{n} imprecisões",
   "review.slips.one": "{n} imprecisão",
-  "review.item": "{number}. {move}{mark}",
+  "review.item": "{number} {move}{mark}",
 
   "puzzle.title": "Encontra a vitória",
   "puzzle.searching": "À procura de um problema …",
@@ -309,10 +309,13 @@ export default {
   "message.cannotOpen": "Não é possível abrir o jogo: {reason}",
   "message.cannotImport": "Não é possível importar o jogo: {reason}",
   "message.rejected": "O servidor recusa: {reason}",
+  "message.cannotStart": "Não é possível iniciar o motor: {reason}",
+  "message.tryAgain": "Tentar de novo",
   "error.nothing": "não há nada para importar",
   "error.word": "«{word}» não é uma jogada nem um comando",
   "error.illegal": "a jogada {number} ({move}) não é possível",
   "error.unknownGame": "jogo desconhecido «{game}»",
+  "error.busy": "há demasiados motores em funcionamento. Fecha outros separadores com este tabuleiro e tenta de novo",
   "error.browser": "Este navegador não consegue executar o motor: atualiza-o.",
 
   // Strings of the boards.

@@ -240,7 +240,7 @@ export default {
   "review.slips": "{n} de imprecizii",
   "review.slips.few": "{n} imprecizii",
   "review.slips.one": "{n} imprecizie",
-  "review.item": "{number}. {move}{mark}",
+  "review.item": "{number} {move}{mark}",
 
   "puzzle.title": "Găsește victoria",
   "puzzle.searching": "Se caută o problemă …",
@@ -317,10 +317,13 @@ export default {
   "message.cannotOpen": "Jocul nu poate fi deschis: {reason}",
   "message.cannotImport": "Jocul nu poate fi importat: {reason}",
   "message.rejected": "Serverul refuză: {reason}",
+  "message.cannotStart": "Motorul nu poate fi pornit: {reason}",
+  "message.tryAgain": "Încearcă din nou",
   "error.nothing": "nu este nimic de importat",
   "error.word": "„{word}” nu este nici mutare, nici comandă",
   "error.illegal": "mutarea {number} ({move}) nu este posibilă",
   "error.unknownGame": "joc necunoscut „{game}”",
+  "error.busy": "rulează prea multe motoare. Închide alte file cu această tablă și încearcă din nou",
   "error.browser": "Acest browser nu poate rula motorul: actualizează-l.",
 
   // Strings of the boards.

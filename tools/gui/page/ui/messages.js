@@ -21,8 +21,9 @@ export class Messages {
     setTimeout(() => node.remove(), DURATION);
   }
 
-  pin(name, text) {
-    if (!this.#pinned.has(name)) this.#pinned.set(name, this.#add(text));
+  /** Shows a text until it is unpinned or closed. One with an action stays until the user has taken it. */
+  pin(name, text, action = null) {
+    if (!this.#pinned.has(name)) this.#pinned.set(name, this.#add(text, action, !action));
   }
 
   unpin(name) {
@@ -30,14 +31,15 @@ export class Messages {
     this.#pinned.delete(name);
   }
 
-  #add(text, action) {
+  #add(text, action, canClose = true) {
     const dismiss = () => node.remove();
     const act = () => {
       dismiss();
       action.act();
     };
-    const buttons = [el("button", { class: "icon", "aria-label": t("button.close"), onclick: dismiss }, icon("close"))];
-    if (action) buttons.unshift(el("button", { class: "act", onclick: act }, action.label));
+    const buttons = [];
+    if (action) buttons.push(el("button", { class: "act", onclick: act }, action.label));
+    if (canClose) buttons.push(el("button", { class: "icon", "aria-label": t("button.close"), onclick: dismiss }, icon("close")));
     const node = el("div", { class: "message", "data-text": text }, el("span", {}, text), ...buttons);
     this.#root.append(node);
     return node;

@@ -94,8 +94,9 @@ export class MovesPanel {
     else button.removeAttribute("aria-current");
     const [value, mark] = button.querySelectorAll("small, .mark");
     const known = this.#analysis.on && onLine.has(node) ? this.#analysis.positionScores.get(record.key(node.ply)) : undefined;
-    setText(value, known && node.parent ? shortLabel(seenBy(node.side, known)) : "");
-    if (known) setAttribute(button, "title", longLabel(seenBy(node.side, known)));
+    const score = known && (node.parent ? seenBy(node.side, known) : known.score);
+    setText(value, known && node.parent ? shortLabel(score) : "");
+    if (known) setAttribute(button, "title", longLabel(score));
     else button.removeAttribute("title");
     setText(mark, node.review?.mark ?? "");
     if (node.parent) setText(button.previousElementSibling, this.#number(node));
@@ -105,11 +106,9 @@ export class MovesPanel {
   #number(node) {
     const { parent, side } = node;
     if (!side) return "";
-    const isFirst = parent.side !== side;
-    node.turn = (parent.turn ?? 0) + (isFirst && (side === "p1" || node.ply === 1) ? 1 : 0);
+    const isFirst = parent.side !== side && side === "p1";
     const isVariation = parent.children[0] !== node;
-    if (isFirst && side === "p1") return `${node.turn}.`;
-    return isVariation || node.ply === 1 ? `${node.turn} …` : "";
+    return isFirst || isVariation || node.ply === 1 ? node.number : "";
   }
 
   #scrollTo(button) {

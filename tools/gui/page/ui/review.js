@@ -109,7 +109,7 @@ export class ReviewPanel {
 
   #mistake(record, node) {
     const { mark, before, best } = node.review;
-    const label = t("review.item", { number: node.ply, move: node.move, mark });
+    const label = t("review.item", { number: node.number, move: node.move, mark });
     const go = el("button", { class: `move ${node.side}`, title: t(`mark.${mark}`), onclick: () => this.#controller.goToNode(node.parent) }, label);
     const why = el("button", { onclick: () => this.#whyNot(item, record, node) }, t("analysis.why"));
     const item = el("li", { "data-mistake": node.ply }, go, el("span", {}, t("explain.better", { best, words: longLabel(before) })), why);
