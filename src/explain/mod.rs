@@ -51,9 +51,14 @@ struct ExplainedMove<'a, G: Game> {
 }
 
 impl<G: Game> ExplainedMove<'_, G> {
+    /// The result of the move, if it is proved.
+    fn proved_sign(&self) -> Option<i32> {
+        self.score.and_then(ReportedScore::proved_sign)
+    }
+
     /// Whether the move is proved to lose.
     fn is_lost(&self) -> bool {
-        self.score.and_then(ReportedScore::proved_sign) == Some(-1)
+        self.proved_sign() == Some(-1)
     }
 }
 
@@ -237,7 +242,7 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
 
     /// The result of a move, if it is proved.
     fn proved_sign(&self, index: usize) -> Option<i32> {
-        self.explained[index].score.and_then(ReportedScore::proved_sign)
+        self.explained[index].proved_sign()
     }
 
     fn text(&self, index: usize) -> String {
@@ -260,12 +265,10 @@ impl<'a, G: Notation + Explain> ExplainedPosition<'a, G> {
         if !self.covers_all || self.explained.len() == 1 {
             return None;
         }
-        let sign =
-            |explained: &ExplainedMove<'_, G>| explained.score.and_then(ReportedScore::proved_sign);
         let others = self.explained.iter().enumerate().filter(|&(other, _)| other != index);
         // One about which nothing is proved may win.
-        let best = others.map(|(_, other)| sign(other).unwrap_or(1)).max()?;
-        match (best, sign(&self.explained[index])) {
+        let best = others.map(|(_, other)| other.proved_sign().unwrap_or(1)).max()?;
+        match (best, self.proved_sign(index)) {
             (-1, None | Some(0 | 1)) => Some(sentences::only()),
             (0, Some(1)) => Some(sentences::only_win()),
             _ => None,

@@ -56,8 +56,7 @@ impl Browser {
             .stderr(Stdio::piped())
             .spawn()
             .expect("Chromium starts");
-        let errors = BufReader::new(child.stderr.take().expect("its errors are piped"));
-        let url = tokio::task::spawn_blocking(move || devtools(errors)).await.expect("no panic");
+        let url = printed_address(&mut child, "DevTools").await;
         let (socket, _) = connect_async(url).await.expect("Chromium listens");
         let (sink, mut stream) = socket.split();
         let inbox = Arc::new(Mutex::new(Inbox::default()));
@@ -149,18 +148,22 @@ impl Drop for Browser {
     }
 }
 
-/// The DevTools address, which Chromium prints to stderr.
-fn devtools(mut errors: BufReader<impl Read + Send + 'static>) -> String {
-    let mut line = String::new();
-    while errors.read_line(&mut line).expect("text") > 0 {
-        if let Some((_, url)) = line.split_once("DevTools listening on ") {
-            let url = url.trim().to_owned();
-            std::thread::spawn(move || errors.read_to_end(&mut Vec::new()));
-            return url;
+/// The address of a protocol, which a browser prints to its stderr; that must be piped.
+pub async fn printed_address(browser: &mut Child, protocol: &'static str) -> String {
+    let mut errors = BufReader::new(browser.stderr.take().expect("its errors are piped"));
+    let read = move || {
+        let mut line = String::new();
+        while errors.read_line(&mut line).expect("text") > 0 {
+            if let Some((_, url)) = line.split_once(&format!("{protocol} listening on ")) {
+                let url = url.trim().to_owned();
+                std::thread::spawn(move || errors.read_to_end(&mut Vec::new()));
+                return url;
+            }
+            line.clear();
         }
-        line.clear();
-    }
-    panic!("Chromium exited before it listened");
+        panic!("the browser exited before it listened");
+    };
+    tokio::task::spawn_blocking(read).await.expect("no panic")
 }
 
 fn receive(inbox: &Mutex<Inbox>, value: Value) {

@@ -1,6 +1,5 @@
 //! Headless Firefox, controlled through WebDriver BiDi.
 
-use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -10,6 +9,8 @@ use tempfile::TempDir;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use super::browser::printed_address;
 
 /// Generous, for busy machines.
 const TIMEOUT: Duration = Duration::from_secs(90);
@@ -39,8 +40,7 @@ impl Firefox {
             .stderr(Stdio::piped())
             .spawn()
             .expect("Firefox starts");
-        let errors = BufReader::new(child.stderr.take().expect("its errors are piped"));
-        let url = tokio::task::spawn_blocking(move || address(errors)).await.expect("no panic");
+        let url = printed_address(&mut child, "WebDriver BiDi").await;
         let (socket, _) = connect_async(format!("{url}/session")).await.expect("Firefox listens");
         let mut firefox = Firefox {
             child,
@@ -147,18 +147,4 @@ impl Drop for Firefox {
         drop(self.child.kill());
         drop(self.child.wait());
     }
-}
-
-/// The address, which Firefox prints to stderr.
-fn address(mut errors: BufReader<impl Read + Send + 'static>) -> String {
-    let mut line = String::new();
-    while errors.read_line(&mut line).expect("text") > 0 {
-        if let Some((_, url)) = line.split_once("WebDriver BiDi listening on ") {
-            let url = url.trim().to_owned();
-            std::thread::spawn(move || errors.read_to_end(&mut Vec::new()));
-            return url;
-        }
-        line.clear();
-    }
-    panic!("Firefox exited before it listened");
 }
