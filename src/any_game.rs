@@ -95,7 +95,8 @@ pub trait AnyGame: Send {
     /// How many of `mebibytes` the transposition table gets.
     fn tt_share(&self, mebibytes: usize) -> usize;
 
-    /// The solver's table of proved bounds, to be saved or loaded: see [`Playable::solver_table`].
+    /// The solver's table of proved bounds, to be saved or loaded: see
+    /// [`crate::strategy::Playable::solver_table`].
     fn solver_table(&mut self, settings: &Settings) -> Result<Option<&mut dyn SavedTable>, String>;
 
     /// Clears what earlier searches learnt, apart from the transposition table.

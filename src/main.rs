@@ -27,7 +27,7 @@ explain, d, eval, options, bench. 'ratlla help' lists all of them; protocol.md d
 
 /// What somebody who types could try first.
 const GREETING: &str = "Connect Four on 6x7, empty. Try: play 4, d, go movetime 1000, explain, \
-newgame kalah.\nhelp lists all commands, quit exits.";
+newgame kalah.\nhelp lists all commands, stop ends a search, quit exits.";
 
 fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();

@@ -260,8 +260,7 @@ fn random_lines(game: &str, count: usize, least: usize, rng: &mut SmallRng) -> V
 /// Whatever a limit interrupts: an answer is exact, or it is a question mark.
 #[test]
 fn an_answer_within_limits_is_exact() {
-    let mut rng = SmallRng::seed_from_u64(11);
-    for (game, least, unlimited) in [
+    let games = [
         ("wali 4 4 5", 1, ""),
         ("wali 3 5 6", 1, ""),
         ("kalah 4 2", 1, ""),
@@ -270,22 +269,31 @@ fn an_answer_within_limits_is_exact() {
         ("connect4 12 12", 60, "--nodes 300000"),
         ("wali 4 5 5", 12, "--nodes 300000"),
         ("boom", 8, "--nodes 300000"),
-    ] {
-        let input = lines_of(random_lines(game, 12, least, &mut rng).iter().map(String::as_str));
-        for every_move in ["", "-a"] {
-            let run = |limits: &str| {
-                fields(&format!("--game {game} {every_move} --hash 16 {limits}"), &input, 0)
-            };
-            let exact = run(unlimited);
-            for limits in ["--nodes 3000", "--nodes 40000 --threads 2", "--movetime 15"] {
-                for (limited, exact) in run(limits).iter().zip(&exact) {
-                    let words = limited.split(' ').zip(exact.split(' '));
-                    let agree = |(limited, exact): (&str, &str)| {
-                        limited == exact || limited.ends_with('?') || exact.ends_with('?')
-                    };
-                    assert!(words.into_iter().all(agree), "{game} {limits}: {limited}, {exact}");
-                }
+    ];
+    std::thread::scope(|scope| {
+        for (game, least, unlimited) in games {
+            for every_move in ["", "-a"] {
+                scope.spawn(move || limits_leave_scores_exact(game, least, every_move, unlimited));
             }
+        }
+    });
+}
+
+/// Compares the answers of some limits with those of `unlimited`, on random positions with at least
+/// so many moves.
+fn limits_leave_scores_exact(game: &str, least: usize, every_move: &str, unlimited: &str) {
+    let mut rng = SmallRng::seed_from_u64(11);
+    let input = lines_of(random_lines(game, 12, least, &mut rng).iter().map(String::as_str));
+    let run =
+        |limits: &str| fields(&format!("--game {game} {every_move} --hash 16 {limits}"), &input, 0);
+    let exact = run(unlimited);
+    for limits in ["--nodes 3000", "--nodes 40000 --threads 2", "--movetime 15"] {
+        for (limited, exact) in run(limits).iter().zip(&exact) {
+            let agree = |(limited, exact): (&str, &str)| {
+                limited == exact || limited.ends_with('?') || exact.ends_with('?')
+            };
+            let mut words = limited.split(' ').zip(exact.split(' '));
+            assert!(words.all(agree), "{game} {limits}: {limited}, {exact}");
         }
     }
 }

@@ -314,8 +314,12 @@ fn lower_levels_do_without_the_table() {
     }
 }
 
-/// Every move of this position with its exact score, by the solver.
-fn scores(board: &Board<AnyShape>, endgames: &mut EndgameStore) -> Vec<(String, ReportedScore)> {
+/// The best moves of this position, at most `count`, with their exact scores, by the solver.
+fn scores(
+    board: &Board<AnyShape>,
+    count: usize,
+    endgames: &mut EndgameStore,
+) -> Vec<(String, ReportedScore)> {
     let moves = legal_moves(board);
     let request = SearchRequest {
         game: board,
@@ -323,7 +327,7 @@ fn scores(board: &Board<AnyShape>, endgames: &mut EndgameStore) -> Vec<(String, 
         limits: &Limits::default(),
         control: &SearchControl::new(false, false),
         tt: &TranspositionTable::new(1).unwrap(),
-        settings: &Settings { multi_pv: moves.len(), ..Settings::default() },
+        settings: &Settings { multi_pv: count, ..Settings::default() },
     };
     let solver = board.solver(64, endgames).expect("a small board");
     let found =
@@ -358,7 +362,12 @@ fn small_boards_are_solved_as_the_plain_second_implementation_does() {
                 continue;
             }
             let me = board.side_to_move();
-            for (text, score) in scores(&board, endgames) {
+            let all = scores(&board, usize::MAX, endgames);
+            for count in [1, 2] {
+                let best = scores(&board, count, endgames).into_iter().map(|(_, score)| score);
+                assert!(best.eq(all.iter().take(count).map(|&(_, score)| score)));
+            }
+            for (text, score) in all {
                 let mut after = board.clone();
                 after.play(board.parse_move(&text).unwrap());
                 let is_mine = after.side_to_move() == me;
@@ -372,6 +381,33 @@ fn small_boards_are_solved_as_the_plain_second_implementation_does() {
                 assert_eq!(score, expected, "{text} in {}", board.position_text());
             }
         }
+    }
+}
+
+/// Above all where one move ends the game: nothing is better than that.
+#[test]
+fn one_line_has_the_value_of_every_ending() {
+    for (rows, columns) in [(3, 3), (2, 5)] {
+        let shape = AnyShape::new(rows, columns, 4).unwrap();
+        let table = Endgames::build(shape, 4, || true).unwrap().unwrap();
+        let endgames = &mut EndgameStore::default();
+        let cells = shape.cells() as u32;
+        let sets = || (1..1u32 << cells).filter(|set| set.count_ones() <= 4);
+        let positions = sets().flat_map(|own| sets().map(move |enemy| [own, enemy]));
+        let (mut solved, mut won_at_once) = (0, 0);
+        for (number, stones) in positions.filter(|[own, enemy]| own & enemy == 0).enumerate() {
+            let Some(value) = table.look_up(stones[0], stones[1]) else { continue };
+            let board = Board::from_stones(shape, stones, Side::P1, Phase::Move, 0);
+            // Every one of those, and a part of the others.
+            if (value != ExactValue::Win(1) && number % 20 != 0) || legal_moves(&board).is_empty() {
+                continue;
+            }
+            let (text, score) = scores(&board, 1, endgames).remove(0);
+            assert_eq!(score, value.into(), "{text} in {}", board.position_text());
+            solved += 1;
+            won_at_once += usize::from(value == ExactValue::Win(1));
+        }
+        assert!(solved > 500 && won_at_once > 100, "{solved} {won_at_once}");
     }
 }
 
@@ -437,7 +473,7 @@ fn with_a_table_from_a_file_larger_boards_are_solved_as_by_minimax() {
             if board.phase() == Phase::Move {
                 continue;
             }
-            for (text, score) in scores(&board, &mut endgames) {
+            for (text, score) in scores(&board, usize::MAX, &mut endgames) {
                 let mut after = board.clone();
                 after.play(board.parse_move(&text).unwrap());
                 let is_mine = after.side_to_move() == board.side_to_move();
@@ -477,7 +513,7 @@ fn a_table_from_a_file_solves_what_it_covers() {
     let stones = [Side::P1, Side::P2].map(|side| board.stones(side));
     let value = table.look_up(stones[0], stones[1]).unwrap();
     assert_ne!(value, ExactValue::Draw);
-    assert_eq!(scores(&board, &mut endgames)[0].1, value.into());
+    assert_eq!(scores(&board, usize::MAX, &mut endgames)[0].1, value.into());
 }
 
 #[test]

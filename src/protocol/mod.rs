@@ -9,5 +9,5 @@ pub mod dialect;
 pub mod parse;
 pub mod reply;
 pub mod state_reply;
-pub mod tree_text;
+pub(crate) mod tree_text;
 mod wdl;

@@ -49,7 +49,7 @@ pub enum Reply {
     Perft(String, u64),
     /// All move sequences.
     PerftTotal(u64),
-    /// The reply to `tree`, as [`super::tree_text`] writes it: it may be long, so the worker does.
+    /// The reply to `tree`, as text: it may be long, so the worker writes it.
     Tree(String),
     /// The reply to `isready`.
     ReadyOk,

@@ -76,13 +76,15 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
         let mut candidates = Vec::new();
         thread.evaluator.candidates(request.game, &mut candidates);
         thread.evaluator.score_moves(request.game, &mut candidates);
-        candidates.sort_by_key(|candidate| -candidate.score);
+        // By cached keys here and below: keys and places are of the same type for every game, so that the
+        // code is there once.
+        candidates.sort_by_cached_key(|candidate| -candidate.score);
         let place = |mv: &G::Move| {
             let place = candidates.iter().position(|candidate| candidate.mv == *mv);
             place.unwrap_or(candidates.len())
         };
         let mut ordered = request.moves.to_vec();
-        ordered.sort_by_key(place);
+        ordered.sort_by_cached_key(place);
         let static_eval =
             Value::heuristic(Score::heuristic(thread.evaluator.evaluate(request.game)));
         let root_move = |mv| RootMove {
@@ -242,7 +244,7 @@ impl<'a, G: Game, E: Evaluator<G>> Root<'a, G, E> {
         for first in 0..self.line_count() {
             self.aspiration_search(depth, first)?;
             // A line that was searched later may turn out better than one before it.
-            self.moves[..=first].sort_by_key(|root| Reverse(root.value.score));
+            self.moves[..=first].sort_by_cached_key(|root| Reverse(root.value.score));
         }
         Ok(())
     }

@@ -146,25 +146,22 @@ impl<R: Replies> Conversation<R> {
     }
 
     /// Writes how far the search has come if nothing else was written for a while. This also
-    /// notices a client that has gone away.
-    pub fn heartbeat(&mut self) {
-        let State::Busy(search) = &mut self.state else {
-            return;
-        };
-        if !search.needs_heartbeat() || !self.output.has_room() {
-            return;
+    /// notices a client that has gone away. `is_report_due`: whether an event of the search is on the way.
+    pub fn heartbeat(&mut self, is_report_due: impl FnOnce() -> bool) {
+        if let State::Busy(search) = &mut self.state
+            && self.output.has_room()
+            && let Some(progress) = search.heartbeat(is_report_due)
+        {
+            self.say(progress);
         }
-        search.record_output();
-        let (nodes, time) = (search.control.nodes(), search.control.elapsed());
-        self.say(Reply::Progress { nodes, time });
     }
 
     /// Takes what a task has to say.
     pub fn take_event(&mut self, event: Event) {
         match event {
-            Event::Reply(reply) => {
+            Event::Reply(mut reply) => {
                 if let State::Busy(search) = &mut self.state {
-                    search.record_output();
+                    search.record_output(&mut reply);
                 }
                 self.say(reply);
             }

@@ -123,7 +123,7 @@ impl<H: Host> Shared<H> {
     /// Does what is due while a search runs.
     fn keep_time(&self) {
         let mut conversation = self.conversation();
-        conversation.heartbeat();
+        conversation.heartbeat(|| false);
         conversation.meet_deadline();
     }
 

@@ -36,10 +36,10 @@ impl Destination for Stdout {
 }
 
 /// The result of one write of the output thread: the number of bytes written, or why it failed.
-pub type WriteResult = io::Result<usize>;
+pub(crate) type WriteResult = io::Result<usize>;
 
 /// The queue of lines to a destination, and the thread that writes them.
-pub struct Output<D> {
+pub(crate) struct Output<D> {
     destination: Arc<Mutex<D>>,
     texts: Sender<String>,
     reports: Sender<WriteResult>,

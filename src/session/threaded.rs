@@ -161,7 +161,7 @@ impl<D: Destination> ThreadedSession<D> {
             },
             default(held.map_or(longest_wait, |time| time.min(longest_wait))) => {}
         }
-        conversation.heartbeat();
+        conversation.heartbeat(|| !self.events.1.is_empty());
         conversation.meet_deadline();
         Ok(())
     }

@@ -79,7 +79,7 @@ impl StrengthLevel {
                 (points(line.score) + error, line)
             })
             .collect();
-        judged.sort_by_key(|(points, _)| -points);
+        judged.sort_by_cached_key(|(points, _)| -points);
         found.lines = judged.into_iter().map(|(_, line)| line).collect();
         found.lines.truncate(request.settings.multi_pv.max(1));
         found.end = SearchEnd::DeepEnough;

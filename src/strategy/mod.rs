@@ -24,11 +24,11 @@ use crate::search::result::{PvLine, SearchEnd, SearchResult};
 use crate::settings::Settings;
 
 pub use full::Full;
-pub use hybrid::{HybridGoal, Prover, alternate};
+pub(crate) use hybrid::{HybridGoal, alternate};
 pub use minimax::Minimax;
 pub use prove::Prove;
 pub use random::Random;
-pub use solver_work::SolverWork;
+pub(crate) use solver_work::SolverWork;
 
 /// A strategy chooses a move.
 pub trait Strategy<G: Playable> {

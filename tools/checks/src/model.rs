@@ -14,7 +14,7 @@ use ratlla::protocol::parse::parse_line;
 use ratlla::settings::Settings;
 use ratlla::strategy::FULL;
 
-use crate::proved::taken_back;
+use crate::proved::broken_proof;
 use crate::script::Step;
 
 /// The expected output of a session.
@@ -53,8 +53,8 @@ impl Expected {
                 "expected {expected:?} best moves, errors and readyok, found {found:?}"
             ));
         }
-        if let Some(line) = taken_back(output, &self.plays_best) {
-            return Err(format!("a proved score is taken back: {line}"));
+        if let Some(line) = broken_proof(output, &self.plays_best) {
+            return Err(format!("a false proof, or one that is taken back: {line}"));
         }
         let mut answers = best.iter().zip(&self.best_moves);
         match answers.find(|(mv, allowed)| !allowed.iter().any(|legal| legal == *mv)) {

@@ -1,7 +1,7 @@
 //! The law that what a search has proved stays proved until its `bestmove`.
 //!
-//! A proved win stays a win, a draw a draw, a loss a loss; no distance becomes longer, and the move
-//! that is played is the one that was proved.
+//! A proved win stays a win, a draw a draw, a loss a loss; no distance becomes longer, no line is longer
+//! than the distance it proves, and the move that is played is the one that was proved.
 
 /// What a line says about the best move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,8 +10,25 @@ struct Proof<'a> {
     sign: i32,
     /// In how many plies, if it is a win or a loss.
     distance: Option<u32>,
-    /// The first move of its line.
-    mv: Option<&'a str>,
+    /// The moves of its line.
+    line: &'a str,
+}
+
+impl<'a> Proof<'a> {
+    fn moves(self) -> impl Iterator<Item = &'a str> {
+        self.line.split_ascii_whitespace()
+    }
+
+    /// Whether the game ends before its line does.
+    fn contradicts_itself(self) -> bool {
+        self.distance.is_some_and(|plies| self.moves().count() > plies as usize)
+    }
+
+    /// Whether it says less than one before it.
+    fn takes_back(self, before: Proof<'_>) -> bool {
+        self.sign != before.sign
+            || before.distance.zip(self.distance).is_some_and(|(old, new)| new > old)
+    }
 }
 
 /// What an `info` line says about the best move in the native dialect.
@@ -34,29 +51,26 @@ fn claim(line: &str) -> Option<Claim<'_>> {
         // Another dialect, in which a draw cannot be told from a heuristic score.
         _ => return None,
     };
-    let mv = line.split_once(" pv ").and_then(|(_, pv)| pv.split(' ').next());
-    Some(Claim::Proved(Proof { sign, distance: distance.map(i32::unsigned_abs), mv }))
+    let line = line.split_once(" pv ").map_or("", |(_, pv)| pv);
+    Some(Claim::Proved(Proof { sign, distance: distance.map(i32::unsigned_abs), line }))
 }
 
-/// The first line that takes back what the same search has proved before. `plays_best` says of each
-/// search whether it plays the best move that it finds; lower levels do not.
-pub fn taken_back<'a>(output: &'a [String], plays_best: &[bool]) -> Option<&'a String> {
+/// The first line that cannot be a proof, or takes back what the same search has proved before. `plays_best`
+/// says of each search whether it plays the best move that it finds; lower levels do not.
+pub fn broken_proof<'a>(output: &'a [String], plays_best: &[bool]) -> Option<&'a String> {
     let mut plays_best = plays_best.iter();
     let mut proved: Option<Proof<'_>> = None;
     output.iter().find(|line| {
         if let Some(answer) = line.strip_prefix("bestmove ") {
             let is_best = plays_best.next().is_some_and(|&is_best| is_best);
-            let expected = proved.take().and_then(|proof| proof.mv);
+            let expected = proved.take().and_then(|proof| proof.moves().next());
             let played = answer.split(' ').next();
             return is_best && expected.is_some() && played != expected;
         }
         match (claim(line), proved) {
             (Some(Claim::Proved(now)), before) => {
                 proved = Some(now);
-                before.is_some_and(|before| {
-                    now.sign != before.sign
-                        || before.distance.zip(now.distance).is_some_and(|(old, new)| new > old)
-                })
+                now.contradicts_itself() || before.is_some_and(|before| now.takes_back(before))
             }
             (Some(Claim::Heuristic), Some(_)) => true,
             _ => false,
@@ -66,13 +80,13 @@ pub fn taken_back<'a>(output: &'a [String], plays_best: &[bool]) -> Option<&'a S
 
 #[cfg(test)]
 mod tests {
-    use super::taken_back;
+    use super::broken_proof;
 
     const WIN: &str = "info depth 3 multipv 1 score win 9 nodes 5 pv 1 2\n";
 
     fn broken(text: &str, plays_best: bool) -> Option<String> {
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        taken_back(&lines, &[plays_best; 2]).cloned()
+        broken_proof(&lines, &[plays_best; 2]).cloned()
     }
 
     #[test]
@@ -94,6 +108,12 @@ mod tests {
         }
         let draw = "info score draw nodes 9 pv 2\ninfo score loss 4 nodes 9 pv 2\nbestmove 2\n";
         assert!(broken(draw, true).is_some());
+    }
+
+    #[test]
+    fn a_line_beyond_the_end_of_the_game_is_found() {
+        let line = "info score win 0 nodes 7 nps 4978 time 1 pv b3a3 c2b2";
+        assert_eq!(broken(&format!("{line}\nbestmove b3a3\n"), true).as_deref(), Some(line));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A client of the Kalah Game Protocol, version 1: a server sends positions, the client replies
 //! with successively better moves.
 //!
-//! [`line`] is the grammar, [`board`] the positions, [`client`] the connection to a server; `memory` bounds
+//! [`mod@line`] is the grammar, [`board`] the positions, [`client`] the connection to a server; `memory` bounds
 //! what its searches use.
 
 pub mod board;

@@ -1,7 +1,7 @@
 //! `ratlla-kgp`: plays Kalah on a server of the Kalah Game Protocol.
 
 use std::io::BufReader;
-use std::net::TcpStream;
+use std::net::{Ipv6Addr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -52,14 +52,26 @@ fn play(arguments: Arguments) -> Result<()> {
         movetime: arguments.movetime.map(Duration::from_millis),
         hash: arguments.hash as usize,
     };
-    let host = arguments.server;
-    let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-    let address = if has_port { host } else { format!("{host}:{DEFAULT_PORT}") };
+    let address = address(&arguments.server)?;
     let stream = TcpStream::connect(&address)
         .and_then(|stream| stream.set_nodelay(true).map(|()| stream))
         .with_context(|| format!("cannot connect to {address}"))?;
     let input = BufReader::new(stream.try_clone()?);
     client::run(input, stream, &options).map_err(Error::msg)
+}
+
+/// Host and port of a server. An IPv6 address without a port needs no brackets.
+fn address(server: &str) -> Result<String> {
+    if server.parse::<Ipv6Addr>().is_ok() {
+        return Ok(format!("[{server}]:{DEFAULT_PORT}"));
+    }
+    match server.rsplit_once(':') {
+        Some((_, port)) if !port.ends_with(']') => {
+            ensure!(port.parse::<u16>().is_ok(), "expected a port of 0..65535, got '{port}'");
+            Ok(server.to_owned())
+        }
+        _ => Ok(format!("{server}:{DEFAULT_PORT}")),
+    }
 }
 
 /// The player's token. Not an argument, which every user of the machine could read.
@@ -70,4 +82,25 @@ fn token(file: Option<&Path>) -> Result<Option<String>> {
     let token = content.trim();
     ensure!(!token.is_empty(), "no token in {}: the file is empty", file.display());
     Ok(Some(token.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::address;
+
+    #[test]
+    fn the_port_is_optional() {
+        let cases = [
+            ("localhost", "localhost:2671"),
+            ("localhost:80", "localhost:80"),
+            ("127.0.0.1", "127.0.0.1:2671"),
+            ("::1", "[::1]:2671"),
+            ("[::1]", "[::1]:2671"),
+            ("[::1]:80", "[::1]:80"),
+        ];
+        for (server, expected) in cases {
+            assert_eq!(address(server).unwrap(), expected);
+        }
+        assert!(address("localhost:99999").unwrap_err().to_string().contains("'99999'"));
+    }
 }

@@ -111,6 +111,11 @@ impl Command {
             "new" => Command::New(rest.to_vec()),
             "help" | "h" | "?" => Command::Help,
             "quit" | "exit" | "q" => Command::Quit,
+            // As the engine itself has it.
+            "play" => match rest {
+                [mv] => Command::Move(mv.clone()),
+                _ => Command::Misused("one move"),
+            },
             _ if rest.is_empty() => Command::Move(first.clone()),
             _ => Command::Unknown(first.clone()),
         }
@@ -177,6 +182,8 @@ mod tests {
             ("new kalah 6 4", Command::New(["kalah", "6", "4"].map(str::to_owned).to_vec())),
             ("undo 3", Command::Misused("undo")),
             ("4 4", Command::Unknown("4".to_owned())),
+            ("play 4", Command::Move("4".to_owned())),
+            ("play", Command::Misused("one move")),
             ("help me", Command::Help),
             ("q", Command::Quit),
         ] {

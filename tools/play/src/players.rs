@@ -5,17 +5,9 @@ use std::time::Duration;
 
 use ratlla::text::expected;
 
-/// The levels of the strategy `full` in words, from 1.
+/// The levels of the strategy `full` in words, from 1. Those that the web board has mean the same there.
 pub const LEVELS: [&str; 10] = [
-    "Beginner",
-    "Novice",
-    "Casual",
-    "Fair",
-    "Intermediate",
-    "Skilled",
-    "Advanced",
-    "Expert",
-    "Master",
+    "Beginner", "Novice", "Casual", "Fair", "Club", "Skilled", "Strong", "Advanced", "Expert",
     "Perfect",
 ];
 /// The level of a computer unless the user chooses another.

@@ -138,7 +138,7 @@ fn a_saved_game_is_resumed_with_its_players() {
     assert!(output.contains(names) && output.contains("Saved."), "{output}");
     assert_eq!(std::fs::read_to_string(folder.path().join("a game")).unwrap(), text);
     let (_, output) = piped(folder.path(), &["a game", "--level", "8", "--first", "me"], "");
-    assert!(output.contains("You (X) against Computer (O), level 8 (Expert)"), "{output}");
+    assert!(output.contains("You (X) against Computer (O), level 8 (Advanced)"), "{output}");
 
     // Without players, as other programs write it.
     std::fs::write(
@@ -255,10 +255,10 @@ fn two_computers_are_called_by_their_names() {
     assert!(status && said.matches(again).count() == 3, "{output}");
     assert!(!said.to_lowercase().contains("you"), "{said}");
     for text in [
-        "  1 Beginner      < Computer 1\n  2 Novice\n  3 Casual        < Computer 2\n",
+        "  1 Beginner  < Computer 1\n  2 Novice\n  3 Casual    < Computer 2\n",
         "\nComputer 1 plays at level 4 (Fair), 0.02 s per move.\n",
-        "\nComputer 2 plays at level 5 (Intermediate), 0.02 s per move.\n",
-        "  4 Fair          < Computer 1\n  5 Intermediate  < Computer 2\n",
+        "\nComputer 2 plays at level 5 (Club), 0.02 s per move.\n",
+        "  4 Fair      < Computer 1\n  5 Club      < Computer 2\n",
     ] {
         assert!(said.contains(text), "{text}: {said}");
     }

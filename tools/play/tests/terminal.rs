@@ -47,7 +47,7 @@ fn enter_plays_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = start(folder.path(), &[]);
     converse(&mut session, &[("Game [connect4]:", "")]);
-    expect(&mut session, "connect4 6 7 4: You (X) against Computer (O), level 5 (Intermediate).");
+    expect(&mut session, "connect4 6 7 4: You (X) against Computer (O), level 5 (Club).");
     converse(&mut session, &[("You (X):", "4"), ("Computer (O) plays", "quit")]);
     expect_goodbye(&mut session);
 }
@@ -132,7 +132,7 @@ fn keys_edit_recall_and_complete_lines() {
     session.flush().unwrap();
     // The moves and the command that start with b.
     expect(&mut session, "board");
-    session.send("\u{15}le\t mas\t\n").unwrap();
+    session.send("\u{15}le\t exp\t\n").unwrap();
     let seen = expect(&mut session, "--level: no computer plays");
     assert!(!seen.contains("^["), "{seen:?}");
     expect(&mut session, "Player 1 (X):");

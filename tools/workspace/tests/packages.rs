@@ -71,6 +71,7 @@ fn packages_contain_sources_and_what_these_embed() {
         for file in ["Cargo.toml", "LICENSE-MIT", "LICENSE-APACHE"] {
             assert!(files.iter().any(|found| found == file), "{name} lacks {file}");
         }
+        assert_has_licences(&folder);
         let folders = ["src/", "page/", "examples/"];
         for file in &files {
             let is_expected = folders.iter().any(|start| file.starts_with(start))
@@ -89,6 +90,22 @@ fn packages_contain_sources_and_what_these_embed() {
             .sum();
         // Compressed, a registry takes 10 MB.
         assert!(size < 6_000_000, "{name}: {size} bytes");
+    }
+}
+
+/// The texts themselves: a link to them leads nowhere in a package.
+fn assert_has_licences(folder: &Path) {
+    for file in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        let text = std::fs::read_to_string(folder.join(file)).expect("a licence");
+        let expected = std::fs::read_to_string(root().join(file)).expect("a licence");
+        assert!(text == expected, "{}: another text", folder.join(file).display());
+    }
+}
+
+#[test]
+fn python_packages_have_the_licences() {
+    for name in ["python/licenses", "cluster"] {
+        assert_has_licences(&root().join("tools").join(name));
     }
 }
 
@@ -134,7 +151,7 @@ fn only_the_programs_are_installed() {
 /// The archive of a release is all that a user needs.
 #[cfg(target_os = "linux")]
 #[test]
-fn an_archive_has_programs_manuals_and_all_documents_that_the_readme_links_to() {
+fn an_archive_has_programs_manuals_and_all_that_its_documents_link_to() {
     let programs = PUBLISHED.into_iter().filter(|name| !LIBRARIES.contains(name));
     let programs: Vec<&str> = programs.collect();
     let folder = tempfile::tempdir().expect("a folder");
@@ -142,19 +159,25 @@ fn an_archive_has_programs_manuals_and_all_documents_that_the_readme_links_to() 
     // Programs with symbols are large; how well they are compressed does not matter here.
     script.current_dir(&folder).env("GZIP", "-1").arg("ratlla").arg(support::programs(&programs));
     assert_success(&mut script);
-    let mut tar = Command::new("tar");
-    let list = assert_success(tar.current_dir(&folder).args(["-tzf", "ratlla.tar.gz"]));
-    let files: Vec<&str> = list.lines().map(|line| line.trim_end_matches('/')).collect();
-    let has = |file: &str| files.contains(&&*format!("ratlla/{file}"));
+    assert_success(Command::new("tar").current_dir(&folder).args(["-xzf", "ratlla.tar.gz"]));
+    let folder = folder.path().join("ratlla");
+    let has = |file: &str| folder.join(file).is_file();
     for program in programs {
-        assert!(has(program) && has(&format!("man/{program}.1")), "{program}: {list}");
+        assert!(has(program) && has(&format!("man/{program}.1")), "{program}");
         let has_completions = has(&format!("completions/{program}.bash"));
-        assert_eq!(has_completions, program != "ratlla", "{program}: {list}");
+        assert_eq!(has_completions, program != "ratlla", "{program}");
     }
-    assert!(has("man/ratlla-arena-match.1") && has("LICENSE-MIT"), "{list}");
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("the document");
-    let links = readme.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
-    for link in links.filter(|link| !link.is_empty() && !link.starts_with("http")) {
-        assert!(has(link), "no {link}: {list}");
+    assert!(has("man/ratlla-arena-match.1") && has("LICENSE-MIT"));
+    let files = sources(&folder);
+    let documents: Vec<_> =
+        files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "md")).collect();
+    assert!(documents.len() > 20, "{documents:#?}");
+    for document in documents {
+        let text = std::fs::read_to_string(document).expect("a document");
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        for link in links.filter(|link| !link.is_empty() && !link.starts_with("http")) {
+            let target = document.with_file_name(link);
+            assert!(target.exists(), "{} links to {link}", document.display());
+        }
     }
 }

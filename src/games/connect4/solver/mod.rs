@@ -46,7 +46,7 @@ pub use crate::limits::SolverLimits;
 pub use position::{MAX_BITS, MAX_SIDE, MIN_LINE, MIN_SIDE, Position, PositionError};
 pub use proof::Proof;
 pub use score::{SolverScore, exact_value, win_leaving};
-pub use zugzwang::zugzwang_threat;
+pub(crate) use zugzwang::zugzwang_threat;
 
 use crate::bound_table::{BoundTable, SavedTable};
 use crate::platform::memory::Pages;

@@ -72,19 +72,20 @@ impl<'a> DropSearch<'a> {
         mv: Move,
         least: i32,
     ) -> Result<i32, Stopped> {
-        // The score is above `lower` and at most `upper`.
+        // The score is at most `upper`, and above `lower` if that is known.
         let (mut lower, mut upper) = (least, WIN);
+        let mut is_above = false;
         for bound in [0, -1] {
             if lower <= bound && bound < upper {
                 let score = self.score_after(board, mv, bound, bound + 1)?;
                 if score > bound {
-                    lower = score - 1;
+                    (lower, is_above) = (score - 1, true);
                 } else {
                     upper = score;
                 }
             }
         }
-        if upper <= lower + 1 {
+        if upper <= lower || is_above && upper == lower + 1 {
             return Ok(upper);
         }
         self.score_after(board, mv, lower, upper)

@@ -41,8 +41,13 @@ pub struct MatchConfig {
     /// How many engines of a gauntlet, from the first, play all others [default: 1]
     #[arg(long, value_name = "N")]
     pub seeds: Option<usize>,
-    /// Time control in seconds: [moves/][minutes:]seconds[+increment], such as 40/60+0.6
-    #[arg(long, value_name = "TC", conflicts_with_all = ["time", "inc"])]
+    /// Time control, as for other arenas.
+    #[arg(
+        long,
+        value_name = "TC",
+        conflicts_with_all = ["time", "inc"],
+        help = "Time control in seconds: [moves/][minutes:]seconds[+increment], such as 40/60+0.6"
+    )]
     pub tc: Option<TimeControl>,
     /// Time per move in seconds
     #[arg(long, value_name = "SECONDS", conflicts_with = "movetime")]

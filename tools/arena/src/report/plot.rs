@@ -202,7 +202,7 @@ fn score_line(data: &ReportData, engine: usize) -> Vec<(f64, f64)> {
     thinned(line)
 }
 
-/// Every n-th point and the last one, at most [`MAX_POINTS`] or so.
+/// Every n-th point and the last one, at most `MAX_POINTS` or so.
 pub fn thinned<T: Copy>(points: Vec<T>) -> Vec<T> {
     let step = points.len().div_ceil(MAX_POINTS).max(1);
     let last = points.len().saturating_sub(1);

@@ -17,8 +17,8 @@ pub struct EloEstimate {
     pub error: Option<f64>,
     /// Normalized Elo with its error.
     pub normalized: Option<(f64, f64)>,
-    /// Likelihood of superiority: the probability that the first engine is stronger. Never certain:
-    /// see [`los`].
+    /// Likelihood of superiority: the probability that the first engine is stronger. Never
+    /// certain, however many games were won.
     pub los: f64,
     /// The share of the pairs that ended level.
     pub draw_ratio: f64,

@@ -164,7 +164,7 @@ fn solve(variant: &Variant, on_disk: &str, endgames: &mut EndgameStore) -> Resul
     let game = open("kalah", variant.parameters, "")?;
     let mut engine = Engine::new(game, SOLVER_HASH).map_err(Error::msg)?;
     std::mem::swap(&mut engine.endgames, endgames);
-    let settings = Settings { hash: SOLVER_HASH, ..Settings::default() };
+    let settings = Settings { hash: SOLVER_HASH, own_book: false, ..Settings::default() };
     let goal = if variant.margins.len() > 1 { Goal::Analyze } else { Goal::Solve };
     let go = Go { goal, ..Go::default() };
     let control = SearchControl::new(false, false);

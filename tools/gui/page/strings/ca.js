@@ -47,7 +47,7 @@ export default {
   "start.them": "Ordinador",
   "start.random": "A l’atzar",
   "start.start": "Comença",
-  "start.expert": "Expert",
+  "start.expert": "Avançat",
   "start.recent": "Partides recents",
   "start.puzzle": "Troba la victòria",
   "start.how": "Com s’hi juga",

@@ -47,7 +47,7 @@ export default {
   "start.them": "Computer",
   "start.random": "Random",
   "start.start": "Start",
-  "start.expert": "Expert",
+  "start.expert": "Advanced",
   "start.recent": "Recent games",
   "start.puzzle": "Find the win",
   "start.how": "How to play",

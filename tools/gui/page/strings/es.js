@@ -47,7 +47,7 @@ export default {
   "start.them": "Ordenador",
   "start.random": "Al azar",
   "start.start": "Empezar",
-  "start.expert": "Experto",
+  "start.expert": "Avanzado",
   "start.recent": "Partidas recientes",
   "start.puzzle": "Encuentra la victoria",
   "start.how": "Cómo se juega",

@@ -47,7 +47,7 @@ export default {
   "start.them": "Calculator",
   "start.random": "La întâmplare",
   "start.start": "Începe",
-  "start.expert": "Expert",
+  "start.expert": "Avansat",
   "start.recent": "Jocuri recente",
   "start.puzzle": "Găsește victoria",
   "start.how": "Cum se joacă",

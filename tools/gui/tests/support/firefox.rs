@@ -36,6 +36,8 @@ impl Firefox {
             .args(["--headless", "--no-remote", "--remote-debugging-port", "0", "--profile"])
             .arg(profile.path())
             .arg("about:blank")
+            // Started as root, it refuses a home that belongs to someone else, as in many a container.
+            .env("HOME", profile.path())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()

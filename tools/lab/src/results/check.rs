@@ -54,7 +54,11 @@ pub fn check(record: &Record, docs: &Path, limit: Option<f64>) -> Result<()> {
     let count =
         games.len() + record.claims.len() + tables.iter().map(|table| table.len()).sum::<usize>();
     ensure!(wrong == 0, "{wrong} of {count} results differ from the record");
-    println!("{count} of {} results found again", record.len());
+    let (certificates, slow) = (record.claims.len(), record.len() - count);
+    println!("{count} results found again, {certificates} of them certificates that were verified");
+    if slow > 0 {
+        println!("{slow} results skipped, which take longer than {limit} s or need a table");
+    }
     Ok(())
 }
 
