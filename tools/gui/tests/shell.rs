@@ -640,6 +640,20 @@ async fn the_import_gives_an_example_of_the_game_on_the_board() {
     assert_no_errors(&page);
 }
 
+/// All buttons of the dialog are there when it opens: none comes later and moves another from under
+/// the pointer.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_share_dialog_opens_complete() {
+    let Some((_server, _browser, page)) = open("#c4:").await else { return };
+    let buttons = "document.querySelectorAll('#share-dialog button').length";
+    let opened = page.eval(&format!("(document.getElementById('share').click(), {buttons})")).await;
+    page.wait("document.getAnimations().length === 0").await;
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    assert_eq!(page.eval(buttons).await, opened);
+    assert_eq!(page.eval("document.querySelectorAll('[data-picture]').length").await, json!(3));
+    assert_no_errors(&page);
+}
+
 /// The number beside the board is never cut off, whatever its length.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_value_of_the_position_is_shown_whole() {

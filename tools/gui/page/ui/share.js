@@ -20,7 +20,6 @@ export class SharePanel {
   #source = el("textarea", { id: "import-text", rows: 2, spellcheck: "false", "aria-describedby": "import-help" });
   #help = el("p", { class: "muted small", id: "import-help" });
   #error = el("p", { class: "bad", role: "alert", id: "import-error" });
-  #pictures = el("div", { class: "buttons" });
 
   constructor(controller, rules, messages, connection) {
     this.#connection = connection;
@@ -42,7 +41,14 @@ export class SharePanel {
           button("copy-text", "copy", t("share.copyText"), () => this.#copy(this.#text)),
           button("copy-picture", "copy", t("share.copyPicture"), () => this.#copyPicture()),
         ),
-        this.#pictures,
+        // Here from the start: a button that came later would move the others from under the pointer.
+        el(
+          "div",
+          { class: "buttons" },
+          ...["png", "svg", "gif"].map((kind) =>
+            el("button", { "data-picture": kind, onclick: (event) => this.#save(event.currentTarget, kind) }, icon("image"), t(`share.${kind}`)),
+          ),
+        ),
         el("label", { class: "field" }, t("share.importLabel"), this.#source),
         this.#help,
         this.#error,
@@ -61,7 +67,6 @@ export class SharePanel {
     this.#source.placeholder = example;
     this.#help.textContent = t("share.help", { example });
     this.#dialog.showModal();
-    this.#offerPictures();
   }
 
   #update() {
@@ -84,13 +89,9 @@ export class SharePanel {
   }
 
   async #copyPicture() {
-    const png = async () => {
-      const drawing = await import("../export.js");
-      return drawing.picture(this.#controller.record, this.#controller.state, "png");
-    };
     try {
       // The browser waits for the picture, so that it is still the click that copies it.
-      await navigator.clipboard.write([new ClipboardItem({ "image/png": png() })]);
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": this.#picture("png") })]);
       this.#messages.show(t("share.copied"));
     } catch {
       this.#messages.show(t("share.noPicture"));
@@ -118,22 +119,11 @@ export class SharePanel {
     }
   }
 
-  /** Buttons for pictures of the position and of the whole game, if the page can draw them. */
-  async #offerPictures() {
-    const drawing = await import("../export.js").catch(() => null);
-    if (!drawing || this.#pictures.children.length) return;
-    const offer = (kind, make) =>
-      el("button", { "data-picture": kind, onclick: (event) => this.#save(event.currentTarget, kind, make) }, icon("image"), t(`share.${kind}`));
-    const { record, state } = this.#currently();
-    this.#pictures.replaceChildren(
-      offer("png", () => drawing.picture(record(), state(), "png")),
-      offer("svg", () => drawing.picture(record(), state(), "svg")),
-      offer("gif", async () => drawing.animation(record(), await this.#states())),
-    );
-  }
-
-  #currently() {
-    return { record: () => this.#controller.record, state: () => this.#controller.state };
+  /** A picture of the position, or of the whole game as an animation. */
+  async #picture(kind) {
+    const drawing = await import("../export.js");
+    const { record, state } = this.#controller;
+    return kind === "gif" ? drawing.animation(record, await this.#states()) : drawing.picture(record, state, kind);
   }
 
   #states() {
@@ -141,10 +131,10 @@ export class SharePanel {
     return Promise.all(Array.from({ length: record.ply + 1 }, (_, ply) => this.#rules.stateAt(record, ply)));
   }
 
-  async #save(button, kind, make) {
+  async #save(button, kind) {
     button.disabled = true;
     try {
-      const url = URL.createObjectURL(await make());
+      const url = URL.createObjectURL(await this.#picture(kind));
       el("a", { href: url, download: `${this.#controller.record.name}.${kind}` }).click();
       setTimeout(() => URL.revokeObjectURL(url), 10_000);
     } catch (error) {
