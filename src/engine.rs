@@ -24,6 +24,8 @@ pub struct Engine {
 impl Engine {
     /// An engine with `game` and `mebibytes` of memory for tables.
     pub fn new(game: Box<dyn AnyGame>, mebibytes: usize) -> Result<Engine, String> {
+        // All of it must be there, though solvers allocate their share only when needed.
+        drop(TranspositionTable::new(mebibytes)?);
         let tt = TranspositionTable::new(game.tt_share(mebibytes))?;
         Ok(Engine { game, tt, endgames: EndgameStore::default() })
     }
@@ -38,7 +40,7 @@ impl Engine {
     /// Empties all tables and gives them `mebibytes` of memory, or keeps what they have if the
     /// system refuses.
     pub fn resize_hash(&mut self, mebibytes: usize) -> Result<(), String> {
-        // All of it must be there, though solvers allocate their share only when needed.
+        // All of it, as in `new`.
         self.tt.resize(mebibytes)?;
         self.tt.resize(self.game.tt_share(mebibytes))?;
         self.game.clear_memory();

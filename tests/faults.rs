@@ -104,6 +104,18 @@ fn limited(limits: &str) -> Command {
 }
 
 #[test]
+fn commands_refuse_too_much_memory_before_they_start() {
+    for arguments in ["explain --hash 65536 4 4", "solve --hash 65536 --game kalah 6 4"] {
+        let mut command = Command::new("sh");
+        let script = format!("ulimit -v 1000000; echo 4 | \"$0\" {arguments}");
+        let output = command.args(["-c", &script, env!("CARGO_BIN_EXE_ratlla")]).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains("--hash 65536: cannot allocate 65536 MiB"), "{arguments}: {error}");
+        assert!(output.stdout.is_empty() && !output.status.success(), "{arguments}");
+    }
+}
+
+#[test]
 fn too_much_memory_is_refused_and_the_engine_plays_on() {
     let mut engine = Engine::from_command(limited("ulimit -v 1000000"));
     engine.command("setoption name Hash value 600");

@@ -77,14 +77,13 @@ impl Prover {
 
 impl Backend {
     fn open(options: &SolveOptions, title: &str) -> Result<Backend, String> {
-        match connect4_game(title) {
-            Some(game) => {
-                let solver = Solver::new(options.hash, useful_threads(options.threads));
-                let solver = solver.map_err(|error| format!("--hash {}: {error}", options.hash))?;
-                Ok(Backend::Solver(game, solver))
-            }
+        let backend = match connect4_game(title) {
+            Some(game) => Solver::new(options.hash, useful_threads(options.threads))
+                .map(|solver| Backend::Solver(game, solver))
+                .map_err(|error| error.to_string()),
             None => Engine::new(open(title)?, options.hash).map(Backend::Engine),
-        }
+        };
+        backend.map_err(|error| format!("--hash {}: {error}", options.hash))
     }
 
     /// Opens another game; the tables are kept where they can be.

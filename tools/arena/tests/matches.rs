@@ -145,6 +145,14 @@ fn invalid_input_is_refused_with_the_reason() {
         with(&["--depth", "1", "--sprt", "elo=5"])
             .contains("unknown key 'elo', did you mean 'elo0'?")
     );
+    let sprt = |words: &[&str]| with(&[&["--depth", "1", "--sprt"], words].concat());
+    for (words, expected) in [
+        (["elo0=x", "elo1=5"], "elo0: expected a number, got 'x'"),
+        (["elo0=0", "elo1=true"], "elo1: expected a number, got 'true'"),
+        (["elo0=0", "model=logistik"], "unknown value 'logistik', did you mean 'logistic'?"),
+    ] {
+        assert!(sprt(&words).contains(expected), "{}", sprt(&words));
+    }
     assert!(with(&["--depth", "1", "--openings", "/nowhere"]).contains("cannot read the openings"));
     assert!(with(&["--tc", "40/x"]).contains("expected a time control"));
     assert!(with(&["--tc", "1+1", "--time", "5"]).contains("cannot be used with"));
@@ -166,7 +174,10 @@ fn invalid_input_is_refused_with_the_reason() {
         let expected = format!("unknown key '{typo}', did you mean '{meant}'?");
         assert!(unknown.contains(&expected), "{unknown}");
     }
-    assert!(third(&[&cmd, "name=x", "proto=xboard"]).contains("xboard"));
+    let unknown = third(&[&cmd, "name=x", "proto=xboard"]);
+    assert!(unknown.contains("proto: unknown value 'xboard' (available: native, "), "{unknown}");
+    let wrong = third(&[&cmd, "name=x", "nodes=-5"]);
+    assert!(wrong.contains("nodes: expected a whole number, 0 or more, got '-5'"), "{wrong}");
     assert!(third(&["name=x"]).contains("missing cmd=PROGRAM"));
     assert!(third(&["preset=ninja9"]).contains("(available: ninja1, ninja2, ninja3)"));
     let boom = with(&["--game", "boom", "--depth", "1", "--engine", &cmd, "name=x", "proto=uci"]);

@@ -64,7 +64,9 @@ fn quoted(text: &str) -> IResult<&str, String> {
 }
 
 fn board(text: &str) -> IResult<&str, Vec<u32>> {
-    let numbers = separated_list1(tag(","), map_res(digit1, str::parse::<u32>));
+    // A number beyond all limits is too large a position, not a line to ignore.
+    let number = map(digit1, |digits: &str| digits.parse().unwrap_or(u32::MAX));
+    let numbers = separated_list1(tag(","), number);
     delimited(char('<'), numbers, char('>')).parse(text)
 }
 
@@ -111,6 +113,8 @@ mod tests {
         assert_eq!(parsed("kgp 1 0 1").arguments, version);
         let board = Argument::Board(vec![3, 0, 0, 3, 3, 3, 3, 3, 3]);
         assert_eq!(parsed("4 state <3,0,0,3,3,3,3,3,3>").arguments, [board]);
+        let huge = Argument::Board(vec![1, 0, 0, u32::MAX, 1]);
+        assert_eq!(parsed("4 state <1,0,0,99999999999999999999,1>").arguments, [huge]);
         let set = parsed(r#"set info:comment "a \"b\" \\ <1>" -7 .5"#);
         let expected = [
             Argument::Word("info:comment".into()),

@@ -309,26 +309,48 @@ pub fn from_words<T: DeserializeOwned>(words: &[String]) -> anyhow::Result<T> {
 
 /// The value that these keys describe.
 fn from_table<T: DeserializeOwned>(keys: toml::Table) -> anyhow::Result<T> {
-    // The message of the error alone is one line.
-    keys.try_into().map_err(|error: toml::de::Error| anyhow!(in_our_words(error.message())))
+    keys.try_into().map_err(|error: toml::de::Error| {
+        // The message of the error alone is one line; below it stands the key, if it is about a value.
+        let text = error.to_string();
+        let key = text.trim_end().rsplit_once("in `").map(|(_, key)| key.trim_end_matches('`'));
+        let reason = in_our_words(error.message());
+        key.map_or_else(|| anyhow!("{reason}"), |key| anyhow!("{key}: {reason}"))
+    })
 }
 
-/// What serde says about keys, as we say it.
+/// What serde says about keys and values, as we say it.
 fn in_our_words(message: &str) -> String {
     if let Some(rest) = message.strip_prefix("missing field `") {
         return format!("missing key '{}'", rest.trim_end_matches('`'));
     }
-    let unknown_key = message.strip_prefix("unknown field `");
-    let Some((key, expected)) = unknown_key.and_then(|rest| rest.split_once("`, expected ")) else {
+    let Some((found, expected)) = message.split_once(", expected ") else {
         return message.to_owned();
     };
     let mut names: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
-    // On the command line every option is a key of its own: `option.Hash`.
-    let option = key.split_once('.').map(|(_, name)| format!("option.{name}"));
-    if let (Some(option), Some(key)) = (&option, names.iter_mut().find(|name| **name == "option")) {
-        *key = option;
+    let quoted = || found.split(['`', '"']).nth(1);
+    match found.split_once([':', '`']) {
+        Some(("unknown field ", key)) => {
+            let key = key.trim_end_matches('`');
+            // On the command line every option is a key of its own: `option.Hash`.
+            let option = key.split_once('.').map(|(_, name)| format!("option.{name}"));
+            let any_option = names.iter_mut().find(|name| **name == "option");
+            if let (Some(option), Some(any_option)) = (&option, any_option) {
+                *any_option = option;
+            }
+            unknown("key", key, &names)
+        }
+        Some(("unknown variant ", name)) => unknown("value", name.trim_end_matches('`'), &names),
+        Some(("invalid type" | "invalid value", found)) => {
+            let expected = match expected {
+                "f64" => "a number",
+                "u32" | "u64" | "usize" => "a whole number, 0 or more",
+                other => other,
+            };
+            let found = quoted().map_or(found.trim().to_owned(), |value| format!("'{value}'"));
+            format!("expected {expected}, got {found}")
+        }
+        _ => message.to_owned(),
     }
-    unknown("key", key, &names)
 }
 
 fn key_and_value(word: &str) -> anyhow::Result<(&str, &str)> {
