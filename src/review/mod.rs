@@ -73,8 +73,8 @@ fn review(options: &ReviewOptions, mut output: impl Write) -> io::Result<()> {
     let words: Vec<&str> = options.game.split(' ').collect();
     let game = REGISTRY.open_from_words(&words).map_err(io::Error::other)?;
     let engine = Engine::new(game, options.hash);
-    let mut engine = engine
-        .map_err(|error| io::Error::other(format!("--hash {}: {error}", options.hash)))?;
+    let mut engine =
+        engine.map_err(|error| io::Error::other(format!("--hash {}: {error}", options.hash)))?;
     let text = match &options.moves {
         Some(words) => content(&words.join(" ")),
         None => content_of_stdin()?,

@@ -3,24 +3,12 @@
 mod support;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 use support::picture::Picture;
-use support::{Browser, Page, Server, axe};
+use support::{Page, axe, open};
 
 const LANGUAGES: [&str; 5] = ["en", "ca", "es", "pt", "ro"];
-
-async fn open(fragment: &str) -> Option<(Server, Arc<Browser>, Page)> {
-    let server = Server::start(&[]);
-    let browser = Browser::start().await?;
-    let page = browser.open(&format!("{}{fragment}", server.url())).await;
-    Some((server, browser, page))
-}
-
-fn assert_no_errors(page: &Page) {
-    assert_eq!(page.console_errors(), [""; 0]);
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_languages_have_the_same_strings_and_placeholders() {
@@ -58,7 +46,7 @@ async fn all_languages_have_the_same_strings_and_placeholders() {
             assert!(english.contains_key(plain), "{code}: {key} is not used");
         }
     }
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 /// The text of scripts without comments, and with the expressions of templates left out.
@@ -147,7 +135,7 @@ async fn the_page_speaks_the_chosen_language() {
         let untranslated = page.eval("[...document.querySelectorAll('[data-t]')].filter((node) => !node.textContent || node.textContent === node.dataset.t).length").await;
         assert_eq!(untranslated, 0);
     }
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 /// Each kind of reason that the protocol lists has its own sentence, and so does each result that a move can
@@ -186,7 +174,7 @@ async fn every_kind_of_reason_has_a_sentence() {
         let has_gap = [": .", "() ", " .", "  "].iter().any(|gap| text.contains(gap));
         assert!(!has_gap, "{sentence}");
     }
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 /// Turns the analysis on, unless the tab remembers that it is.
@@ -229,7 +217,7 @@ async fn reasons_are_told_in_the_chosen_language() {
         ))
         .await;
     }
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 /// In the system's own few colours the audit finds nothing, and pieces can be told from holes and from each
@@ -267,7 +255,7 @@ async fn forced_colours_leave_everything_visible() {
                 assert_eq!(page.eval(AUDIT).await, json!([]), "{fragment} {scheme}");
             }
         }
-        assert_no_errors(&page);
+        page.assert_no_errors();
         page.close().await;
     }
 }

@@ -3,36 +3,15 @@
 
 mod support;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use support::{Browser, Page, SIZES, Server};
-
-/// A server, a browser and a page with this fragment.
-async fn open(fragment: &str) -> Option<(Server, Arc<Browser>, Page)> {
-    let server = Server::start(&[]);
-    let browser = Browser::start().await?;
-    let page = browser.open(&format!("{}{fragment}", server.url())).await;
-    Some((server, browser, page))
-}
-
-/// The same, with a person on each side.
-async fn open_for_two(fragment: &str) -> Option<(Server, Arc<Browser>, Page)> {
-    let opened = open(fragment).await?;
-    opened.2.choose("[data-player=p2-player]", "person").await;
-    Some(opened)
-}
+use support::{Browser, Page, SIZES, Server, open, open_for_two};
 
 async fn play(page: &Page, column: u64) {
     let ply = page.ply().await;
     page.click(&format!("#board [data-move='{column}']")).await;
     page.wait_ply(ply + 1).await;
-}
-
-async fn wait_text(page: &Page, selector: &str, text: &str) {
-    page.wait(&format!("document.querySelector('{selector}').textContent.includes('{text}')"))
-        .await;
 }
 
 async fn is_open(page: &Page, dialog: &str) -> bool {
@@ -50,10 +29,6 @@ async fn changes(page: &Page, root: &str, milliseconds: u64) -> u64 {
         ))
         .await;
     count.as_u64().unwrap()
-}
-
-fn assert_no_errors(page: &Page) {
-    assert_eq!(page.console_errors(), [""; 0]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -85,7 +60,7 @@ async fn the_board_fills_the_window_at_every_size() {
             let high = portrait && number("height") >= 0.4 * f64::from(height);
             assert!(used >= room || wide || high, "{text}: {frame}");
         }
-        assert_no_errors(&page);
+        page.assert_no_errors();
         page.close().await;
     }
 }
@@ -113,7 +88,7 @@ async fn a_large_board_is_zoomed_and_panned_on_a_phone() {
     // A board with places large enough has no such buttons.
     page.go(&format!("{}#c4:", server.url())).await;
     page.wait("document.getElementById('zoom').hidden").await;
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -125,8 +100,8 @@ async fn enter_starts_what_is_chosen() {
     page.click(".choice:has([value=friend])").await;
     page.key("Enter").await;
     page.wait("!document.getElementById('new-game').open").await;
-    wait_text(&page, "#game-title", "Kalah").await;
-    wait_text(&page, "#player-p2", "Person").await;
+    page.wait_text("#game-title", "Kalah").await;
+    page.wait_text("#player-p2", "Person").await;
     // The computer starts.
     page.key("n").await;
     page.click(".choice:has([value=connect4])").await;
@@ -134,8 +109,8 @@ async fn enter_starts_what_is_chosen() {
     page.click(".choice:has([name=level][value='1'])").await;
     page.click(".choice:has([value=them])").await;
     page.key("Enter").await;
-    wait_text(&page, "#player-p1 small :first-child", "Beginner").await;
-    wait_text(&page, "#player-p1 small :last-child", "Elo 600").await;
+    page.wait_text("#player-p1 small :first-child", "Beginner").await;
+    page.wait_text("#player-p1 small :last-child", "Elo 600").await;
     page.wait_ply(1).await;
     // The choice is remembered, and Escape changes nothing.
     page.key("n").await;
@@ -143,7 +118,7 @@ async fn enter_starts_what_is_chosen() {
     page.key("Escape").await;
     page.wait("!document.getElementById('new-game').open").await;
     assert_eq!(page.ply().await, 1);
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -155,11 +130,11 @@ async fn experts_set_strategy_depth_threads_and_hash() {
     page.choose("[data-player=start-strategy]", "minimax").await;
     page.choose("[data-player=start-depth]", "2").await;
     page.click("#start").await;
-    wait_text(&page, "#player-p2", "minimax").await;
+    page.wait_text("#player-p2", "minimax").await;
     play(&page, 4).await;
     page.wait_ply(2).await;
     assert_eq!(page.eval("document.querySelector('[data-player=p2-depth]').value").await, "2");
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -168,11 +143,11 @@ async fn rules_and_keys_are_explained() {
     page.click("#help").await;
     assert_eq!(page.eval("document.querySelectorAll('#how-dialog .how li svg').length").await, 4);
     page.click("#how-dialog .choice:has([value=boom])").await;
-    wait_text(&page, "#how-dialog .how", "BOOM").await;
+    page.wait_text("#how-dialog .how", "BOOM").await;
     page.key("Escape").await;
     page.key("?").await;
     assert!(is_open(&page, "keys-dialog").await);
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -199,13 +174,13 @@ async fn the_result_is_told_after_the_piece_has_landed() {
         json!(["animation", "p1win"]),
         "the piece falls first, and then nothing moves"
     );
-    wait_text(&page, "#announcer", "Red plays column 1. Red wins!").await;
+    page.wait_text("#announcer", "Red plays column 1. Red wins!").await;
     // What to do next; nothing goes on moving.
     page.wait("document.querySelector('[data-ending=rematch]')").await;
     page.wait("document.getAnimations().length === 0").await;
     page.click("[data-ending=rematch]").await;
     page.wait_ply(0).await;
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -218,10 +193,10 @@ async fn resigning_asks_first() {
     assert_eq!(page.eval("document.getElementById('status').dataset.result").await, "none");
     page.click("#resign").await;
     page.click("#confirm-yes").await;
-    wait_text(&page, "#status", "Yellow wins: Red resigned").await;
+    page.wait_text("#status", "Yellow wins: Red resigned").await;
     page.click("#undo").await;
-    wait_text(&page, "#status", "Red to move").await;
-    assert_no_errors(&page);
+    page.wait_text("#status", "Red to move").await;
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -229,7 +204,7 @@ async fn ones_own_move_in_a_linked_game_starts_the_engine() {
     let Some((_server, _browser, page)) = open("#c4:44").await else { return };
     play(&page, 4).await;
     page.wait_ply(4).await;
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -245,7 +220,7 @@ async fn the_last_move_is_marked_after_undo_reload_and_link() {
     page.wait(marked).await;
     page.go(&format!("{}#c4:1234", server.url())).await;
     page.wait(marked).await;
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -260,7 +235,7 @@ async fn no_column_is_called_full_while_the_engine_thinks() {
         .eval("[...document.querySelectorAll('#board [aria-label]')].map((node) => node.getAttribute('aria-label')).join()")
         .await;
     assert!(!labels.as_str().unwrap().to_lowercase().contains("full"), "{labels}");
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -283,7 +258,7 @@ async fn nothing_leaks_while_the_analysis_is_off() {
         page.eval("document.querySelector('#moves').textContent.includes('+')").await,
         json!(false)
     );
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -294,7 +269,7 @@ async fn the_bomb_button_shifts_nothing() {
     play(&page, 6).await;
     page.wait("document.querySelector('#actions [data-move=boom]')").await;
     assert_eq!(page.eval(places).await, before);
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -306,11 +281,11 @@ async fn a_closed_tab_loses_nothing() {
     page.close().await;
     let page = browser.open(&server.url()).await;
     assert!(is_open(&page, "new-game").await);
-    wait_text(&page, ".recent", "3 of 3").await;
+    page.wait_text(".recent", "3 of 3").await;
     page.click("[data-recent]").await;
     page.wait_ply(3).await;
-    wait_text(&page, "#player-p2", "Person").await;
-    assert_no_errors(&page);
+    page.wait_text("#player-p2", "Person").await;
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -333,7 +308,7 @@ async fn a_new_game_and_an_import_are_undone_with_their_variations() {
     page.click(".message .act").await;
     page.wait_ply(4).await;
     page.wait("document.querySelectorAll('#moves .variation').length === 1").await;
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -356,8 +331,8 @@ async fn announcements_are_few_and_idle_means_idle() {
         counts.push(changes(&page, "body", 1000).await);
     }
     play(&page, 1).await;
-    wait_text(&page, "#announcer", "Red plays column 1").await;
-    assert_no_errors(&page);
+    page.wait_text("#announcer", "Red plays column 1").await;
+    page.assert_no_errors();
 }
 
 /// Values make the move list longer; the current move stays in it, and on a laptop some of the list is seen.
@@ -374,23 +349,23 @@ async fn the_current_move_stays_in_sight() {
         "((move, list, scroller) => {inside}(move, list) && {inside}(move, scroller))({boxes})"
     ))
     .await;
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lines_reasons_and_the_review_are_in_words() {
     let Some((_server, _browser, page)) = open_for_two("#c4:121211").await else { return };
     page.key("a").await;
-    wait_text(&page, "#evaluation", "(proved)").await;
-    wait_text(&page, "#evaluation", "in").await;
+    page.wait_text("#evaluation", "(proved)").await;
+    page.wait_text("#evaluation", "in").await;
     page.wait("document.querySelectorAll('#lines li').length === 3").await;
     page.click("#why").await;
     page.wait("document.querySelectorAll('#reasons li').length > 1").await;
     page.click("#review-game").await;
     page.wait("document.querySelector('[data-mistake=\"1\"]')").await;
-    wait_text(&page, "[data-mistake=\"1\"]", "4 was better (win in 21 moves)").await;
+    page.wait_text("[data-mistake=\"1\"]", "4 was better (win in 21 moves)").await;
     page.click("[data-mistake='1'] button:last-of-type").await;
-    wait_text(&page, "[data-mistake=\"1\"] p", "Turns a win into a loss").await;
+    page.wait_text("[data-mistake=\"1\"] p", "Turns a win into a loss").await;
     page.wait("document.querySelector('#moves [data-ply=\"1\"] .mark').textContent === '?'").await;
     // Moves have the numbers of the move list.
     let labels = page.eval("[...document.querySelectorAll('[data-mistake]')].map((item) => [item.dataset.mistake, item.querySelector('.move').textContent])").await;
@@ -405,7 +380,7 @@ async fn lines_reasons_and_the_review_are_in_words() {
     page.click("#lines [data-line^='4'] button").await;
     page.wait_ply(1).await;
     page.wait("document.querySelectorAll('#moves .variation').length === 1").await;
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -422,11 +397,11 @@ async fn an_error_of_the_engine_in_the_analysis_is_reported() {
     .await;
     page.key("a").await;
     page.wait("document.documentElement.hasAttribute('data-analysis')").await;
-    wait_text(&page, "#messages", "this engine has no options").await;
+    page.wait_text("#messages", "this engine has no options").await;
     page.click("#hint").await;
     page.wait("document.querySelectorAll('#messages .message').length === 1").await;
     assert_eq!(page.eval("window.failures").await, 0);
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -436,8 +411,8 @@ async fn a_puzzle_takes_back_moves_that_do_not_win() {
     page.eval("localStorage.setItem('ratlla-puzzles', JSON.stringify([{ fragment: '#c4:1343651251526534', time: 1 }]))").await;
     page.click("#start-puzzle").await;
     page.wait("document.querySelector('[data-puzzle=show]')").await;
-    wait_text(&page, "#puzzle-text", "Red to move and win in 2 moves.").await;
-    wait_text(&page, "#puzzle", "From your game of").await;
+    page.wait_text("#puzzle-text", "Red to move and win in 2 moves.").await;
+    page.wait_text("#puzzle", "From your game of").await;
     let ply = page.ply().await;
     page.click("[data-puzzle=show]").await;
     page.wait("document.querySelector('#board [data-hint]')").await;
@@ -446,7 +421,7 @@ async fn a_puzzle_takes_back_moves_that_do_not_win() {
         .eval(&format!("[...document.querySelectorAll('#board [data-move]')].map((node) => node.dataset.move).find((move) => move !== {hint})"))
         .await;
     page.click(&format!("#board [data-move={wrong}]")).await;
-    wait_text(&page, "#puzzle-text", "does not win").await;
+    page.wait_text("#puzzle-text", "does not win").await;
     page.wait_ply(ply).await;
     page.click(&format!("#board [data-move={hint}]")).await;
     page.wait("/Right|Solved/.test(document.getElementById('puzzle-text').textContent)").await;
@@ -460,36 +435,8 @@ async fn a_puzzle_takes_back_moves_that_do_not_win() {
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     page.wait(found).await;
-    wait_text(&page, "#puzzle-text", "to move and win in").await;
-    assert_no_errors(&page);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn links_of_all_games_read_back() {
-    let Some((_server, _browser, page)) = open("#c4:").await else { return };
-    for (game, moves, link) in [
-        ("connect4 6 7 4", "4 4 4", "#c4:444"),
-        ("connect4 8 12 4", "10 11 12", "#c4-8x12x4:abc"),
-        ("connect4 25 25 5", "25", "#c4-25x25x5:p"),
-        ("boom", "4 3 boom", "#boom:43z"),
-        ("wali 5 6 12", "b2 c2 a1b1xc4 pass", "#wali:b2-c2-a1b1xc4-pass"),
-        ("kalah 6 4", "3 6", "#kalah:36"),
-        ("kalah 6 4 empty", "3", "#kalah-6x4xempty:3"),
-        ("nim 7", "1 2", "#game=nim+7&moves=1+2"),
-    ] {
-        let found = page
-            .eval(&format!(
-                "import('./game-record.js').then(({{ GameRecord }}) => {{
-                   const link = new GameRecord({}, '', {}).fragment();
-                   const again = GameRecord.fromFragment(link);
-                   return [link, again.game, again.moves.join(' ')]; }})",
-                json!(game),
-                json!(moves.split(' ').collect::<Vec<_>>())
-            ))
-            .await;
-        assert_eq!(found, json!([link, game, moves]));
-    }
-    assert_no_errors(&page);
+    page.wait_text("#puzzle-text", "to move and win in").await;
+    page.assert_no_errors();
 }
 
 /// Numbers on the board are moves to the end, leads, or estimates, and never look like another of these.
@@ -519,20 +466,7 @@ async fn scores_are_told_as_players_count() {
             .await;
         assert_eq!(labels, json!([short, long]), "{game} {score}");
     }
-    assert_no_errors(&page);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_picture_is_copied() {
-    let Some((server, browser, page)) = open("#boom:636444244736").await else { return };
-    let permissions = json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"], "origin": format!("http://{}", server.address) });
-    browser.call(None, "Browser.grantPermissions", permissions).await;
-    page.click("#share").await;
-    page.click("#copy-picture").await;
-    wait_text(&page, "#messages", "Copied.").await;
-    let size = page.eval("navigator.clipboard.read().then(([item]) => item.getType('image/png')).then((blob) => createImageBitmap(blob)).then(({ width }) => width)").await;
-    assert_eq!(size, 1200);
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 /// On a phone, what is asked for is in sight, and nothing covers the board.
@@ -556,7 +490,7 @@ async fn a_phone_shows_first_what_is_asked_for() {
         page.wait("!document.getElementById('zoom').hidden").await;
         page.wait(&format!("(([zoom, board]) => zoom.bottom <= board.top + 1 || zoom.left >= board.right - 1)({boxes})")).await;
     }
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -573,7 +507,7 @@ async fn targets_are_large_enough_for_fingers() {
         )
         .await;
     assert_eq!(small, Value::Array(Vec::new()));
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -601,14 +535,14 @@ async fn a_size_that_does_not_exist_is_refused_at_once() {
     let Some((_server, _browser, page)) = open("#wali:").await else { return };
     page.key("n").await;
     page.click(".custom summary").await;
-    wait_text(&page, ".parameters", "At most 32 cells").await;
+    page.wait_text(".parameters", "At most 32 cells").await;
     page.write("[name=rows]", "9").await;
     page.key("Tab").await;
-    wait_text(&page, "#new-error", "at most 32 cells (9 rows of 6 are 54)").await;
+    page.wait_text("#new-error", "at most 32 cells (9 rows of 6 are 54)").await;
     page.write("[name=columns]", "3").await;
     page.key("Tab").await;
     page.wait("document.getElementById('new-error').textContent === ''").await;
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -616,42 +550,11 @@ async fn whoever_must_pass_is_told_so() {
     // The only stone of Red is shut in.
     let position = "#game=wali+5+6+12&setup=cells+....../....../....../2...../12....+p1+move";
     let Some((_server, _browser, page)) = open_for_two(position).await else { return };
-    wait_text(&page, "#status", "Red to move: no stone can move: pass").await;
+    page.wait_text("#status", "Red to move: no stone can move: pass").await;
     page.click("#actions [data-move=pass]").await;
     page.wait_ply(1).await;
-    wait_text(&page, "#status", "Yellow to move: move a stone").await;
-    assert_no_errors(&page);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_import_gives_an_example_of_the_game_on_the_board() {
-    let Some((server, _browser, page)) = open("#c4:").await else { return };
-    for (fragment, example) in
-        [("#c4:", "4 4 3"), ("#wali:", "b2 c2 b4"), ("#kalah:", "3 6 2"), ("#boom:", "4 4 3")]
-    {
-        page.go(&format!("{}{fragment}", server.url())).await;
-        page.click("#share").await;
-        wait_text(&page, "#import-help", &format!("for example {example}.")).await;
-        // It can be imported as it is.
-        page.write("#import-text", example).await;
-        page.click("#import").await;
-        page.wait_ply(3).await;
-    }
-    assert_no_errors(&page);
-}
-
-/// All buttons of the dialog are there when it opens: none comes later and moves another from under
-/// the pointer.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_share_dialog_opens_complete() {
-    let Some((_server, _browser, page)) = open("#c4:").await else { return };
-    let buttons = "document.querySelectorAll('#share-dialog button').length";
-    let opened = page.eval(&format!("(document.getElementById('share').click(), {buttons})")).await;
-    page.wait("document.getAnimations().length === 0").await;
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-    assert_eq!(page.eval(buttons).await, opened);
-    assert_eq!(page.eval("document.querySelectorAll('[data-picture]').length").await, json!(3));
-    assert_no_errors(&page);
+    page.wait_text("#status", "Yellow to move: move a stone").await;
+    page.assert_no_errors();
 }
 
 /// The number beside the board is never cut off, whatever its length.
@@ -671,5 +574,5 @@ async fn the_value_of_the_position_is_shown_whole() {
         )
         .await;
     assert_eq!(seen, json!([true, 0, true, true, true]));
-    assert_no_errors(&page);
+    page.assert_no_errors();
 }

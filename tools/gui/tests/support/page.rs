@@ -116,6 +116,18 @@ impl Page {
         text.as_str().unwrap_or_default().to_owned()
     }
 
+    /// Waits until an element has this text somewhere in it.
+    pub async fn wait_text(&self, selector: &str, text: &str) {
+        let (selector, text) = (json!(selector), json!(text));
+        self.wait(&format!("document.querySelector({selector}).textContent.includes({text})"))
+            .await;
+    }
+
+    /// Fails if the page reported an error.
+    pub fn assert_no_errors(&self) {
+        assert_eq!(self.console_errors(), [""; 0]);
+    }
+
     /// Waits until an element is enabled and returns the coordinates of its centre.
     async fn center(&self, selector: &str) -> (f64, f64) {
         let selector = json!(selector);
