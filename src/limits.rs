@@ -25,6 +25,8 @@ pub struct Limits {
     /// Whether it may be stopped at any time by a user who wants what was found so far: even
     /// without a limit, a good answer must be ready before the final one.
     pub may_be_stopped: bool,
+    /// Whether nothing but a proof is wanted: no answer need be ready before it.
+    pub proof_only: bool,
 }
 
 /// The state of one player's clock.

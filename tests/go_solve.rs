@@ -306,6 +306,22 @@ fn a_node_limit_is_respected_and_reproducible() {
     }
 }
 
+/// The last line counts the nodes of search and solver, and says which line it is.
+#[test]
+fn nodes_never_go_back_when_the_solver_finishes() {
+    let mut engine = Engine::start();
+    engine.command("setoption name MultiPV value 2");
+    for game in ["6 6", "kalah 3 4", "wali 3 5 5", "boom"] {
+        engine.command(&format!("newgame {game}"));
+        let only = engine.moves().remove(0);
+        let (_, infos) = engine.go(&format!("solve searchmoves {only}"));
+        assert!(nodes_of(&infos).is_sorted(), "{game}: {infos:?}");
+        let last = infos.iter().rev().find(|line| line.contains(" pv ")).expect("a line");
+        assert!(last.contains(" multipv 1 score "), "{game}: {last}");
+    }
+    engine.quit();
+}
+
 #[test]
 fn infinite_waits_for_stop_even_when_solved() {
     let mut engine = Engine::start();

@@ -200,7 +200,7 @@ fn solve_with_engine(options: &SolveOptions, engine: &mut Engine) -> Result<Solv
         Ok(()) => Goal::Solve,
         Err(_) => Goal::Move,
     };
-    let go = Go { goal, nodes, movetime, ..Go::default() };
+    let go = Go { goal, nodes, movetime, proof_only: true, ..Go::default() };
     let move_overhead = Duration::ZERO;
     let multi_pv = if every_move { usize::MAX } else { 1 };
     let settings = Settings { threads, hash, move_overhead, multi_pv, ..Settings::default() };

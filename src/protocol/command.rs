@@ -168,6 +168,9 @@ pub struct Go {
     pub moves_to_go: Option<u32>,
     /// The only moves to search; all legal ones if empty.
     pub search_moves: Vec<String>,
+    /// Whether nothing but a proof is wanted, not even after a stop. No command says so, but programs
+    /// that solve many positions do.
+    pub proof_only: bool,
     /// The move that `why not` asks about.
     pub asked: Option<String>,
     /// Unknown words, in dialects that skip them.
@@ -204,6 +207,7 @@ impl Go {
             movetime: self.movetime.map(|time| less_overhead(time, overhead)),
             clock,
             may_be_stopped: self.goal.is_analysis(),
+            proof_only: self.proof_only,
         }
     }
 }

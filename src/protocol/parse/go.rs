@@ -148,6 +148,7 @@ mod tests {
             increment: [Duration::from_millis(100), Duration::from_millis(200)],
             moves_to_go: Some(12),
             search_moves: vec!["1".to_owned(), "2".to_owned()],
+            proof_only: false,
             asked: None,
             unknown: vec![],
         };

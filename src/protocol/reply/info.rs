@@ -29,8 +29,7 @@ fn info_line(
     if let Some((depth, selective_depth)) = result.depth {
         add(format_args!(" depth {depth} seldepth {selective_depth}"));
     }
-    let several = result.lines.len() > 1 || result.depth.is_some();
-    if several && !line.moves.is_empty() {
+    if (result.depth.is_some() || line.score.is_some()) && !line.moves.is_empty() {
         add(format_args!(" multipv {}", index + 1));
     }
     if let Some(score) = line.score {

@@ -5,6 +5,7 @@
 //! Nothing in the library touches files.
 
 pub mod conversation;
+mod counters;
 pub mod model;
 mod proved;
 pub mod script;

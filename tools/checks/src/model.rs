@@ -14,6 +14,7 @@ use ratlla::protocol::parse::parse_line;
 use ratlla::settings::Settings;
 use ratlla::strategy::FULL;
 
+use crate::counters::line_that_counts_back;
 use crate::proved::broken_proof;
 use crate::script::Step;
 
@@ -55,6 +56,9 @@ impl Expected {
         }
         if let Some(line) = broken_proof(output, &self.plays_best) {
             return Err(format!("a false proof, or one that is taken back: {line}"));
+        }
+        if let Some(line) = line_that_counts_back(output) {
+            return Err(format!("nodes or time went back: {line}"));
         }
         let mut answers = best.iter().zip(&self.best_moves);
         match answers.find(|(mv, allowed)| !allowed.iter().any(|legal| legal == *mv)) {

@@ -29,10 +29,9 @@ impl<'a> DropSearch<'a> {
         DropSearch { endgames, table, counter, evaluator: WaliEvaluator::default() }
     }
 
-    /// Publishes and returns the number of nodes.
-    pub fn publish_nodes(&mut self) -> u64 {
+    /// Publishes the number of nodes.
+    pub fn publish_nodes(&mut self) {
         self.counter.publish();
-        self.counter.nodes()
     }
 
     /// The best `count` of these moves, each with its value and a line that leads to it.

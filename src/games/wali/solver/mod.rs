@@ -35,7 +35,7 @@ const SOLVER_WAITS: f64 = 7.0 / 8.0;
 const WORK: SolverWork = SolverWork { median: 1_000_000.0, spread: 1.0, node_cost: 1.0 };
 
 /// Finds the exact values of the moves, after a short search or, under limits, in alternation with it:
-/// the search answers if the solver runs out of time.
+/// the search answers if the solver runs out of time or is stopped.
 pub struct Solver;
 
 /// What the solver keeps between searches.
@@ -105,6 +105,13 @@ impl<S: Shape> Strategy<Board<S>> for Solver {
         if request.limits.depth.is_some() {
             return FullWithTable.choose(request, resources, report);
         }
+        // The search would have nothing to add, and its nodes depend on whether its table is ready.
+        if request.limits.proof_only
+            && !request.limits.is_limited()
+            && let Some(solved) = solve(request, u64::MAX, resources)
+        {
+            return solved;
+        }
         let evaluator = evaluator_with_table(request, resources);
         let prove = &mut |nodes, _: &_| solve(request, nodes, resources);
         alternate(request, &evaluator, HybridGoal::Solve, WORK, prove, report)
@@ -157,11 +164,11 @@ fn solve<S: Shape>(
     let counter = NodeCounter::new(control, limits, Some(nodes));
     let mut search = DropSearch::new(move_phase.get()?, memory.as_ref()?, counter);
     let found = search.lines(game, request.moves, settings.multi_pv);
-    let nodes = search.publish_nodes();
+    search.publish_nodes();
     Some(SearchResult {
         depth: None,
         lines: found.ok()?,
-        nodes,
+        nodes: control.nodes(),
         tree: None,
         time: control.elapsed(),
         hashfull: None,

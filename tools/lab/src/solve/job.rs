@@ -145,7 +145,8 @@ impl Job {
 
     /// The exact score of the best of these moves, or of all legal ones if there are none.
     fn solve(&mut self, search_moves: &[String], bar: &ProgressBar) -> Result<SolvedLine> {
-        let go = Go { goal: Goal::Solve, search_moves: search_moves.to_vec(), ..Go::default() };
+        let search_moves = search_moves.to_vec();
+        let go = Go { goal: Goal::Solve, search_moves, proof_only: true, ..Go::default() };
         let mut time = self.saving.as_ref().map(|saving| saving.every);
         loop {
             let started = Instant::now();
