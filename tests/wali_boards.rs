@@ -507,7 +507,7 @@ fn a_table_from_a_file_solves_what_it_covers() {
     assert_eq!(reason(three, &endgames), None);
     assert!(reason(three, &EndgameStore::default()).is_some());
     let late = reason(&format!("{three} quiet 60"), &endgames).unwrap();
-    assert!(late.contains("the game may be drawn before"), "{late}");
+    assert!(late.contains("the game may be drawn first"), "{late}");
     // The best of all moves, with a line to the end of the game.
     let board = position(&start((5, 6, 12)), three);
     let stones = [Side::P1, Side::P2].map(|side| board.stones(side));

@@ -172,7 +172,7 @@ pub fn judged(opinion: Option<(u32, Preference)>, is_proved: bool) -> Claim {
         _ => format!("search {depth} moves deep"),
     };
     let thinks = match preference {
-        Preference::Best => "likes it best".to_owned(),
+        Preference::Best => "ranks it first".to_owned(),
         Preference::Shared => "rates no move higher".to_owned(),
         Preference::Below(best) => format!("prefers {best}"),
         Preference::Equal(best) => format!("rates {best} just as high"),

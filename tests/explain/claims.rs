@@ -354,7 +354,7 @@ fn judges(sentence: &str, mv: &str, scores: &[(&str, Score)]) -> bool {
     let thinks = match (best.contains(&mv), best[0] == mv, best.len()) {
         (false, ..) => format!("prefers {}", best[0]),
         (true, false, _) => format!("rates {} just as high", best[0]),
-        (true, true, 1) => "likes it best".to_owned(),
+        (true, true, 1) => "ranks it first".to_owned(),
         (true, true, _) => "rates no move higher".to_owned(),
     };
     let search = search.and_then(|rest| rest.strip_suffix(&format!(" {thinks}")));
@@ -416,7 +416,7 @@ pub fn check_refutation<N: NaiveGame>(
                         || nodes <= 200
                         || (wins_by_rules && best_score.sign() != Some(1))
                 }
-                false if asked == best => ["likes it best", "rates no move higher"]
+                false if asked == best => ["ranks it first", "rates no move higher"]
                     .iter()
                     .any(|thinks| judgement.ends_with(thinks)),
                 false => judges(judgement, asked, &[(best, best_score), (asked, score)]),

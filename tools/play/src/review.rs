@@ -91,7 +91,7 @@ impl GameLoop {
 /// What to add about the best move: nothing if the move was good, or if its reason names that one.
 fn better_move(mark: &str, best: &str, reason: &str) -> String {
     match mark.starts_with('?') && !reason.contains(&format!(": {best} ")) {
-        true => format!(" Better was {best}."),
+        true => format!(" {best} was better."),
         false => String::new(),
     }
 }
@@ -113,7 +113,7 @@ mod tests {
     fn the_better_move_is_named_once() {
         assert_eq!(
             better_move("?!", "4", "You can win within your next 4 moves."),
-            " Better was 4."
+            " 4 was better."
         );
         assert_eq!(better_move("?", "4", "Turns a win into a loss: 4 still wins."), "");
         assert_eq!(better_move("!", "4", "Every other move loses."), "");

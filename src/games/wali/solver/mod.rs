@@ -87,8 +87,8 @@ pub fn check_support<S: Shape>(board: &Board<S>, endgames: &EndgameStore) -> Res
     }
     if longest > board.history_free_plies() {
         return Err(format!(
-            "wins take up to {longest} plies, and the game may be drawn before: by {MOST_QUIET} \
-             plies without a capture, or by a position that has occurred twice and comes again"
+            "wins take up to {longest} plies, and the game may be drawn first: by {MOST_QUIET} \
+             plies without a capture, or by a third repetition"
         ));
     }
     Ok(())
