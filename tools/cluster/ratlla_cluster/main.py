@@ -10,6 +10,7 @@ from pathlib import Path
 
 from . import pool
 from .book import GENERATOR, book
+from .command import REFUSED
 from .console import message
 from .errors import ClusterError
 from .games import SOLVER, games
@@ -143,8 +144,9 @@ def solve_flags(args: argparse.Namespace) -> list[str]:
     return flags
 
 
-def run(args: argparse.Namespace, arena_args: Sequence[str], tls: Credentials | None) -> None:
-    """Runs the command given by ``args``."""
+def run(args: argparse.Namespace, arena_args: Sequence[str], tls: Credentials | None) -> bool:
+    """Runs the command given by ``args``; whether all of its input is valid."""
+    valid = True
     with contextlib.ExitStack() as stack:
 
         def connect() -> pool.Pool:
@@ -154,7 +156,7 @@ def run(args: argparse.Namespace, arena_args: Sequence[str], tls: Credentials | 
 
         if args.command == "solve":
             out = args.out or args.positions.with_name(args.positions.name + ".solved")
-            solve(args.positions, out, solve_flags(args), args.chunk, connect)
+            valid = solve(args.positions, out, solve_flags(args), args.chunk, connect)
             message(f"wrote {out}")
         elif args.command == "games":
             out = args.out or args.games.with_name(args.games.name + ".solved")
@@ -166,6 +168,7 @@ def run(args: argparse.Namespace, arena_args: Sequence[str], tls: Credentials | 
             message(f"wrote {args.out}")
         else:
             print(match(args.record, arena_args, args.pairs, args.bin, connect), end="")
+    return valid
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -179,14 +182,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser.error(f"{word}: {reason}")
     tls = credentials(parser, args)
     try:
-        run(args, others, tls)
+        return 0 if run(args, others, tls) else REFUSED
     except ClusterError as error:
         message(str(error))
         return 1
     except KeyboardInterrupt:
         message("interrupted; rerun the command to resume")
         return 130
-    return 0
 
 
 if __name__ == "__main__":

@@ -28,8 +28,8 @@ def solve(
     arguments: Sequence[str],
     chunk: int | None,
     connect: Callable[[], Pool],
-) -> None:
-    """Writes the answers to all lines of ``positions`` to ``out``.
+) -> bool:
+    """Writes the answers to all lines of ``positions`` to ``out``; whether all lines are valid.
 
     ``arguments`` are passed to ``ratlla solve``. Connects only if the checkpoint is incomplete.
     """
@@ -59,7 +59,7 @@ def solve(
                         progress.update(len(found))
         complete = [answer for answer in answers if answer is not None]
         checkpoint.publish("".join(f"{answer}\n" for answer in complete).encode())
-    report_errors(complete)
+    return not report_errors(complete)
 
 
 def fill_in(answers: list[str | None], task: str, found: Sequence[str]) -> None:
@@ -94,8 +94,8 @@ def parser(count: int) -> Callable[[bytes], list[str]]:
     return parse
 
 
-def report_errors(answers: Sequence[str]) -> None:
-    """Prints which lines were not valid positions."""
+def report_errors(answers: Sequence[str]) -> int:
+    """Prints which lines were not valid positions, and returns their number."""
     # A blank line and a comment are answered with a blank line.
     numbered = ((number, json.loads(answer)) for number, answer in enumerate(answers, 1) if answer)
     errors = [(number, answer["error"]) for number, answer in numbered if "error" in answer]
@@ -103,3 +103,4 @@ def report_errors(answers: Sequence[str]) -> None:
         message(f"line {number}: {error}")
     if len(errors) > MAX_REPORTED_ERRORS:
         message(f"{len(errors)} invalid lines in total; see 'error' in the output")
+    return len(errors)

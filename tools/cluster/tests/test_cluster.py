@@ -48,16 +48,14 @@ class Solving(ClusterTest):
         self.positions, self.out = self.folder / "positions", self.folder / "answers"
         self.positions.write_text(positions(40))
 
-    def expected(self, *flags: str) -> list[dict[str, Any]]:
+    def expected(self, *flags: str, status: int = 0) -> list[dict[str, Any]]:
         stdin = self.positions.read_text()
-        # The status is 1 if there is an invalid line.
-        answers = run_program(
-            "ratlla", "solve", "--json", *flags, stdin=stdin, statuses=(0, 1)
-        )
-        return without_times(answers)
+        solver = ("ratlla", "solve", "--json", *flags)
+        return without_times(run_program(*solver, stdin=stdin, status=status))
 
-    def assert_all_solved(self, *flags: str) -> None:
-        self.assertEqual(without_times(self.out.read_text()), self.expected(*flags))
+    def assert_all_solved(self, *flags: str, status: int = 0) -> None:
+        expected = self.expected(*flags, status=status)
+        self.assertEqual(without_times(self.out.read_text()), expected)
         self.assertEqual(sorted(os.listdir(self.folder)), ["answers", "positions"])
 
     def test_tasks_of_a_dead_worker_are_reassigned(self) -> None:
@@ -67,12 +65,13 @@ class Solving(ClusterTest):
         self.cluster.kill_worker()
         self.assertLess(len(saved_results(self.out)), 35, "the worker was killed too late")
         stdout, stderr = job.communicate()
-        self.assertEqual(job.returncode, 0, stderr)
+        # One line is invalid.
+        self.assertEqual(job.returncode, 1, stderr)
         # No progress bar: stderr is not a terminal.
-        invalid = f"ratlla-cluster: line 4: {self.expected()[3]['error']}\n"
+        invalid = f"ratlla-cluster: line 4: {self.expected(status=1)[3]['error']}\n"
         self.assertEqual(stderr.decode(), f"{invalid}ratlla-cluster: wrote {self.out}\n")
         self.assertEqual(stdout, b"")
-        self.assert_all_solved()
+        self.assert_all_solved(status=1)
 
     def test_a_killed_job_resumes(self) -> None:
         args = ["solve", self.positions, "--out", self.out]
@@ -83,12 +82,22 @@ class Solving(ClusterTest):
         saved = saved_results(self.out, running=False)
         self.assertGreaterEqual(len(saved), 5)
         self.assertFalse(self.out.exists())
-        self.run_on_cluster(*args, "--chunk", "7")
-        self.assert_all_solved()
+        # One line is invalid, and may be among the saved ones.
+        self.run_on_cluster(*args, "--chunk", "7", status=1)
+        self.assert_all_solved(status=1)
         # Saved answers were not solved again, or their times would differ.
         answers = self.out.read_text().splitlines()
         for task, found in saved.items():
             self.assertEqual([answers[int(task)]], found)
+
+    def test_the_status_is_that_of_the_program(self) -> None:
+        for lines, status in [("4\n", 0), ("4\n48\n\n5\n", 1)]:
+            with self.subTest(lines=lines):
+                self.positions.write_text(lines)
+                args = ["solve", self.positions, "--out", self.out, "--chunk", 1]
+                self.run_on_cluster(*args, "--nodes", 1000, status=status)
+                self.assert_all_solved("--nodes", "1000", status=status)
+                self.out.unlink()
 
     def test_ctrl_c_shuts_down_local_workers_quietly(self) -> None:
         # A position out of reach, so that the job cannot finish first.
@@ -134,8 +143,9 @@ class Solving(ClusterTest):
     def test_analyze(self) -> None:
         self.positions.write_text("1 2 1 3\n1111112\n\n# blank, too\n-\n")
         flags = ["-a", "--rows", "5", "--cols", "4", "--line", "3"]
-        self.run_on_cluster("solve", self.positions, "--out", self.out, *flags)
-        self.assert_all_solved(*flags)
+        # Column 1 of five rows is full.
+        self.run_on_cluster("solve", self.positions, "--out", self.out, *flags, status=1)
+        self.assert_all_solved(*flags, status=1)
         blank = [not line for line in self.out.read_text().splitlines()]
         self.assertEqual(blank, [False, False, True, True, False])
 

@@ -7,6 +7,8 @@
 ...     print(engine.analyse(movetime=100).best)
 """
 
+from importlib import metadata as _metadata
+
 from .aio import AsyncEngine, AsyncSearch
 from .batch import Review, ReviewedMove, Solved, review, solve
 from .board import Board
@@ -18,7 +20,7 @@ from .option import Option
 from .program import find_program
 from .search import Search
 from .state import State
-from .types import GameName, Limits, Result, ScoreKind, Side, Strategy
+from .types import GameLike, GameName, Limits, Result, ScoreKind, Side, Strategy
 
 __all__ = [
     "Analysis",
@@ -28,6 +30,7 @@ __all__ = [
     "Engine",
     "EngineError",
     "EngineTerminatedError",
+    "GameLike",
     "GameName",
     "Info",
     "Limits",
@@ -48,3 +51,8 @@ __all__ = [
     "review",
     "solve",
 ]
+
+try:
+    __version__ = _metadata.version("ratlla")
+except _metadata.PackageNotFoundError:
+    __version__ = "unknown"  # Imported from its sources, without an installation.

@@ -14,7 +14,7 @@ from typing import IO, Any, Literal, Union
 from .errors import EngineError
 from .info import Score
 from .program import find_program
-from .types import GameName, MoveLike, Result, Side, split_moves
+from .types import GameLike, MoveLike, Result, Side, game_words, split_moves
 
 #: A line as ``ratlla solve --json`` reads it (``"4453"``, ``"4,4,5,3"``, ``"pits 2 0 3 1 / 2 2 2 0 p1"``),
 #: a sequence of moves, or an object with the keys of its JSON: ``moves``, ``rows``, ``cols``,
@@ -60,7 +60,7 @@ def solve(
     analyze: bool = False,
     best: bool = False,
     pv: bool = False,
-    game: str | None = None,
+    game: GameLike | None = None,
     rows: int | None = None,
     cols: int | None = None,
     line: int | None = None,
@@ -74,14 +74,14 @@ def solve(
     """Solves positions exactly, and yields the answers in the same order.
 
     With ``analyze``, scores every move; ``best`` and ``pv`` add a best move and a line of best play.
-    ``game`` is ``"kalah 6 4"``, for example; ``rows``, ``cols`` and ``line`` are those of Connect
-    Four. ``movetime`` (milliseconds) and ``nodes`` limit each position, ``jobs`` are solved at a
-    time. ``positions`` may be a generator: answers come while it is still being read. Closing the
-    iterator ends the engine.
+    ``game`` is ``"kalah 6 4"`` or ``("kalah", 6, 4)``, for example; ``rows``, ``cols`` and
+    ``line`` are those of Connect Four. ``movetime`` (milliseconds) and ``nodes`` limit each
+    position, ``jobs`` are solved at a time. ``positions`` may be a generator: answers come while it
+    is still being read. Closing the iterator ends the engine.
     """
     arguments = ["--json", *["-a"] * analyze, *["--best"] * best, *["--pv"] * pv]
     if game is not None:
-        arguments += ["--game", *game.split()]
+        arguments += ["--game", *game_words(game)]
     numbers = {
         "rows": rows, "cols": cols, "line": line, "movetime": movetime, "nodes": nodes,
         "jobs": jobs, "threads": threads, "hash": hash,
@@ -174,17 +174,20 @@ class Review:
 
 def review(
     moves: str | Iterable[MoveLike],
-    game: GameName = "connect4",
+    game: GameLike = "connect4",
     *parameters: int | str,
     nodes: int = 4_000_000,
     threads: int = 1,
     hash: int = 64,
     program: str | Path | None = None,
 ) -> Review:
-    """Goes through a game from its start, marks its mistakes and says why they are mistakes."""
+    """Goes through a game from its start, marks its mistakes and says why they are mistakes.
+
+    The game is named as for a board: ``review(moves, "kalah", 6, 4)``, ``game="kalah 6 4"``.
+    """
     command = [os.fspath(program or find_program()), "explain", "--json", "--nodes", str(nodes)]
     command += ["--threads", str(threads), "--hash", str(hash)]
-    command += ["--game", game, *map(str, parameters), "--moves"]
+    command += ["--game", *game_words(game, *parameters), "--moves"]
     process = subprocess.run(
         command, input=" ".join(split_moves(moves)), capture_output=True, encoding="utf-8"
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from .engine import Engine
 from .errors import EngineTerminatedError
 from .state import State
-from .types import GameName, MoveLike, Result, Side, split_moves
+from .types import GameLike, MoveLike, Result, Side, game_words, split_moves
 
 
 class Board:
@@ -25,12 +25,12 @@ class Board:
 
     def __init__(
         self,
-        game: GameName = "connect4",
+        game: GameLike = "connect4",
         *parameters: int | str,
         position: str = "startpos",
         moves: str | Iterable[MoveLike] = (),
     ) -> None:
-        self._game = game, parameters
+        self._game = game_words(game, *parameters)
         self._start = position
         self._state = self._ask(split_moves(moves))
 
@@ -69,6 +69,14 @@ class Board:
         """The position as an argument of :meth:`Engine.set_position`."""
         return self._state["position"]
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """The game and the position, for sets and dictionaries: equal boards have equal keys.
+
+        Boards themselves have no hash, since it would change with every move.
+        """
+        return self._state["game"], self.position
+
     def push(self, move: MoveLike) -> None:
         """Plays a move."""
         self._state = self._ask([*self._state["history"], str(move)])
@@ -90,15 +98,14 @@ class Board:
 
     def set_up(self, engine: Engine) -> None:
         """Sets up this game and position, with its history, in an engine."""
-        name, parameters = self._game
         if engine.option("Game") != self._state["game"]:
-            engine.new_game(name, *parameters)
+            engine.new_game(self._game)
         engine.set_position(self._start, self._state["history"])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented
-        return (self._state["game"], self.position) == (other._state["game"], other.position)
+        return self.key == other.key
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -110,11 +117,10 @@ class Board:
 
     def _ask(self, moves: list[str]) -> State:
         """The state after these moves."""
-        name, parameters = self._game
         with _lock:
             engine = _rules_engine()
             try:
-                engine.new_game(name, *parameters)
+                engine.new_game(self._game)
                 engine.set_position(self._start, moves)
                 return engine.state()
             except EngineTerminatedError:

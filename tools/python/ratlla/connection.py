@@ -13,6 +13,8 @@ from typing import IO, Any
 
 from .errors import EngineTerminatedError
 
+#: Seconds to wait for the first line. An engine starts in milliseconds; the machine may be busy.
+START_TIMEOUT = 10.0
 #: Seconds to wait for a line that needs no search. During a search the engine prints every second.
 TIMEOUT = 30.0
 #: Seconds that a closed engine has to exit before it is killed.
@@ -103,7 +105,7 @@ def _end(owner: int, process: subprocess.Popen[str], reader: threading.Thread) -
     assert process.stdin is not None and process.stdout is not None
     try:
         process.stdin.write("quit\n")
-        process.stdin.flush()
+        process.stdin.close()  # A program that is not an engine may end here.
         process.wait(timeout=QUIT_TIMEOUT)
     except (OSError, ValueError, subprocess.TimeoutExpired):
         process.kill()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from .connection import TIMEOUT, Connection
+from .connection import START_TIMEOUT, TIMEOUT, Connection
 from .errors import EngineError, EngineTerminatedError
 from .explain import Reason, Refutation
 from .info import Analysis, Score
@@ -17,7 +17,8 @@ from .program import find_program
 from .search import Search
 from .state import State
 from .types import (
-    ENDING, GameName, Limits, MoveLike, Result, Side, Strategy, format_limits, split_moves,
+    ENDING, GameLike, Limits, MoveLike, Result, Side, Strategy, format_limits, game_words,
+    given_limits, split_moves,
 )
 
 if TYPE_CHECKING:
@@ -36,9 +37,11 @@ class Engine:
         program: str | Path | None = None,
         options: Mapping[str, OptionValue] | None = None,
     ) -> None:
-        self._connection = Connection(program if program is not None else find_program())
+        program = program if program is not None else find_program()
+        self._connection = Connection(program)
         self._search: Search | None = None
         try:
+            self._check_engine(program)
             for name, value in (options or {}).items():
                 self.set_option(name, value)
         except BaseException:
@@ -62,9 +65,9 @@ class Engine:
 
     # The position
 
-    def new_game(self, name: GameName = "connect4", *parameters: int | str) -> None:
-        """Starts a game: ``new_game("connect4", 8, 8)``, ``new_game("kalah", 6, 4)``."""
-        self._execute(" ".join(["newgame", name, *map(str, parameters)]))
+    def new_game(self, game: GameLike = "connect4", *parameters: int | str) -> None:
+        """Starts a game: ``new_game("connect4", 8, 8)``, ``new_game("kalah 6 4")``."""
+        self._execute(" ".join(["newgame", *game_words(game, *parameters)]))
 
     def set_position(
         self, position: str = "startpos", moves: str | Iterable[MoveLike] = ()
@@ -156,9 +159,11 @@ class Engine:
 
     def analyse(self, *, multipv: int | None = None, **limits: Unpack[Limits]) -> Analysis:
         """Searches the position. A limit that ends the search is required."""
-        given = {name for name, value in limits.items() if value is not None}
-        if not given & ENDING or given & {"infinite", "ponder"}:
-            raise ValueError(f"analyse needs a limit: {', '.join(sorted(ENDING))}")
+        given = given_limits(limits).keys()
+        if not given & ENDING:
+            raise ValueError(f"no limit ends the search: give one of {', '.join(sorted(ENDING))}")
+        if given & {"infinite", "ponder"}:
+            raise ValueError("infinite and ponder wait for stop(): use analysis() instead")
         with self.analysis(multipv=multipv, **limits) as search:
             return search.wait()
 
@@ -201,6 +206,19 @@ class Engine:
             search.stop()
 
     # Protocol
+
+    def _check_engine(self, program: str | Path) -> None:
+        """Makes sure that the program speaks the protocol. Another one might read all commands in
+        silence, so that only a long wait for the first reply would tell."""
+        self._connection.send("isready")
+        try:
+            reply = self._connection.read_line(time.monotonic() + START_TIMEOUT).strip()
+        except TimeoutError:
+            reply = f"nothing within {START_TIMEOUT:g} seconds"
+        if reply != "readyok":
+            raise EngineTerminatedError(
+                f"{program} is not the engine: expected readyok in reply to isready, got {reply}"
+            )
 
     def _search_answers(self, command: str) -> list[list[str]]:
         with self._start(command) as search:

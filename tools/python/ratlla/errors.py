@@ -6,4 +6,4 @@ class EngineError(ValueError):
 
 
 class EngineTerminatedError(RuntimeError):
-    """The engine process has exited or stopped responding."""
+    """The engine process has exited or stopped responding, or the program is not the engine."""

@@ -40,7 +40,7 @@ class Score:
 class Info:
     """An ``info`` line: a principal variation and its score."""
 
-    #: The principal variation.
+    #: The principal variation; empty if the game is over.
     pv: list[str]
     #: ``None`` if the strategy does not evaluate.
     score: Score | None = None
@@ -64,10 +64,10 @@ class Info:
 
     @staticmethod
     def from_words(words: Sequence[str]) -> Info | None:
-        """Parses the words of an ``info`` line; ``None`` if it has no principal variation."""
-        if "pv" not in words or words[1] == "string":
+        """Parses the words of an ``info`` line; ``None`` if it has neither variation nor score."""
+        if not {"pv", "score"} & set(words) or words[1] == "string":
             return None
-        start = words.index("pv")
+        start = words.index("pv") if "pv" in words else len(words)
         head, pv = words[:start], words[start + 1 :]
         value_of = dict(zip(head, head[1:]))
 

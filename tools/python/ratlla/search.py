@@ -40,7 +40,7 @@ class Search:
         return self
 
     def __next__(self) -> Info:
-        """The next info with a principal variation."""
+        """The next info with a principal variation or a score."""
         while self._outcome is None:
             info = self._read()
             if info is not None:

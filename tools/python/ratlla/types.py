@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Literal, TypedDict, Union
 
 GameName = Literal["connect4", "boom", "wali", "kalah"]
+#: A game, with or without its parameters: ``"kalah"``, ``"kalah 6 4"``, ``("kalah", 6, 4)``.
+GameLike = Union[GameName, str, Sequence[Union[str, int]]]
 Side = Literal["p1", "p2"]
 Result = Literal["none", "p1win", "p2win", "draw"]
 #: The values of the option ``Strategy``. Each game has some of them.
@@ -45,17 +48,37 @@ class Limits(TypedDict, total=False):
 ENDING = frozenset({"depth", "nodes", "movetime", "p1time", "p2time", "mate"})
 
 
+def game_words(game: GameLike, *parameters: int | str) -> list[str]:
+    """The words after ``newgame``, in whichever form the game was given."""
+    words = [game] if isinstance(game, str) else game
+    return " ".join(map(str, [*words, *parameters])).split()
+
+
+def given_limits(limits: Mapping[str, object]) -> dict[str, object]:
+    """The limits that apply: ``None`` and ``False`` stand for none.
+
+    Raises ``TypeError`` for an unknown one, as the call of a function without ``**limits`` would.
+    """
+    known = Limits.__annotations__
+    for name in limits:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            hint = f", did you mean {near[0]!r}?" if near else ""
+            raise TypeError(
+                f"unexpected keyword argument {name!r}{hint} (limits: {', '.join(known)})"
+            )
+    return {
+        name: value for name, value in limits.items() if value is not None and value is not False
+    }
+
+
 def format_limits(limits: Mapping[str, object]) -> str:
-    """Limits as words of the command ``go``, each preceded by a space; ``None`` stands for none.
+    """Limits as words of the command ``go``, each preceded by a space.
 
     Raises ``TypeError`` for unknown limits and values that are not integers, as a wrong call would.
     """
-    known, words = Limits.__annotations__, []
-    for name, value in limits.items():
-        if name not in known:
-            raise TypeError(f"unknown limit {name!r} (available: {', '.join(known)})")
-        if value is None or value is False:
-            continue
+    words: list[str] = []
+    for name, value in given_limits(limits).items():
         if name == "searchmoves":
             assert isinstance(value, Iterable)
             words += [name, *split_moves(value)]

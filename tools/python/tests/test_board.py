@@ -5,8 +5,11 @@ from __future__ import annotations
 import unittest
 from collections.abc import Iterator
 
-from ratlla import Board, Engine, EngineError, Score, review, solve
+from ratlla import Board, Engine, EngineError, GameLike, Score, review, solve
 from ratlla.batch import PositionLike
+
+#: One game in several forms.
+KALAH: list[GameLike] = ["kalah 3 2", ("kalah", 3, 2)]
 
 
 class Boards(unittest.TestCase):
@@ -34,6 +37,16 @@ class Boards(unittest.TestCase):
         with self.assertRaises(IndexError):
             board.pop()
 
+    def test_a_key_identifies_the_position(self) -> None:
+        board, transposed = Board(moves="413"), Board(moves="314")
+        seen = {board.key}
+        self.assertIn(transposed.key, seen)
+        transposed.push(1)
+        self.assertNotIn(transposed.key, seen)
+        self.assertNotIn(Board("connect4", 6, 7, 5, moves="413").key, seen)
+        with self.assertRaises(TypeError):
+            hash(board)
+
     def test_boards_of_different_games_do_not_disturb_each_other(self) -> None:
         kalah, wali = Board("kalah", 3, 2), Board("wali", moves="a1 c3")
         kalah.push(2)
@@ -41,6 +54,8 @@ class Boards(unittest.TestCase):
         self.assertEqual((kalah.side, wali.side), ("p1", "p2"))
         set_up = Board("kalah", 3, 2, position=kalah.position)
         self.assertEqual(set_up, kalah)
+        for game in KALAH:
+            self.assertEqual(Board(game, moves="2"), kalah)
         self.assertIn("pits 2 0 3 1", repr(set_up))
         with self.assertRaisesRegex(EngineError, "rows and columns"):
             Board("connect4", 3, 3)
@@ -82,6 +97,9 @@ class Batches(unittest.TestCase):
         self.assertEqual([answer.score for answer in answers], [4] * 5)
         self.assertEqual((answers[2].moves, answers[4].id), ("2", 5))
         self.assertEqual((answers[3].position, answers[3].moves), (lines[3], ""))
+        for game in KALAH:
+            (kalah,) = solve(["2"], game=game)
+            self.assertEqual((kalah.score, kalah.game), (4, "kalah 3 2"))
         (unsolved,) = solve([[]], rows=10, cols=10, nodes=1000, movetime=60_000, best=True, pv=True)
         self.assertEqual((unsolved.score, unsolved.best, unsolved.pv), ("?", "?", "?"))
         with self.assertRaisesRegex(EngineError, "ratlla solve: .*chess"):
@@ -118,6 +136,8 @@ class Batches(unittest.TestCase):
         mistake = game.moves[1]
         self.assertEqual((mistake.before, mistake.after), (Score("margin", 4), Score("margin", 0)))
         self.assertTrue(mistake.reason.startswith("Gives away the win"), mistake)
+        for name in KALAH:
+            self.assertEqual(review("2 1 3", game=name), game)
         with self.assertRaisesRegex(EngineError, "column 9"):
             review([4, 9])
 

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import subprocess
+import sys
+import tempfile
 import threading
 import unittest
-from typing import get_args
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, get_args
 
 from ratlla import Engine, EngineError, EngineTerminatedError, GameName, Score, Strategy
 from ratlla.option import OptionValue
+
+#: With a folder of installed packages before all others.
+PRINT_VERSION = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import ratlla
+print(ratlla.__version__)
+"""
 
 
 class RealEngine(unittest.TestCase):
@@ -31,6 +46,22 @@ class RealEngine(unittest.TestCase):
             result = engine.result()
             engine.set_position(moves=played)
             self.assertEqual(engine.result(), result)
+
+    def test_the_score_of_a_finished_game_is_its_result(self) -> None:
+        boom = "4 1 1 4 4 2 2 4"  # Player 1 completes a line with the first of two moves.
+        for game, moves, score in [
+            ("connect4", "1212121", Score("loss")), ("kalah 1 1", "1", Score("draw")),
+            ("boom", boom, Score("win")),
+        ]:
+            with self.subTest(game=game):
+                self.engine.new_game(game)
+                self.engine.set_position(moves=moves)
+                for strategy in self.engine.options()["Strategy"].var:
+                    self.engine.set_option("Strategy", strategy)
+                    analysis = self.engine.analyse(depth=1)
+                    self.assertEqual((analysis.best, analysis.score), (None, score), strategy)
+                    self.assertEqual(analysis.pv, [])
+                self.assertEqual(self.engine.solve().score, score)
 
     def test_kalah_extra_turns(self) -> None:
         self.engine.new_game("kalah", 3, 2)
@@ -119,7 +150,7 @@ class RealEngine(unittest.TestCase):
                 search()
             timer.join()
         with self.assertRaisesRegex(EngineError, "'nonsense'"):
-            self.engine.new_game("nonsense")  # type: ignore[arg-type]
+            self.engine.new_game("nonsense")
         self.engine.new_game("kalah", 3, 2)
         self.engine.make_move("2")
         self.assertEqual(self.engine.solve().score, Score("margin", 4))
@@ -177,11 +208,31 @@ class RealEngine(unittest.TestCase):
         self.engine.new_game("connect4")
         self.engine.make_move("4")
         self.assertEqual(self.engine.side(), "p2")
-        for limits in ({}, {"infinite": True, "depth": 3}, {"movestogo": 3}):
-            with self.assertRaisesRegex(ValueError, "analyse needs a limit"):
-                self.engine.analyse(**limits)  # type: ignore[arg-type]
+        no_end, endless = "no limit ends the search: give one of depth, mate", "wait for stop()"
+        wrong: list[tuple[dict[str, Any], str]] = [
+            ({}, no_end), ({"movestogo": 3}, no_end), ({"depth": None}, no_end),
+            ({"infinite": True, "depth": 3}, endless), ({"ponder": True, "depth": 3}, endless),
+        ]
+        searches: list[Callable[..., object]] = [self.engine.analyse, self.engine.play]
+        for limits, error in wrong:
+            for search in searches:
+                with self.assertRaisesRegex(ValueError, re.escape(error)):
+                    search(**limits)
+        self.assertIsNotNone(self.engine.analyse(depth=1, infinite=False).best)
         with self.assertRaises(ValueError):
             self.engine.make_move("4\nquit")
+
+    def test_unknown_limits_are_named(self) -> None:
+        engine = self.engine
+        searches: list[Callable[..., object]] = [
+            engine.analysis, engine.analyse, engine.play, engine.solve, engine.scores,
+            engine.explain, partial(engine.why_not, 1),
+        ]
+        for search in searches:
+            for depth in (None, 3):
+                with self.assertRaisesRegex(TypeError, "'movetim', did you mean 'movetime'"):
+                    search(movetim=3, depth=depth)
+        self.assertEqual(engine.state()["history"], [])
 
     def test_a_closed_engine_raises(self) -> None:
         self.engine.close()
@@ -190,6 +241,15 @@ class RealEngine(unittest.TestCase):
             self.engine.moves()
         with self.assertRaises(FileNotFoundError):
             Engine("/nowhere/ratlla")
+
+    def test_the_version_is_that_of_the_installed_package(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="ratlla-test-") as folder:
+            installed = Path(folder, "ratlla-9.8.7.dist-info")
+            installed.mkdir()
+            (installed / "METADATA").write_text("Name: ratlla\nVersion: 9.8.7\n")
+            command = [sys.executable, "-c", PRINT_VERSION, folder]
+            output = subprocess.run(command, capture_output=True, check=True)
+        self.assertEqual(output.stdout.strip(), b"9.8.7")
 
 
 if __name__ == "__main__":

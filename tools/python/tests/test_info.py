@@ -1,12 +1,12 @@
-"""Parsing of scores, ``info`` lines and options; formatting of limits."""
+"""Parsing of scores, ``info`` lines and options; formatting of limits and games."""
 
 from __future__ import annotations
 
 import unittest
 
-from ratlla import EngineError, Info, Option, Score
+from ratlla import EngineError, GameLike, Info, Option, Score
 from ratlla.option import OptionValue
-from ratlla.types import format_limits
+from ratlla.types import format_limits, game_words
 
 
 class Parsing(unittest.TestCase):
@@ -41,20 +41,37 @@ class Parsing(unittest.TestCase):
                 Info(["2"], Score("cp", 3), nodes=7, bound="lower"),
             ),
             ("info nodes 7 nps 1 time 0 pv boom", Info(["boom"], nodes=7, nps=1)),
+            # The game is over.
+            ("info depth 0 seldepth 0 score loss 0 nodes 0 time 0", Info([], Score("loss"))),
             ("info nodes 5 nps 5 time 9", None),
+            ("info", None),
             ("info string the pv is 4", None),
+            ("info string the score is 4", None),
         ]:
             self.assertEqual(Info.from_words(text.split()), info)
 
     def test_limits(self) -> None:
         limits = {
-            "depth": 4, "nodes": None, "infinite": True, "ponder": False,
+            "depth": 4, "movetime": 0, "nodes": None, "infinite": True, "ponder": False,
             "searchmoves": [3, "boom"],
         }
-        self.assertEqual(format_limits(limits), " depth 4 infinite searchmoves 3 boom")
-        for wrong in ({"dept": 4}, {"depth": "4"}, {"depth": 4.0}):
-            with self.assertRaises(TypeError):
-                format_limits(wrong)
+        self.assertEqual(format_limits(limits), " depth 4 movetime 0 infinite searchmoves 3 boom")
+        for name, value, error in [
+            ("dept", 4, r"unexpected keyword argument 'dept', did you mean 'depth'\? \(limits"),
+            ("multipv", None, r"unexpected keyword argument 'multipv' \(limits: depth, nodes"),
+            ("depth", "4", r"depth must be an integer \(got '4'\)"),
+            ("depth", 4.0, r"depth must be an integer \(got 4.0\)"),
+        ]:
+            with self.subTest(name=name), self.assertRaisesRegex(TypeError, error):
+                format_limits({name: value})
+
+    def test_games(self) -> None:
+        forms: list[GameLike] = [
+            "kalah 6 4 empty", ("kalah", 6, 4, "empty"), ["kalah 6", "4 empty"],
+        ]
+        for game in forms:
+            self.assertEqual(game_words(game), ["kalah", "6", "4", "empty"])
+        self.assertEqual(game_words("kalah", 6, "4"), ["kalah", "6", "4"])
 
     def test_options(self) -> None:
         text = "option name Move Overhead type spin default 10 min 0 max 5000"

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import unittest
+from unittest.mock import patch
 
 from ratlla import AsyncEngine, Engine, EngineError, EngineTerminatedError
 
@@ -95,8 +96,14 @@ class Streaming(unittest.TestCase):
             self.engine.moves()
 
     def test_a_program_that_is_not_an_engine_raises(self) -> None:
-        with Engine("true") as engine, self.assertRaises(EngineTerminatedError):
-            engine.moves()
+        with self.assertRaisesRegex(EngineTerminatedError, r"exited \(status 0\)"):
+            Engine("true")
+        with self.assertRaisesRegex(EngineTerminatedError, "cat is not the engine: .* got isready"):
+            Engine("cat")
+        # Reads its input to the end before it prints anything.
+        with patch("ratlla.engine.START_TIMEOUT", 0.1):
+            with self.assertRaisesRegex(EngineTerminatedError, "got nothing within 0.1 seconds"):
+                Engine("sort")
 
     def test_an_engine_that_is_not_closed_leaves_no_process(self) -> None:
         engine = Engine()

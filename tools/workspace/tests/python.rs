@@ -69,9 +69,9 @@ fn installs_from_a_source_distribution_with_the_engine() {
     assert_success(pip.args(["--no-build-isolation", "--no-deps"]).arg(archive));
 
     let script = format!(
-        "import importlib.metadata, os, ratlla\n\
+        "import os, ratlla\n\
          assert ratlla.find_program().startswith(os.getcwd()), ratlla.find_program()\n\
-         assert importlib.metadata.version('ratlla') == '{}'\n\
+         assert ratlla.__version__ == '{}'\n\
          with ratlla.Engine() as engine: assert engine.play(depth=2)",
         env!("CARGO_PKG_VERSION")
     );
