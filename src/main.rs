@@ -45,6 +45,14 @@ fn main() -> ExitCode {
         command if command == "--version" || command == "-V" => {
             return print(&format!("{VERSION}\n"));
         }
+        command if command.starts_with('-') => {
+            drop(writeln!(
+                stderr(),
+                "ratlla: unknown option '{}' (try --help)",
+                command.escape_debug()
+            ));
+            return ExitCode::from(2);
+        }
         command => Some(command),
     };
     if only.is_none() && stdin().is_terminal() {

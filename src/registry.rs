@@ -92,7 +92,8 @@ impl Registry {
             let names: Vec<&str> = self.0.iter().map(|entry| entry.name).collect();
             unknown("game", name, &names)
         })?;
-        (entry.open)(parameters).map_err(|reason| format!("{reason} (newgame {})", entry.usage()))
+        let parameters: Vec<&str> = parameters.iter().flat_map(|word| sides(word)).collect();
+        (entry.open)(&parameters).map_err(|reason| format!("{reason} (newgame {})", entry.usage()))
     }
 
     /// The entry of a game in progress and the values of its parameters, from its
@@ -125,4 +126,11 @@ impl Registry {
     pub fn uci_variants(self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.0.iter().flat_map(|entry| entry.uci_variants).copied()
     }
+}
+/// A parameter of `newgame`, or two: `6x7` is 6 and 7, as people write boards.
+fn sides(word: &str) -> impl Iterator<Item = &str> {
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let pair = word.split_once('x').filter(|(rows, columns)| is_number(rows) && is_number(columns));
+    let (first, second) = pair.map_or((word, None), |(rows, columns)| (rows, Some(columns)));
+    std::iter::once(first).chain(second)
 }

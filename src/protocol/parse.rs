@@ -170,17 +170,8 @@ fn command(name: &str, rest: &[&str], lenient: bool) -> Result<Command, String> 
         "debug" | "register" => Ok(Command::Ignored),
         "help" => Ok(Command::Help),
         _ => {
-            let name = escaped(name);
-            let hint = match did_you_mean(&name, COMMANDS.iter().map(|&(name, ..)| name)) {
-                // A move, in every game.
-                hint if hint.is_empty()
-                    && name.contains(|letter: char| letter.is_ascii_digit()) =>
-                {
-                    format!(", did you mean 'play {name}'?")
-                }
-                hint => hint,
-            };
-            Err(format!("unknown command '{name}'{hint} (try 'help')"))
+            let hint = did_you_mean(name, COMMANDS.iter().map(|&(name, ..)| name));
+            Err(format!("unknown command '{}'{hint} (try 'help')", escaped(name)))
         }
     }
 }
@@ -345,8 +336,7 @@ mod tests {
             ("positon moves 3", "did you mean 'position'?"),
             ("GO", "did you mean 'go'?"),
             ("xyzzy", "unknown command 'xyzzy' (try 'help')"),
-            ("4", "unknown command '4', did you mean 'play 4'? (try 'help')"),
-            ("a2a3xc2", "unknown command 'a2a3xc2', did you mean 'play a2a3xc2'? (try 'help')"),
+            ("4", "unknown command '4' (try 'help')"),
             ("go dept 8", "unknown word 'dept', did you mean 'depth'?"),
             ("analyze solve", "analyze: unknown word 'solve' (depth nodes"),
             ("analyze perft 3", "analyze: unknown word 'perft' (depth nodes"),

@@ -201,13 +201,27 @@ impl<R: Replies> Conversation<R> {
     fn dispatch(&mut self, line: Vec<u8>, parsed: Parsed) {
         match (decide(self.activity(), self.output.has_room(), &parsed), parsed) {
             (Decision::Execute, Ok(Some(command))) => self.execute(command),
-            (Decision::Refuse, Err(reason)) => self.refuse(reason),
+            (Decision::Refuse, Err(reason)) => {
+                let hint = self.play_hint(&line);
+                self.refuse(reason + &hint);
+            }
             (Decision::Signal(signal), _) => self.signal(signal),
             (Decision::Enqueue, _) => self.enqueue(line),
             (Decision::RefuseWhileSearching, _) => {
                 self.refuse("search in progress: send 'stop' first".to_owned());
             }
             (Decision::Execute | Decision::Refuse | Decision::Ignore, _) => {}
+        }
+    }
+
+    /// What to add to an error about a line that is a legal move and nothing else.
+    fn play_hint(&self, line: &[u8]) -> String {
+        let word = str::from_utf8(line).unwrap_or_default().trim();
+        match &self.state {
+            State::Idle(engine) if engine.game.moves().iter().any(|mv| mv == word) => {
+                format!(", did you mean 'play {word}'?")
+            }
+            _ => String::new(),
         }
     }
 

@@ -8,7 +8,7 @@ use std::{fs, io};
 use clap::{CommandFactory, Parser};
 use clap_complete::Shell;
 
-/// The option that writes them, which no help text lists.
+/// The option that writes them. Not a part of the command line that it describes.
 const OPTION: &str = "--write-manual";
 const SHELLS: [Shell; 4] = [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell];
 
@@ -23,6 +23,10 @@ pub fn parse<A: Parser>() -> A {
                 eprintln!("cannot write to {}: {error}", Path::new(folder).display());
             }
             exit(i32::from(written.is_err()));
+        }
+        [option, ..] if option == OPTION => {
+            eprintln!("{OPTION}: expected one folder, got {} words", arguments.len() - 1);
+            exit(2);
         }
         _ => A::parse(),
     }

@@ -40,7 +40,8 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    env_logger::init();
+    let level = env_logger::Env::default().default_filter_or("info");
+    env_logger::Builder::from_env(level).init();
     let arguments: Arguments = manual::parse();
     program::run("ratlla-kgp", || play(arguments))
 }
@@ -56,6 +57,7 @@ fn play(arguments: Arguments) -> Result<()> {
     let stream = TcpStream::connect(&address)
         .and_then(|stream| stream.set_nodelay(true).map(|()| stream))
         .with_context(|| format!("cannot connect to {address}"))?;
+    log::info!("connected to {address}");
     let input = BufReader::new(stream.try_clone()?);
     client::run(input, stream, &options).map_err(Error::msg)
 }

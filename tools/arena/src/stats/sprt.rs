@@ -88,7 +88,7 @@ impl Sprt {
         let Sprt { elo0, elo1, alpha, beta, .. } = *self;
         ensure!(
             elo0 < elo1 && elo0.is_finite() && elo1.is_finite(),
-            "elo0 must be less than elo1 (got {elo0} and {elo1})"
+            "elo0 must be less than elo1, and both finite (got {elo0} and {elo1})"
         );
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
             ensure!(value > 0.0 && value < 0.5, "{name} must be between 0 and 0.5 (got {value})");
