@@ -1,31 +1,22 @@
 // The engine for programs: lines, and promises of what a few commands find.
 
+import { askable, checkNames, limited, searchCommands, singleLine } from "./commands.js";
 import { EngineProcess } from "./process.js";
 import { parseInfo, parseSearch } from "./replies.js";
+
+const ENGINE_OPTIONS = ["wasm", "wasmThreads", "worker"];
+const ERROR = "error ";
 
 /** The engine refused a command, or has ended. */
 export class EngineError extends Error {
   name = "EngineError";
 }
 
-const LIMITS = ["depth", "nodes", "movetime"];
-/** Milliseconds of a search without a limit. */
-const DEFAULT_TIME = 1000;
-
-/** `["4", "4"]`, `"4 4"` or, where moves are single characters, `"44"`. */
-function moveWords(moves) {
-  if (typeof moves !== "string") return moves;
-  return /\s/.test(moves.trim()) ? moves.trim().split(/\s+/) : [...moves.trim()];
-}
-
-function limitWords(options) {
-  return LIMITS.flatMap((name) => (options[name] === undefined ? [] : [name, options[name]]));
-}
-
-/** The options, with a time limit if there is no other. */
-function limited(options) {
-  const isLimited = LIMITS.some((name) => options[name] !== undefined);
-  return isLimited ? options : { ...options, movetime: DEFAULT_TIME };
+/** The replies, unless one is an error. */
+function accepted(replies) {
+  const error = replies.find((line) => line.startsWith(ERROR));
+  if (error) throw new EngineError(error.slice(ERROR.length));
+  return replies;
 }
 
 export class Engine {
@@ -35,10 +26,12 @@ export class Engine {
   onExit = () => {};
   #process;
   #pending = null;
+  /** Resolves when all calls so far are done. */
   #last = Promise.resolve();
   #exited = null;
 
   constructor(options = {}) {
+    checkNames(options, ENGINE_OPTIONS);
     this.#process = new EngineProcess({
       ...options,
       onLine: (line) => {
@@ -59,7 +52,7 @@ export class Engine {
 
   /** Sends a line of the protocol. */
   send(line) {
-    this.#process.send(line);
+    this.#process.send(singleLine(line));
   }
 
   /** Ends the engine at once. */
@@ -68,68 +61,106 @@ export class Engine {
     this.#exit("end was called");
   }
 
+  /**
+   * Does `work`, all of a call's commands and replies, when the earlier calls are done. If the signal is aborted
+   * before, it is not done.
+   */
+  async #inTurn(work, signal) {
+    signal?.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const abort = () => reject(signal.reason);
+      signal?.addEventListener("abort", abort);
+      const begin = () => {
+        signal?.removeEventListener("abort", abort);
+        signal?.throwIfAborted();
+        return work();
+      };
+      this.#last = this.#last.then(begin).then(resolve, reject);
+    });
+  }
+
   /** Sends lines and resolves to the replies up to the first for which `isLast` is true. */
-  #exchange(lines, isLast, onReply = () => {}) {
-    const start = () =>
-      new Promise((resolve, reject) => {
+  async #exchange(lines, isLast) {
+    try {
+      return await new Promise((resolve, reject) => {
         if (this.#exited) throw this.#exited;
         const replies = [];
         const onLine = (line) => {
           replies.push(line);
-          onReply(line);
           if (isLast(line)) resolve(replies);
         };
         this.#pending = { onLine, reject };
         for (const line of lines) this.send(line);
       });
-    const replies = this.#last.then(start).finally(() => (this.#pending = null));
-    this.#last = replies.catch(() => {});
-    return replies;
+    } finally {
+      this.#pending = null;
+    }
+  }
+
+  /** Sends commands that are answered at once, and resolves to the lines of their replies. */
+  async #questions(lines) {
+    // The caller may ask `isready`, too: the last answer is that to the question added here.
+    let answers = 1 + lines.filter((line) => line.trim() === "isready").length;
+    const isLast = (line) => line === "readyok" && --answers === 0;
+    return accepted(await this.#exchange([...lines, "isready"], isLast)).slice(0, -1);
   }
 
   /** Sends commands that are answered at once, and resolves to the lines of their replies. */
   async ask(...lines) {
-    const replies = await this.#exchange([...lines, "isready"], (line) => line === "readyok");
-    const error = replies.find((line) => line.startsWith("error "));
-    if (error) throw new EngineError(error.slice("error ".length));
-    return replies.slice(0, -1);
+    const commands = askable(lines);
+    return this.#inTurn(() => this.#questions(commands));
   }
 
-  async #search(command, { game, position = "startpos", moves = [], onInfo, signal, ...limits }) {
-    signal?.throwIfAborted();
-    const words = moveWords(moves);
-    const setup = words.length > 0 ? `position ${position} moves ${words.join(" ")}` : `position ${position}`;
-    await this.ask(...(game === undefined ? [] : [`newgame ${game}`]), setup);
-    signal?.throwIfAborted();
-    const onReply = (line) => {
-      const info = onInfo && parseInfo(line);
-      if (info) onInfo(info);
+  async #search(command, options) {
+    const { setup, search } = searchCommands(command, options);
+    const { onInfo, signal } = options;
+    const work = async () => {
+      await this.#questions(setup);
+      signal?.throwIfAborted();
+      return this.#answer(search, onInfo, signal);
     };
-    const isLast = (line) => line.startsWith("bestmove") || line.startsWith("error ");
-    const replies = this.#exchange([[...command, ...limitWords(limits)].join(" ")], isLast, onReply);
+    return this.#inTurn(work, signal);
+  }
+
+  /** Sends the command of a search, and resolves to what it finds. */
+  async #answer(command, onInfo, signal) {
     const stop = () => this.send("stop");
+    let failure = null;
+    const report = (info) => {
+      try {
+        onInfo(info);
+      } catch (error) {
+        failure = { error };
+        stop();
+      }
+    };
+    const isLast = (line) => {
+      const info = onInfo && !failure && parseInfo(line);
+      if (info) report(info);
+      return line.startsWith("bestmove") || line.startsWith(ERROR);
+    };
     signal?.addEventListener("abort", stop);
     try {
-      const lines = await replies;
-      if (lines.at(-1).startsWith("error ")) throw new EngineError(lines.at(-1).slice("error ".length));
-      return parseSearch(lines);
+      const replies = await this.#exchange([command], isLast);
+      if (failure) throw failure.error;
+      return parseSearch(accepted(replies));
     } finally {
       signal?.removeEventListener("abort", stop);
     }
   }
 
   /** Searches for the best move. Without a limit, for a second. */
-  search(options = {}) {
-    return this.#search(["go"], limited(options));
+  async search(options = {}) {
+    return this.#search("go", limited(options));
   }
 
   /** Scores every move: exactly where a solver finishes within the limits. Without a limit, for a second. */
-  analyse(options = {}) {
-    return this.#search(["analyze"], limited(options));
+  async analyse(options = {}) {
+    return this.#search("analyze", limited(options));
   }
 
   /** Solves the position. */
-  solve(options = {}) {
-    return this.#search(["go", "solve"], options);
+  async solve(options = {}) {
+    return this.#search("go solve", options);
   }
 }

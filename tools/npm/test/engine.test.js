@@ -1,16 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine, EngineError } from "ratlla";
-
-/** Runs `work` with an engine, which it ends. */
-async function withEngine(work) {
-  const engine = new Engine();
-  try {
-    await work(engine);
-  } finally {
-    engine.end();
-  }
-}
+import { withEngine } from "./with_engine.js";
 
 /** Resolves to the next line of this form. */
 const nextLine = (engine, form) =>

@@ -17,7 +17,8 @@ pub fn write(folder: &Path, module: &Path) -> Result<()> {
     for name in ["package.json", "README.md"] {
         copy(&source.join(name), &folder.join(name))?;
     }
-    for name in RUNTIME.into_iter().chain(["cli.js", "index.js", "index.d.ts", "replies.js"]) {
+    let programs = ["cli.js", "commands.js", "index.js", "index.d.ts", "replies.js"];
+    for name in RUNTIME.into_iter().chain(programs) {
         copy(&source.join("src").join(name), &folder.join("src").join(name))?;
     }
     for name in ["LICENSE-MIT", "LICENSE-APACHE"] {

@@ -4,13 +4,17 @@
 //! It is built in the background when a search could first use it. A search with a time limit does
 //! not wait for it but uses it as soon as it is complete. A search that only its own work ends, by
 //! nodes or depth, waits, so that it finds the same every time; so does the solver, which has no answer
-//! without it.
+//! without it. Where no thread can be started, as in WebAssembly without shared memory, there is no
+//! background: those who would wait build it themselves, and searches with a time limit find it only if
+//! one of them has.
 
+use std::io;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::Endgames;
 use super::index;
+use super::retrograde::TooLong;
 use crate::endgames::EndgameStore;
 use crate::game::Side;
 use crate::games::wali::bits::{AnyShape, Shape, THREE};
@@ -27,45 +31,72 @@ const SEARCH_WAITS: f64 = 0.5;
 
 /// A table that may still be under construction.
 pub struct BuiltinTable {
-    shape: AnyShape,
-    most: usize,
-    /// Empty during the construction, `None` if it failed.
-    table: OnceLock<Option<Endgames>>,
+    construction: Arc<Construction>,
+    /// Whether another thread builds it. If not, those who wait do.
+    in_background: bool,
 }
 
 impl BuiltinTable {
+    /// A table that `spawn` is asked to have built on another thread.
+    fn new(
+        shape: AnyShape,
+        most: usize,
+        spawn: impl FnOnce(Box<dyn FnOnce() + Send>) -> io::Result<()>,
+    ) -> BuiltinTable {
+        let construction = Arc::new(Construction { shape, most, table: OnceLock::new() });
+        let unfinished = Arc::clone(&construction);
+        let build = move || Background(unfinished).0.run(|| true);
+        BuiltinTable { construction, in_background: spawn(Box::new(build)).is_ok() }
+    }
+
     /// The most stones of each side.
     pub fn most(&self) -> usize {
-        self.most
+        self.construction.most
     }
 
     /// The table, if it is complete.
     pub fn get(&self) -> Option<&Endgames> {
-        self.table.get()?.as_ref()
+        self.construction.table.get()?.as_ref()
     }
 
     /// Waits for the end of the construction, but not beyond a stop or this part of the time.
     pub fn wait(&self, limits: &Limits, control: &SearchControl, part: f64) {
         let time = limits.budget().hard.map(|time| time.mul_f64(part));
         let is_time_up = || time.is_some_and(|time| control.is_time_up(time));
-        while self.table.get().is_none() && !control.should_stop() && !is_time_up() {
-            pause(Duration::from_millis(1));
+        let goes_on = || !control.should_stop() && !is_time_up();
+        while self.construction.table.get().is_none() && goes_on() {
+            if self.in_background {
+                pause(Duration::from_millis(1));
+            } else {
+                self.construction.run(goes_on);
+            }
         }
     }
 }
 
-/// Marks the construction as failed unless it succeeded, also if it panics.
-struct Construction(Arc<BuiltinTable>);
+struct Construction {
+    shape: AnyShape,
+    most: usize,
+    /// Empty before the end, `None` if it failed.
+    table: OnceLock<Option<Endgames>>,
+}
 
 impl Construction {
-    fn run(&self) {
-        let BuiltinTable { shape, most, ref table } = *self.0;
-        // A board on which games take too long for the table has none.
-        drop(table.set(Endgames::build(shape, most, || true).ok().flatten()));
+    /// Builds the table. If `goes_on` says no, nothing is kept of it.
+    fn run(&self, goes_on: impl FnMut() -> bool) {
+        match Endgames::build(self.shape, self.most, goes_on) {
+            Ok(None) => {}
+            Ok(table) => drop(self.table.set(table)),
+            // A board on which games take too long for the table has none.
+            Err(TooLong) => drop(self.table.set(None)),
+        }
     }
 }
 
-impl Drop for Construction {
+/// Marks a construction as failed unless it succeeded, also if it panics.
+struct Background(Arc<Construction>);
+
+impl Drop for Background {
     fn drop(&mut self) {
         drop(self.0.table.set(None));
     }
@@ -103,20 +134,57 @@ pub(in crate::games::wali) fn for_search<S: Shape>(
         return None;
     }
     let slot: &mut Option<Arc<BuiltinTable>> = endgames.get_or_default();
-    let same = |table: &&mut Arc<BuiltinTable>| (table.shape, table.most) == (shape, most);
-    let table = match slot.as_mut().filter(same) {
-        Some(table) => table.clone(),
-        None => {
-            let table = Arc::new(BuiltinTable { shape, most, table: OnceLock::new() });
-            *slot = Some(table.clone());
-            let construction = Construction(table.clone());
-            // Where there are no threads, there is no such table.
-            drop(spawn_detached(move || construction.run()));
-            table
-        }
+    let is_same = |table: &&Arc<BuiltinTable>| {
+        (table.construction.shape, table.construction.most) == (shape, most)
     };
+    let known = slot.as_ref().filter(is_same).cloned();
+    let table = known.unwrap_or_else(|| Arc::new(BuiltinTable::new(shape, most, spawn_detached)));
+    *slot = Some(table.clone());
     if limits.nodes.is_some() || limits.depth.is_some() {
         table.wait(limits, control, SEARCH_WAITS);
     }
     Some(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::wali::shape;
+
+    fn no_thread(_: Box<dyn FnOnce() + Send>) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    #[test]
+    fn without_threads_those_who_wait_build_the_table() {
+        let shape = shape(&["3", "3", "4"]).unwrap().any();
+        let most = most_stones(shape);
+        let table = BuiltinTable::new(shape, most, no_thread);
+        let wait = |control: &SearchControl| table.wait(&Limits::default(), control, 1.0);
+        let stopped = SearchControl::new(false, false);
+        stopped.stop();
+        wait(&stopped);
+        assert!(table.get().is_none(), "a stop comes first");
+        wait(&SearchControl::new(false, false));
+        let in_background = BuiltinTable::new(shape, most, spawn_detached);
+        in_background.wait(&Limits::default(), &SearchControl::new(false, false), 1.0);
+        let values = |table: &BuiltinTable| table.get().unwrap().values().to_vec();
+        assert_eq!(values(&table), values(&in_background));
+    }
+
+    /// A host that sends a stop during the construction is heard.
+    #[test]
+    fn an_interrupted_construction_begins_again() {
+        let shape = shape(&["4", "4", "6"]).unwrap().any();
+        let table = BuiltinTable::new(shape, most_stones(shape), no_thread);
+        let mut batches = 0;
+        table.construction.run(|| {
+            batches += 1;
+            batches < 5
+        });
+        assert_eq!(batches, 5);
+        assert!(table.get().is_none());
+        table.wait(&Limits::default(), &SearchControl::new(false, false), 1.0);
+        assert!(table.get().is_some());
+    }
 }

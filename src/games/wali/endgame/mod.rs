@@ -60,7 +60,8 @@ impl Endgames {
         most: usize,
         mut goes_on: impl FnMut() -> bool,
     ) -> Result<Option<Endgames>, TooLong> {
-        const BATCH: u64 = 1 << 16;
+        /// A millisecond or so: where there is one thread, a stop is heard between two batches.
+        const BATCH: u64 = 1 << 12;
         let index = PositionIndex::new(shape, most);
         let mut values = vec![0; index.total() as usize];
         for &class in index.classes().iter().filter(|(own, enemy)| own >= enemy) {
