@@ -141,12 +141,14 @@ mod tests {
         let title = |words: &[&str]| REGISTRY.open_from_words(words).map(|game| game.title());
         assert_eq!(title(&["6", "7"]).as_deref(), Ok("connect4 6 7 4"));
         assert_eq!(title(&[]).as_deref(), Ok("connect4 6 7 4"));
+        assert_eq!(title(&["5x6", "3"]).as_deref(), Ok("connect4 5 6 3"));
         assert_eq!(title(&["Kalah", "4", "3"]).as_deref(), Ok("kalah 4 3"));
         for (words, part) in [
             (&["chess"][..], "unknown game 'chess' (available: connect4, boom"),
             (&["-6", "7"], "expected a whole number, got '-6'"),
             (&["6.0", "7"], "expected a whole number, got '6.0'"),
-            (&["6x7"], "expected a whole number, got '6x7'"),
+            (&["6x"], "expected a whole number, got '6x'"),
+            (&["6x7x4"], "expected a whole number, got '6x7x4'"),
             (&["boom", "3"], "(newgame boom)"),
         ] {
             let error = title(words).unwrap_err();
