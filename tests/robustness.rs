@@ -178,9 +178,9 @@ fn arguments_are_one_command_whose_success_is_the_exit_code() {
         assert_eq!(engine.wait_for_exit().code(), Some(code), "{arguments:?}");
         engine.finish();
     }
-    let mut mistyped = Engine::with_arguments(&["--hlep"]);
-    assert_eq!(mistyped.wait_for_exit().code(), Some(2));
-    assert_eq!(mistyped.finish().rest, Vec::<String>::new(), "the message is on stderr");
+    let mistyped = Command::new(env!("CARGO_BIN_EXE_ratlla")).arg("--hlep").output().unwrap();
+    assert_eq!((mistyped.status.code(), &mistyped.stdout[..]), (Some(2), &b""[..]));
+    assert_eq!(mistyped.stderr, b"ratlla: unknown option '--hlep' (try --help)\n");
     let mut silent = Engine::with_arguments(&["newgame", "4", "4"]);
     assert_eq!(silent.wait_for_exit().code(), Some(0));
     assert_eq!(silent.finish().rest, Vec::<String>::new());
