@@ -4,6 +4,8 @@
 
 mod support;
 
+use std::process::Command;
+
 use support::engine::{Engine, assert_contains};
 
 /// Thirty nines: more than any integer type holds.
