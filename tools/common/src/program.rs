@@ -1,16 +1,17 @@
 //! From the result of a program's work to its exit status.
 
-use std::process::ExitCode;
-use std::thread;
+use std::process::{ExitCode, exit};
+use std::{panic, thread};
 
 use anyhow::{Result, anyhow};
 use ratlla::platform::threads::THREAD_STACK;
 
 /// Runs `work` and returns the exit status of the program; an error goes to stderr as
-/// `program: error: cause`.
+/// `program: error: cause`. If nobody reads its output any more, the program ends, which is no error.
 ///
 /// The work has a thread of its own, because deep searches need more stack than the main thread has.
 pub fn run(program: &str, work: impl FnOnce() -> Result<()> + Send + 'static) -> ExitCode {
+    end_without_reader();
     let worker = thread::Builder::new().stack_size(THREAD_STACK).spawn(work);
     let result = match worker {
         Ok(worker) => worker.join().unwrap_or_else(|_| Err(anyhow!("internal error (see above)"))),
@@ -23,6 +24,21 @@ pub fn run(program: &str, work: impl FnOnce() -> Result<()> + Send + 'static) ->
             ExitCode::FAILURE
         }
     }
+}
+
+/// Makes a `println!` that no one reads end the program instead of reporting a panic.
+fn end_without_reader() {
+    let report = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        // The only trace of the cause that the standard library leaves.
+        let is_unread = |text: &str| {
+            text.starts_with("failed printing to stdout: ") && text.contains("Broken pipe")
+        };
+        if info.payload_as_str().is_some_and(is_unread) {
+            exit(0);
+        }
+        report(info);
+    }));
 }
 
 #[cfg(test)]

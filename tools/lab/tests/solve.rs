@@ -27,6 +27,17 @@ fn row(arguments: &str) -> Value {
 }
 
 #[test]
+fn a_reader_that_has_gone_away_is_no_error() {
+    let mut lab = Command::new(LAB);
+    lab.args(["solve", "connect4", "4", "4"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut lab = lab.spawn().expect("the program starts");
+    drop(lab.stdout.take());
+    let output = lab.wait_with_output().expect("the program ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && !errors.contains("panicked"), "{errors}");
+}
+
+#[test]
 fn every_game_is_solved_through_the_registry() {
     for (game, title, score) in [
         ("connect4 4 5", "connect4 4 5 4", "draw"),
