@@ -4,7 +4,7 @@
 //! fails as unsupported.
 
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 /// A path for a message: one printable line, without its middle if it is long.
@@ -31,6 +31,29 @@ pub fn open_plain(path: &Path) -> io::Result<File> {
         kind if kind.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         _ => Err(io::Error::other("not a regular file")),
     }
+}
+
+/// The whole content of a file that a user names on a command line, which may also be a pipe. Never
+/// reads more than a byte beyond `longest`, so a device without an end is refused, too.
+pub fn read_bounded(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(longest + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > longest {
+        return Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("longer than {longest} bytes"),
+        ));
+    }
+    Ok(bytes)
+}
+
+/// Like [`read_bounded`], for text.
+pub fn read_text_bounded(path: &Path, longest: u64) -> io::Result<String> {
+    let text = String::from_utf8(read_bounded(path, longest)?);
+    text.map_err(|error| {
+        let place = error.utf8_error().valid_up_to() + 1;
+        io::Error::new(io::ErrorKind::InvalidData, format!("invalid UTF-8 at byte {place}"))
+    })
 }
 
 /// Opens a file to append to, and creates it if there is none. Refuses everything but regular files:
@@ -113,6 +136,24 @@ mod tests {
         let text = printable(Path::new(&long));
         assert!(text.starts_with("/begin/x") && text.ends_with("x/end"), "{text}");
         assert_eq!(text.chars().count(), 201);
+    }
+
+    #[test]
+    fn a_bounded_read_takes_all_or_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, b"12345").unwrap();
+        assert_eq!(read_bounded(&path, 5).unwrap(), b"12345");
+        assert_eq!(read_text_bounded(&path, 6).unwrap(), "12345");
+        let error = read_bounded(&path, 4).unwrap_err();
+        assert_eq!(error.to_string(), "longer than 4 bytes");
+        fs::write(&path, b"ab\xff").unwrap();
+        let error = read_text_bounded(&path, 5).unwrap_err();
+        assert_eq!(error.to_string(), "invalid UTF-8 at byte 3");
+        assert!(read_bounded(folder.path(), 5).is_err(), "a folder");
+        assert!(read_bounded(&folder.path().join("none"), 5).is_err());
+        #[cfg(target_os = "linux")]
+        assert!(read_bounded(Path::new("/dev/zero"), 1000).is_err(), "without an end");
     }
 
     #[test]
