@@ -294,5 +294,14 @@ mod tests {
         });
         assert_eq!(sum.into_inner(), 5);
         assert!((2..=3).contains(&ASKED.load(Relaxed)));
+        // What no helper takes is left to its scope, and to no other.
+        let queue = Queue::new();
+        let [scope, other]: [Arc<Unfinished>; 2] = Default::default();
+        let (sender, receiver) = mpsc::channel();
+        queue.push(Some(Arc::clone(&scope)), Box::new(move || sender.send(9).unwrap())).unwrap();
+        assert!(queue.take_of(&other).is_none());
+        queue.take_of(&scope).expect("nobody has taken it")();
+        assert_eq!(receiver.recv(), Ok(9));
+        assert!(queue.take_of(&scope).is_none());
     }
 }

@@ -76,6 +76,16 @@ pub struct PlayedMove {
 }
 
 impl Played {
+    /// A drawn game of which the engine chose the moves from number `first` on, the first one being 0.
+    #[cfg(test)]
+    pub fn drawn(moves: &[&str], first: usize) -> Played {
+        let played = |(index, text): (usize, &&str)| PlayedMove {
+            text: (*text).to_owned(),
+            by_engine: index >= first,
+        };
+        Played { moves: moves.iter().enumerate().map(played).collect(), won: None }
+    }
+
     /// The first moves, for a message.
     pub fn text(&self, count: usize) -> String {
         let words: Vec<&str> = self.moves[..count].iter().map(|mv| mv.text.as_str()).collect();
@@ -223,4 +233,65 @@ fn table(opponents: &[Opponent], rows: &[Results]) -> Table {
         );
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    /// Matches of an engine that searches a few nodes.
+    fn options(games: usize) -> MatchOptions {
+        MatchOptions { games, movetime: 0, nodes: Some(20), opening: 0, seed: 1 }
+    }
+
+    #[test]
+    fn the_engine_takes_both_sides_in_turn_against_each_opponent() {
+        let random = Opponent { strategy: "random", depth: 1, random_moves: 0 };
+        let greedy = Opponent { strategy: "greedy", depth: 1, random_moves: 0 };
+        let mut begun = Vec::new();
+        let played = options(6).run("connect4", &[random, greedy], &mut |played| {
+            begun.push(played.moves[0].by_engine);
+            Ok(0)
+        });
+        assert!(played.is_ok());
+        assert_eq!(begun, [true, false, true, false, true, false]);
+        let rows: Vec<Results> = (0..4).map(|_| Results::default()).collect();
+        let text = table(&[random, greedy], &rows).to_string();
+        let row = |words: [&str; 2]| {
+            let line = text.lines().position(|line| words.iter().all(|word| line.contains(word)));
+            line.unwrap_or_else(|| panic!("{words:?} in\n{text}"))
+        };
+        let [first, second] = [["random", "first"], ["random", "second"]].map(row);
+        assert!(first < second && second < row(["greedy", "first"]));
+    }
+
+    #[test]
+    fn a_blunder_fails_the_match_and_none_does_not() {
+        let random = [Opponent { strategy: "random", depth: 1, random_moves: 0 }];
+        let mut blunders = [0, 1].into_iter();
+        let error = options(2).run("connect4", &random, &mut |_| Ok(blunders.next().unwrap_or(0)));
+        assert_eq!(error.unwrap_err().to_string(), "1 blunders");
+        assert!(options(2).run("connect4", &random, &mut |_| Ok(0)).is_ok());
+    }
+
+    /// The opponent's second move is always its own: only the first one varies with the seed.
+    #[test]
+    fn an_opponent_begins_with_as_many_random_moves_as_it_should() {
+        for (random_moves, is_varied) in [(0, [false, false]), (1, [true, false])] {
+            let opponent = Opponent { strategy: "alphabeta", depth: 1, random_moves };
+            let games: Vec<Played> = (1..30)
+                .filter_map(|seed| options(1).play("connect4", opponent, Side::P1, seed).unwrap())
+                .collect();
+            assert_eq!(games.len(), 29);
+            // What it answers to the same moves before.
+            for (index, is_varied) in [1, 3].into_iter().zip(is_varied) {
+                let answers = |game: &Played| (game.text(index), game.text(index + 1));
+                let answers: HashSet<_> = games.iter().map(answers).collect();
+                let questions: HashSet<_> = answers.iter().map(|(before, _)| before).collect();
+                assert_eq!(answers.len() > questions.len(), is_varied, "move {index}");
+            }
+        }
+    }
 }

@@ -85,3 +85,56 @@ impl MoveChecker {
         Ok(found.lower > score)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number of blunders among the moves from number `first` on, by the book alone.
+    fn blunders(moves: &[&str], first: usize) -> usize {
+        let solver = Solver::new(1, 1).unwrap();
+        let mut checker = MoveChecker { solver, trusted: book::embedded(), cache: HashMap::new() };
+        checker.count_blunders(&Played::drawn(moves, first)).unwrap()
+    }
+
+    /// Column 4 wins, columns 3 and 5 draw, the others lose.
+    #[test]
+    fn a_blunder_gives_away_a_win_or_a_draw() {
+        assert_eq!(blunders(&["4"], 0), 0);
+        for (column, is_blunder) in [("3", true), ("1", true), ("2", true), ("6", true)] {
+            assert_eq!(blunders(&[column], 0), usize::from(is_blunder), "{column}");
+            assert_eq!(blunders(&[column], 1), 0, "somebody else's move");
+        }
+        // After 4 every reply loses: none can be a blunder.
+        for column in ["1", "2", "3", "4", "5", "6", "7"] {
+            assert_eq!(blunders(&["4", column], 1), 0, "4 {column}");
+        }
+        // After 1 the second player wins by playing in the centre, and not at the edge.
+        assert_eq!(blunders(&["1", "4"], 1), 0);
+        assert_eq!(blunders(&["1", "1"], 1), 1);
+    }
+
+    /// The solver's word is as good as the book's.
+    #[test]
+    fn late_moves_are_judged_by_the_solver() {
+        let opening =
+            ["4", "4", "4", "4", "4", "4", "1", "1", "1", "1", "1", "1", "7", "7", "7", "7"];
+        let mut here = start();
+        for column in opening {
+            here = here.play(column.parse::<u32>().unwrap() - 1).unwrap();
+        }
+        let mut solver = Solver::new(16, 1).unwrap();
+        let mut score = |position: &Position| -> SolverScore {
+            let all = Bounds { lower: -100, upper: 100 };
+            solver.narrow(position, all, &SolverLimits::default()).bounds.score().unwrap()
+        };
+        let best = score(&here);
+        for column in here.legal_columns() {
+            let after = here.play(column).unwrap();
+            let is_blunder = -score(&after) < best && (-score(&after)).signum() < best.signum();
+            let column = (column + 1).to_string();
+            let moves: Vec<&str> = opening.into_iter().chain([column.as_str()]).collect();
+            assert_eq!(blunders(&moves, opening.len()), usize::from(is_blunder), "{column}");
+        }
+    }
+}

@@ -127,3 +127,83 @@ impl MoveChecker<'_> {
         Ok(if after.side_to_move() == before.side_to_move() { margin } else { -margin })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::SmallRng;
+    use rand::{RngExt, SeedableRng};
+    use ratlla::games::kalah::endgame::Variant;
+    use ratlla::games::kalah::endgame::build::build;
+
+    use super::*;
+
+    /// A random game until few seeds are in play: its moves, and the position after them.
+    fn late_position(random: &mut SmallRng) -> (Vec<String>, Board<u64>) {
+        let mut board = Board::<u64>::new(rules());
+        let mut moves = Vec::new();
+        while board.outcome().is_none() && board.rows().in_play() > 8 {
+            let mut legal = Vec::new();
+            board.legal_moves(&mut legal);
+            let house = legal[random.random_range(0..legal.len())];
+            moves.push(board.move_text(house));
+            board.play(house);
+        }
+        (moves, board)
+    }
+
+    /// Each move of late positions is judged as a walk through all games that may follow does.
+    #[test]
+    fn a_blunder_lowers_the_sign_of_the_margin() {
+        /// The final margin of the side to move, by plain minimax.
+        fn margin(board: &mut Board<u64>) -> i32 {
+            if board.outcome().is_some() {
+                return board.store_lead();
+            }
+            let mut legal = Vec::new();
+            board.legal_moves(&mut legal);
+            legal.into_iter().map(|house| margin_of(board, house)).max().unwrap()
+        }
+        /// The same after a move, for the side that made it.
+        fn margin_of(board: &mut Board<u64>, house: House) -> i32 {
+            let side = board.side_to_move();
+            let undo = board.play(house);
+            let margin = margin(board);
+            let margin = if board.side_to_move() == side { margin } else { -margin };
+            board.undo(house, undo);
+            margin
+        }
+        let endgames = build(Variant::from(rules()), 10, None, &mut |_| true).unwrap();
+        let solver = ShareSolver::new(rules(), &endgames, 1 << 20).unwrap();
+        let mut checker = MoveChecker {
+            solver,
+            trusted: None,
+            in_book: Tally::default(),
+            after_book: Tally::default(),
+        };
+        let mut random = SmallRng::seed_from_u64(1);
+        let (mut blunders, mut others, mut seeds) = (0, 0, 0);
+        while blunders < 5 || others < 20 {
+            let (moves, mut board) = late_position(&mut random);
+            if board.outcome().is_some() {
+                continue;
+            }
+            let best = margin(&mut board);
+            let mut legal = Vec::new();
+            board.legal_moves(&mut legal);
+            for house in legal {
+                let after = margin_of(&mut board, house);
+                let text = board.move_text(house);
+                let words: Vec<&str> = moves.iter().chain([&text]).map(String::as_str).collect();
+                let is_blunder = after.signum() < best.signum();
+                let played = Played::drawn(&words, moves.len());
+                let counted = checker.count_blunders(&played).unwrap();
+                assert_eq!(counted, usize::from(is_blunder), "{words:?}: {best} to {after}");
+                *(if is_blunder { &mut blunders } else { &mut others }) += 1;
+                seeds += best - after;
+            }
+        }
+        let Tally { moves, worse: _, seeds: counted } = checker.after_book;
+        assert_eq!((moves, counted), (blunders + others, seeds));
+        assert_eq!(checker.in_book.moves, 0);
+    }
+}
