@@ -48,7 +48,10 @@ fn falling_pieces_can_complete_a_line_of_the_opponent() {
 #[test]
 fn the_mover_wins_if_an_explosion_completes_lines_of_both() {
     assert_eq!(mover_of(15), Side::P2);
-    assert_eq!(outcome_of("546647444455738"), Some(Outcome::Win(Side::P2)));
+    let board = after("546647444455738");
+    assert_eq!(board.outcome(), Some(Outcome::Win(Side::P2)));
+    // Its text says who moved last.
+    assert_eq!(position(&Board::new(), &board.position_text()), board);
 }
 
 #[test]

@@ -217,6 +217,22 @@ fn the_key_covers_the_side_to_move_and_the_phase() {
 }
 
 #[test]
+fn boards_are_equal_only_if_all_of_them_is() {
+    let start = Board::new();
+    assert_eq!(start, Board::new());
+    let [first, second] = ["a1", "b1"].map(|drop| played(&start, drop));
+    assert_ne!(first, start);
+    assert_ne!(first, second);
+    // The same stones after as many quiet plies, but by other positions, which count as repetitions.
+    let start = moving("1...../....../....../....../.....2");
+    let [row, column] =
+        ["a5b5 f1e1 b5a5 e1f1", "a5a4 f1e1 a4a5 e1f1"].map(|moves| played(&start, moves));
+    assert_eq!((row.key(), row.quiet()), (column.key(), column.quiet()));
+    assert_ne!(row, column);
+    assert_eq!(row, played(&start, "a5b5 f1e1 b5a5 e1f1"));
+}
+
+#[test]
 fn position_texts_hold_what_repetition_needs() {
     let text = "cells .1..../....../....../....../....2. p1 move quiet 12 after a5b5 f1e1";
     let board = position(&Board::new(), text);

@@ -48,6 +48,19 @@ mod tests {
         }
     }
 
+    #[test]
+    fn estimates_follow_the_curve() {
+        for (points, expected) in [
+            (-40, [64, 436, 500]),
+            (0, [208, 584, 208]),
+            (40, [500, 436, 64]),
+            (70, [731, 244, 25]),
+            (30_000, [1000, 0, 0]),
+        ] {
+            assert_eq!(wdl(ReportedScore::Points(points)), expected, "{points}");
+        }
+    }
+
     proptest! {
         #[test]
         fn probabilities_add_up_mirror_each_other_and_grow(points in -40_000..40_000i32) {

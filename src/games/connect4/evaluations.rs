@@ -161,6 +161,25 @@ mod tests {
     }
 
     #[test]
+    fn the_terms_are_parts_of_the_score_for_player_1() {
+        let parts = |evaluation: &dyn Evaluate<Board>, grid| {
+            let board = board(4, 5, grid);
+            let terms = evaluation.terms(&board);
+            let sum: i32 = terms.iter().map(|&(_, points)| points).sum();
+            assert_eq!(sum, evaluation.evaluate(&board));
+            let theirs = board.parse_position(&["grid", grid, "p2"]).unwrap();
+            assert_eq!(evaluation.terms(&theirs), terms, "whoever is to move");
+            terms
+        };
+        assert_eq!(
+            parts(&LinesEvaluation, "...../...../.X.../.X..."),
+            [("columns", 4), ("rows", 6)]
+        );
+        let terms = parts(&PairsEvaluation, "...../...../...../XXX..");
+        assert_eq!(terms.iter().map(|&(_, points)| points).collect::<Vec<_>>(), [1, 10, 0]);
+    }
+
+    #[test]
     fn both_score_for_the_side_to_move() {
         let mut p1 = board(4, 5, "...../...../...../.XX..");
         let (lines, pairs) = (LinesEvaluation.evaluate(&p1), PairsEvaluation.evaluate(&p1));

@@ -129,6 +129,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_proved_is_expected_from_result_and_search() {
+        let game = open("boom").unwrap();
+        let record = |score| Record::new(&*game, score, Side::P1, Outcome::Win(Side::P1));
+        let even = record(ReportedScore::Points(0));
+        for (lambda, expected) in [(0.0, 0.5), (0.25, 0.625), (1.0, 1.0)] {
+            assert_eq!(even.expected(lambda, 100.0), expected, "{lambda}");
+        }
+        let ahead = record(ReportedScore::Points(100)).expected(0.0, 100.0);
+        assert!((ahead - 0.731).abs() < 0.001, "{ahead}");
+        assert_eq!(record(ReportedScore::Loss(8)).expected(1.0, 100.0), 0.0);
+    }
+
+    #[test]
     fn proved_scores_are_results() {
         let game = open("boom").unwrap();
         let exact = |score| Record::new(&*game, score, Side::P1, Outcome::Draw).exact_result();

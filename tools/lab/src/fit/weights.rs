@@ -202,3 +202,33 @@ mod tests {
         assert!(text.contains("1.0000"), "{text}");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Cli {
+        #[command(flatten)]
+        fit: FitWeights,
+    }
+
+    #[test]
+    fn positions_that_the_search_decides_itself_are_left_out() {
+        let fit = Cli::parse_from(["fit", "boom", "games", "--decided", "8"]).fit;
+        let is_left_out = |score| {
+            let record =
+                Record { title: String::new(), position: String::new(), score, result: 1.0 };
+            fit.is_near_end(&record)
+        };
+        for plies in 0..20 {
+            assert_eq!(is_left_out(ReportedScore::Win(plies)), plies < 8, "{plies}");
+            assert_eq!(is_left_out(ReportedScore::Loss(plies)), plies < 8, "{plies}");
+        }
+        for score in [ReportedScore::Draw, ReportedScore::Points(0), ReportedScore::Margin(1)] {
+            assert!(!is_left_out(score), "{score:?}");
+        }
+    }
+}
