@@ -35,9 +35,16 @@ pub const SECTION: Section = Section {
 const SETS: [(Set, usize, usize); 4] =
     [(END_EASY, 300, 50), (MIDDLE_EASY, 300, 50), (MIDDLE_MEDIUM, 50, 5), (BEGIN_EASY, 200, 10)];
 
-/// The other solvers, and how to get their programs.
-const PEERS: [(&str, fn() -> Result<Peer>); 2] =
-    [("connect-four-ai", Peer::connect_four_ai), ("bitbully", Peer::bitbully)];
+/// Another solver, and how to get its program.
+struct Source {
+    name: &'static str,
+    get: fn() -> Result<Peer>,
+}
+
+const SOURCES: [Source; 2] = [
+    Source { name: "connect-four-ai", get: Peer::connect_four_ai },
+    Source { name: "bitbully", get: Peer::bitbully },
+];
 
 /// Mean times in seconds, with warm and with cold caches.
 #[derive(Clone, Copy)]
@@ -58,7 +65,7 @@ fn run(context: &Context) -> Result<Vec<Table>> {
     ])
     .with_title("Exact scores on 6x7, one thread, mean CPU time");
     let mut peers = Vec::new();
-    for (name, get) in PEERS {
+    for Source { name, get } in SOURCES {
         let progress = bar(&format!("getting {name}"), 1);
         progress.tick();
         match get() {
