@@ -168,7 +168,9 @@ fn execute(program: &Path, arguments: &[&OsStr]) -> Result<()> {
         .output()
         .with_context(|| format!("cannot start {}", program.display()))?;
     let message = String::from_utf8_lossy(&output.stderr);
-    let last = message.lines().last().unwrap_or("no error message");
-    ensure!(output.status.success(), "{}: {last}", program.display());
+    // cargo and pip put hints and notes behind it.
+    let is_error = |line: &&str| line.to_ascii_lowercase().starts_with("error");
+    let line = message.lines().find(is_error).or(message.lines().last());
+    ensure!(output.status.success(), "{}: {}", program.display(), line.unwrap_or("no message"));
     Ok(())
 }
