@@ -5,6 +5,7 @@
 
 use anyhow::{Context as _, Result};
 use ratlla::games::connect4::solver::Position;
+use ratlla_timing::Case;
 
 /// Rows and columns of all positions.
 pub const BOARD: (u32, u32) = (6, 7);
@@ -35,29 +36,18 @@ pub const BEGIN_MEDIUM: Set =
 pub const BEGIN_HARD: Set =
     Set { name: "Test_L1_R3", text: include_str!("../../../tests/data/connect4/Test_L1_R3") };
 
-/// A position with its known score.
-pub struct Case {
-    /// The columns of its moves, as digits.
-    pub moves: &'static str,
-    /// The position.
-    pub position: Position,
-    /// Its score.
-    pub score: i32,
-}
-
 impl Set {
     /// The first `count` positions.
-    pub fn cases(&self, count: usize) -> Result<Vec<Case>> {
-        let read = |line| read(line).with_context(|| format!("{}: {line}", self.name));
+    pub fn cases(&self, count: usize) -> Result<Vec<Case<Position>>> {
+        let read =
+            |line| Case::read(line, position).with_context(|| format!("{}: {line}", self.name));
         self.text.lines().take(count).map(read).collect()
     }
 }
 
-fn read(line: &'static str) -> Result<Case> {
-    let (moves, score) = line.split_once(' ').context("no score")?;
+fn position(moves: &str) -> Result<Position> {
     let columns = moves.bytes().map(|digit| u32::from(digit).wrapping_sub(u32::from(b'1')));
-    let position = Position::from_moves(BOARD.0, BOARD.1, columns)?;
-    Ok(Case { moves, position, score: score.parse()? })
+    Ok(Position::from_moves(BOARD.0, BOARD.1, columns)?)
 }
 
 #[cfg(test)]

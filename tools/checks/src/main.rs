@@ -1,6 +1,8 @@
-//! `ratlla-checks`: long runs of the engine under load, each with a pass or fail at its end.
+//! `ratlla-checks`: long runs of the engine under load, each with a pass or fail at its end, and the record of what
+//! they and the other long checks found last.
 
 mod memory;
+mod record;
 mod sequences;
 mod soak;
 mod stalls;
@@ -24,6 +26,9 @@ enum Command {
     ///
     /// No move may be illegal or late, no process may die, and memory must not grow.
     Soak(soak::Arguments),
+    /// Keep what long checks found, and write the tables of docs/reliability.md from it
+    #[command(subcommand)]
+    Record(record::Command),
 }
 
 fn main() -> ExitCode {
@@ -36,6 +41,7 @@ fn main() -> ExitCode {
         match command {
             Command::Sequences(arguments) => sequences::run(&arguments)?,
             Command::Soak(arguments) => soak::run(&arguments)?,
+            Command::Record(command) => return command.run(),
         }
         println!("passed");
         Ok(())

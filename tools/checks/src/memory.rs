@@ -21,6 +21,12 @@ impl Samples {
         Ok(())
     }
 
+    /// The first, the last and the largest, in MiB, unless nothing was measured.
+    pub fn figures(&self) -> Option<[f64; 3]> {
+        let figures = [*self.0.first()?, *self.0.last()?, *self.0.iter().max()?];
+        Some(figures.map(|bytes| bytes as f64 / f64::from(1 << 20)))
+    }
+
     /// Fails if the maximum of the last quarter exceeds that of the second; in the first quarter a
     /// process is still warming up.
     pub fn check(&self) -> anyhow::Result<()> {
@@ -38,12 +44,9 @@ impl Samples {
 
 impl fmt::Display for Samples {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() {
+        let Some([first, last, max]) = self.figures() else {
             return write!(f, "not measured");
-        }
-        let mebibytes = |bytes: Option<&u64>| *bytes.unwrap_or(&0) as f64 / f64::from(1 << 20);
-        let [first, last, max] =
-            [self.0.first(), self.0.last(), self.0.iter().max()].map(mebibytes);
+        };
         write!(f, "first {first:.1} MiB, last {last:.1} MiB, max {max:.1} MiB")
     }
 }

@@ -14,6 +14,7 @@ use ratlla_client::{Engine, Launch};
 use ratlla_common::progress::bar;
 
 use crate::memory::Samples;
+use crate::record::{Destination, Kind, Memory, Under, tenths};
 
 /// Arguments of `sequences`.
 #[derive(Args)]
@@ -27,6 +28,11 @@ pub struct Arguments {
     /// Engine command line, instead of the built-in engine
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
+    /// What that engine runs under, for the record
+    #[arg(long, requires = "engine")]
+    under: Option<Under>,
+    #[command(flatten)]
+    destination: Destination,
 }
 
 /// How long to wait for a reply.
@@ -72,14 +78,22 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     samples.take(client.engine.id())?;
     drop(bar);
+    let (seconds, counts) = (started.elapsed().as_secs_f64().round(), jobs - best_moves);
     println!(
-        "{} sequences in {:.0} s: {best_moves} go commands, each with one legal best move; {} perft counts and trees",
+        "{} sequences in {seconds} s: {best_moves} go commands, each with one legal best move; {counts} perft counts and trees",
         arguments.count,
-        started.elapsed().as_secs_f64(),
-        jobs - best_moves,
     );
     println!("memory: {samples}");
-    samples.check()
+    samples.check()?;
+    let memory = samples.figures().map(|figures| figures.map(tenths));
+    arguments.destination.put(Kind::Sequences {
+        under: arguments.under,
+        sequences: arguments.count as u64,
+        searches: best_moves as u64,
+        counts: Some(counts as u64),
+        seconds: Some(seconds as u64),
+        memory: memory.map(|[first, last, max]| Memory { first, last, max }),
+    })
 }
 
 /// Adds random lines to a session, leaving out those that are not UTF-8.

@@ -18,6 +18,7 @@ use ratlla_client::Launch;
 use ratlla_common::progress::bar;
 
 use crate::memory::{Samples, parents};
+use crate::record::{Destination, Kind, tenths};
 use crate::stalls::StallMonitor;
 
 /// Arguments of `soak`.
@@ -38,6 +39,8 @@ pub struct Arguments {
     /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    destination: Destination,
 }
 
 /// How long to wait for a reply.
@@ -136,10 +139,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         bar.set_message(format!("{} faults", summary.faults.len()));
     }
     drop(bar);
-    println!("{:.0} minutes", started.elapsed().as_secs_f64() / 60.0);
+    let minutes = (started.elapsed().as_secs_f64() / 60.0).round();
+    println!("{minutes} minutes");
     summary.print();
-    println!("longest stall of the machine: {} ms", monitor.longest().as_millis());
-    summary.check()
+    let longest = monitor.longest().as_millis() as u64;
+    println!("longest stall of the machine: {longest} ms");
+    summary.check()?;
+    arguments.destination.put(summary.kind(minutes as u64, longest))
 }
 
 impl Summary {
@@ -172,6 +178,20 @@ impl Summary {
         }
         for samples in self.memory.values() {
             println!("engine memory: {samples}");
+        }
+    }
+
+    /// The result, of a run without faults.
+    fn kind(&self, minutes: u64, longest_stall_ms: u64) -> Kind {
+        let largest = self.memory.values().filter_map(Samples::figures).map(|[_, _, max]| max);
+        Kind::Soak {
+            minutes,
+            games: self.games.values().sum(),
+            moves: self.moves,
+            excused: self.excused.len() as u64,
+            slowest_ms: self.slowest.as_millis() as u64,
+            longest_stall_ms: Some(longest_stall_ms),
+            max_memory_mib: tenths(largest.fold(0.0, f64::max)),
         }
     }
 

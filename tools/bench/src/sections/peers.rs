@@ -1,23 +1,27 @@
 //! Compares the exact solver with the crate `connect-four-ai` and the Python package `bitbully` in
 //! the same run.
 //!
-//! All of them use one thread, no book, and an empty table for every position.
+//! All of them use one thread, no book, and an empty table for every position. The others are programs of their own,
+//! because our lock file is not for what they depend on. They measure themselves, so that nothing between the
+//! processes counts.
 
+use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, ensure};
-use indicatif::ProgressBar;
+use ratlla::games::connect4::solver::Position;
 use ratlla_common::progress::bar;
 use ratlla_common::table::Align::{Left, Right};
 use ratlla_common::table::Table;
+use ratlla_timing::{Case, cold, warm};
 
 use super::{Context, Section};
 use crate::figures::duration;
-use crate::positions::{BEGIN_EASY, Case, END_EASY, MIDDLE_EASY, MIDDLE_MEDIUM, Set};
-use crate::solving::{Ours, Scorer, cold, warm};
+use crate::positions::{BEGIN_EASY, END_EASY, MIDDLE_EASY, MIDDLE_MEDIUM, Set};
+use crate::solving::Ours;
 
 /// The section.
 pub const SECTION: Section = Section {
@@ -31,6 +35,17 @@ pub const SECTION: Section = Section {
 const SETS: [(Set, usize, usize); 4] =
     [(END_EASY, 300, 50), (MIDDLE_EASY, 300, 50), (MIDDLE_MEDIUM, 50, 5), (BEGIN_EASY, 200, 10)];
 
+/// Another solver, and how to get its program.
+struct Source {
+    name: &'static str,
+    get: fn() -> Result<Peer>,
+}
+
+const SOURCES: [Source; 2] = [
+    Source { name: "connect-four-ai", get: Peer::connect_four_ai },
+    Source { name: "bitbully", get: Peer::bitbully },
+];
+
 /// Mean times in seconds, with warm and with cold caches.
 #[derive(Clone, Copy)]
 struct Times {
@@ -39,7 +54,6 @@ struct Times {
 }
 
 fn run(context: &Context) -> Result<Vec<Table>> {
-    let bitbully = Bitbully::install();
     let mut table = Table::new(&[
         ("set", Left),
         ("positions", Right),
@@ -50,19 +64,30 @@ fn run(context: &Context) -> Result<Vec<Table>> {
         ("cold", Right),
     ])
     .with_title("Exact scores on 6x7, one thread, mean CPU time");
+    let mut peers = Vec::new();
+    for Source { name, get } in SOURCES {
+        let progress = bar(&format!("getting {name}"), 1);
+        progress.tick();
+        match get() {
+            Ok(peer) => peers.push((name, peer)),
+            Err(error) => table.note(format!("Without {name}: {error:#}")),
+        }
+    }
     let mut own = Ours::new(1)?;
-    let mut peer = ConnectFourAi { solver: connect_four_ai::Solver::empty(), position: None };
     for (set, full, quick) in SETS {
         if !context.wants(set.name) {
             continue;
         }
         let cases = set.cases(context.amount(full, quick))?;
-        let progress = bar(set.name, 4 * cases.len());
-        let own = times(&mut own, &cases, &progress)?;
+        let progress = bar(set.name, (2 + peers.len()) * cases.len());
+        let own = Times {
+            warm: warm(&mut own, &cases, || progress.inc(1))?.seconds,
+            cold: cold(&mut own, &cases, || progress.inc(1))?.seconds,
+        };
         let mut rows = vec![("ratlla", own)];
-        rows.push(("connect-four-ai", times(&mut peer, &cases, &progress)?));
-        if let Ok(bitbully) = &bitbully {
-            rows.push(("bitbully", bitbully.times(&cases)?));
+        for (name, peer) in &peers {
+            rows.push((name, peer.times(&cases).context(*name)?));
+            progress.inc(cases.len() as u64);
         }
         for (name, times) in rows {
             table.row([
@@ -76,9 +101,6 @@ fn run(context: &Context) -> Result<Vec<Table>> {
             ]);
         }
     }
-    if let Err(error) = bitbully {
-        table.note(format!("Without bitbully: {error:#}"));
-    }
     table.note(
         "Clearing tables is not timed. All scores are correct. The tables of both others have one \
          size, which cannot be chosen.",
@@ -86,73 +108,55 @@ fn run(context: &Context) -> Result<Vec<Table>> {
     Ok(vec![table])
 }
 
-fn times(scorer: &mut impl Scorer, cases: &[Case], progress: &ProgressBar) -> Result<Times> {
-    Ok(Times {
-        warm: warm(scorer, cases, progress)?.seconds,
-        cold: cold(scorer, cases, progress)?.seconds,
-    })
+/// A program that reads lines "<moves> <score>", checks the scores, and prints its mean CPU time per position in
+/// seconds, with warm and with cold caches.
+struct Peer {
+    program: PathBuf,
+    arguments: &'static [&'static str],
 }
 
-/// The solver of the crate `connect-four-ai`.
-struct ConnectFourAi {
-    solver: connect_four_ai::Solver,
-    /// The position set up last; `None` if it was rejected.
-    position: Option<connect_four_ai::Position>,
-}
-
-impl Scorer for ConnectFourAi {
-    fn prepare(&mut self, case: &Case) {
-        self.solver.reset();
-        self.position = connect_four_ai::Position::from_moves(case.moves).ok();
+impl Peer {
+    /// The crate `connect-four-ai`, built beside this program.
+    fn connect_four_ai() -> Result<Peer> {
+        let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/peers/connect-four-ai/Cargo.toml");
+        let folder = std::env::current_exe()?.with_file_name("bench-connect-four-ai");
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let build = ["build", "--release", "--locked", "--manifest-path", manifest, "--target-dir"];
+        let mut build = build.map(OsStr::new).to_vec();
+        build.push(folder.as_os_str());
+        execute(Path::new(&cargo), &build)?;
+        let program = format!("release/peer-connect-four-ai{EXE_SUFFIX}");
+        Ok(Peer { program: folder.join(program), arguments: &[] })
     }
 
-    fn score(&mut self, _case: &Case) -> (i32, u64) {
-        // A missing score counts as wrong.
-        let score = self.position.as_ref().map(|position| self.solver.solve(position).into());
-        (score.unwrap_or(i32::MAX), 0)
-    }
-}
-
-/// The Python package `bitbully` in an environment of its own.
-struct Bitbully {
-    python: PathBuf,
-}
-
-impl Bitbully {
-    /// Uses the environment beside this program, creating it first if necessary.
-    fn install() -> Result<Bitbully> {
+    /// The Python package `bitbully`, in an environment of its own beside this program.
+    fn bitbully() -> Result<Peer> {
         let folder = std::env::current_exe()?.with_file_name("bench-python");
-        let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
-        let bitbully = Bitbully { python: programs.join("python") };
-        if bitbully.has_package() {
-            return Ok(bitbully);
+        let python = folder.join(if cfg!(windows) { "Scripts" } else { "bin" }).join("python");
+        if execute(&python, &["-c", "import bitbully"].map(OsStr::new)).is_err() {
+            let environment = [OsStr::new("-m"), OsStr::new("venv"), folder.as_os_str()];
+            execute(Path::new("python3"), &environment)?;
+            let package = ["-m", "pip", "install", "--quiet", "bitbully"];
+            execute(&python, &package.map(OsStr::new))?;
         }
-        let environment = [OsStr::new("-m"), OsStr::new("venv"), folder.as_os_str()];
-        execute(Path::new("python3"), &environment)?;
-        let package = ["-m", "pip", "install", "--quiet", "bitbully"];
-        execute(&bitbully.python, &package.map(OsStr::new))?;
-        Ok(bitbully)
+        Ok(Peer { program: python, arguments: &["-c", include_str!("bitbully.py")] })
     }
 
-    fn has_package(&self) -> bool {
-        execute(&self.python, &["-c", "import bitbully"].map(OsStr::new)).is_ok()
-    }
-
-    fn times(&self, cases: &[Case]) -> Result<Times> {
-        let mut child = Command::new(&self.python)
-            .args(["-c", include_str!("bitbully.py")])
+    fn times(&self, cases: &[Case<Position>]) -> Result<Times> {
+        let mut child = Command::new(&self.program)
+            .args(self.arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
         let lines: String =
             cases.iter().map(|case| format!("{} {}\n", case.moves, case.score)).collect();
         // It reads all input before it writes, so this cannot deadlock.
-        child.stdin.take().context("Python has no stdin")?.write_all(lines.as_bytes())?;
+        child.stdin.take().context("no stdin")?.write_all(lines.as_bytes())?;
         let output = child.wait_with_output()?;
-        ensure!(output.status.success(), "bitbully: Python failed: {}", output.status);
+        ensure!(output.status.success(), "{}", output.status);
         let text = String::from_utf8(output.stdout)?;
         let mut figures = text.lines().map(str::parse);
-        let mut next = || figures.next().context("bitbully: missing output");
+        let mut next = || figures.next().context("missing output");
         Ok(Times { warm: next()??, cold: next()?? })
     }
 }
@@ -164,7 +168,9 @@ fn execute(program: &Path, arguments: &[&OsStr]) -> Result<()> {
         .output()
         .with_context(|| format!("cannot start {}", program.display()))?;
     let message = String::from_utf8_lossy(&output.stderr);
-    let last = message.lines().last().unwrap_or("no error message");
-    ensure!(output.status.success(), "{}: {last}", program.display());
+    // cargo and pip put hints and notes behind it.
+    let is_error = |line: &&str| line.to_ascii_lowercase().starts_with("error");
+    let line = message.lines().find(is_error).or(message.lines().last());
+    ensure!(output.status.success(), "{}: {}", program.display(), line.unwrap_or("no message"));
     Ok(())
 }

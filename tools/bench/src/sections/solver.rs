@@ -8,13 +8,14 @@ use ratlla::games::connect4::solver::Position;
 use ratlla_common::progress::bar;
 use ratlla_common::table::Align::{Left, Right};
 use ratlla_common::table::Table;
+use ratlla_timing::{Scorer as _, cold, once, warm};
 
 use super::{Context, Section};
 use crate::figures::{count, duration, mean};
 use crate::positions::{
-    BEGIN_EASY, BEGIN_HARD, BEGIN_MEDIUM, Case, END_EASY, MIDDLE_EASY, MIDDLE_MEDIUM, Set,
+    BEGIN_EASY, BEGIN_HARD, BEGIN_MEDIUM, END_EASY, MIDDLE_EASY, MIDDLE_MEDIUM, Set,
 };
-use crate::solving::{HASH, Ours, Scorer, cold, once, warm};
+use crate::solving::{HASH, Ours};
 
 /// The section.
 pub const SECTION: Section = Section {
@@ -83,8 +84,8 @@ fn sets(context: &Context) -> Result<Table> {
         }
         let cases = set.cases(context.amount(positions, quick))?;
         let progress = bar(set.name, 2 * cases.len());
-        let warm = warm(&mut solver, &cases, &progress)?;
-        let cold = cold(&mut solver, &cases, &progress)?;
+        let warm = warm(&mut solver, &cases, || progress.inc(1))?;
+        let cold = cold(&mut solver, &cases, || progress.inc(1))?;
         table.row([
             set.name.to_owned(),
             cases.len().to_string(),
@@ -121,10 +122,9 @@ fn empty_boards(context: &Context) -> Result<Table> {
 /// Seconds and nodes.
 fn solve_empty(board: &EmptyBoard) -> Result<(f64, u64)> {
     let position = Position::new(board.rows, board.columns)?;
-    let case = Case { moves: "", position, score: board.score };
     let mut solver = Ours::new(board.threads)?;
     let (clock, cpu) = (Instant::now(), ThreadTime::now());
-    let (score, nodes) = solver.score(&case);
+    let (score, nodes) = solver.score(&position);
     let time: Duration = if board.threads == 1 { cpu.elapsed() } else { clock.elapsed() };
     ensure!(score == board.score, "{}x{}: wrong score {score}", board.rows, board.columns);
     Ok((time.as_secs_f64(), nodes))
@@ -146,7 +146,7 @@ fn all_positions(context: &Context) -> Result<Table> {
         }
         let cases = set.cases(usize::MAX)?;
         let progress = bar(set.name, cases.len());
-        let means = once(&mut solver, &cases, &progress)?;
+        let means = once(&mut solver, &cases, || progress.inc(1))?;
         table.row([
             set.name.to_owned(),
             cases.len().to_string(),

@@ -1,35 +1,14 @@
 //! The tables of `docs/results.md`.
-//!
-//! A table stands between `<!-- table NAME -->` and `<!-- end -->`, and is written from the record
-//! alone; the text around is written by hand.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
+use ratlla_common::page;
 
 use super::record::Record;
 use super::tables;
 
-const BEGIN: &str = "<!-- table ";
-const END: &str = "<!-- end -->";
-
 /// The page with every table written anew.
 pub fn update(page: &str, record: &Record) -> Result<String> {
-    let mut written = String::new();
-    let mut lines = page.lines();
-    while let Some(line) = lines.next() {
-        written += line;
-        written.push('\n');
-        let Some(rest) = line.strip_prefix(BEGIN) else { continue };
-        let name = rest.strip_suffix(" -->").with_context(|| format!("'{line}' is incomplete"))?;
-        loop {
-            let old = lines.next().with_context(|| format!("'{line}' has no '{END}'"))?;
-            if old == END {
-                break;
-            }
-            ensure!(!old.starts_with(BEGIN), "'{line}' has no '{END}' before '{old}'");
-        }
-        written += &format!("\n{}\n{END}\n", tables::table(name, record)?);
-    }
-    Ok(written)
+    page::update(page, |name| tables::table(name, record))
 }
 
 #[cfg(test)]
@@ -47,27 +26,13 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_replaced_and_text_is_kept() {
+    fn tables_are_named() {
         let record = Record::parse(&format!("{ROW}\n")).expect("a record");
-        let page = "# Title\n\n<!-- table kalah -->\nold\n<!-- end -->\ntext\n";
+        let page = "<!-- table kalah -->\nold\n<!-- end -->\n";
         let updated = update(page, &record).expect("a page");
-        assert!(updated.starts_with("# Title\n\n<!-- table kalah -->\n\n| game "), "{updated}");
-        assert!(updated.ends_with("|\n\n<!-- end -->\ntext\n"), "{updated}");
-        assert!(!updated.contains("old"));
-        assert_eq!(update(&updated, &record).expect("a page"), updated);
-    }
-
-    #[test]
-    fn wrong_marks_are_refused() {
-        for (page, reason) in [
-            ("<!-- table chess -->\n<!-- end -->\n", "there is no table 'chess'"),
-            ("<!-- table kalah\n", "incomplete"),
-            ("<!-- table kalah -->\nold\n", "has no '<!-- end -->'"),
-            ("<!-- table kalah -->\n<!-- table kalah -->\n<!-- end -->\n", "before"),
-        ] {
-            let error = update(page, &Record::default()).expect_err("refused");
-            assert!(error.to_string().contains(reason), "{error}");
-        }
+        assert!(updated.starts_with("<!-- table kalah -->\n\n| game "), "{updated}");
+        let error = update("<!-- table chess -->\n<!-- end -->\n", &record).expect_err("refused");
+        assert_eq!(error.to_string(), "there is no table 'chess'");
     }
 
     #[test]
