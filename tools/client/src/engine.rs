@@ -55,7 +55,8 @@ impl Engine {
     }
 
     /// All lines up to and including the first for which `is_last` is true, if that arrives within
-    /// `timeout`.
+    /// `timeout`, however many lines come before. After an error the rest of the answer may still come: who asks
+    /// again would take it for that to the next question, so drop the engine.
     pub fn lines_until(
         &mut self,
         timeout: Duration,

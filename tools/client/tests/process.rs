@@ -4,7 +4,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use ratlla_client::{Engine, EngineError, Launch};
+use ratlla_client::{Engine, EngineError, Event, Launch, Process};
 
 const TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -87,11 +87,64 @@ fn an_engine_that_does_not_read_never_blocks_the_caller() {
 }
 
 #[test]
+fn who_wants_no_more_lines_gets_none() {
+    let (sender, events) = std::sync::mpsc::channel();
+    let launch = Launch::from_command_line("yes").unwrap();
+    let _engine = Process::start(&launch, move |event| {
+        sender.send(event).unwrap();
+        false
+    });
+    assert_eq!(events.recv_timeout(TIMEOUT).unwrap(), Event::Line("y".to_owned()));
+    // The callback is dropped, and the sender with it.
+    let end = events.recv_timeout(TIMEOUT).unwrap_err();
+    assert_eq!(end, std::sync::mpsc::RecvTimeoutError::Disconnected);
+}
+
+#[test]
 fn an_endless_line_ends_the_engine() {
     assert!(exit_status(&mut start("cat /dev/zero")).contains("too long"));
 }
 
+/// The limit is for all lines together: an engine that talks without end does not move it.
+#[test]
+fn lines_without_end_are_not_waited_for() {
+    let mut engine = start("sh -c 'while true; do echo x; sleep 0.02; done'");
+    let before = Instant::now();
+    let limit = Duration::from_millis(300);
+    assert_eq!(engine.lines_until(limit, |line| line == "y"), Err(EngineError::Timeout));
+    assert!(before.elapsed() >= limit && before.elapsed() < TIMEOUT);
+}
+
+#[test]
+fn an_engine_that_closes_its_output_is_ended() {
+    let mut engine = start("sh -c 'echo $$; exec >&-; exec sleep 60'");
+    let id = next_line(&mut engine);
+    assert!(exit_status(&mut engine).contains("signal: 9"));
+    assert!(!signal("-0", &id));
+}
+
+/// One that exits by itself has a moment to do so.
+#[test]
+fn an_engine_may_exit_after_it_has_closed_its_output() {
+    let mut engine = start("sh -c 'exec >&-; sleep 0.05; exit 3'");
+    assert!(exit_status(&mut engine).contains('3'));
+}
+
+#[test]
+fn a_line_has_a_longest_length() {
+    let line = |length: usize| format!("sh -c 'head -c {length} /dev/zero; echo; echo end'");
+    let longest = (1 << 20) - 2;
+    let mut engine = start(&line(longest));
+    assert_eq!(next_line(&mut engine).len(), longest);
+    assert_eq!(next_line(&mut engine), "end");
+    assert!(exit_status(&mut start(&line(longest + 1))).contains("too long"));
+}
+
 #[test]
 fn a_missing_program_is_an_error() {
-    assert!(Engine::start(&Launch::from_command_line("/no/such/engine").unwrap()).is_err());
+    let launch = Launch::from_command_line("/no/such/engine").unwrap();
+    assert!(Engine::start(&launch).is_err());
+    // A supervisor would start without it.
+    let error = Engine::start(&launch.supervised_by("true")).err().expect("no engine");
+    assert!(error.to_string().contains("'/no/such/engine' is not an executable"), "{error}");
 }

@@ -6,8 +6,10 @@
 pub mod arguments;
 mod assets;
 mod budget;
+pub mod connections;
+pub mod open_files;
 mod origin_check;
 pub mod request;
 pub mod server;
-mod tab;
+pub mod tab;
 pub mod token;

@@ -6,7 +6,8 @@ use anyhow::{Context as _, Result};
 use ratlla_client::serve_if_asked;
 use ratlla_common::{manual, program};
 use ratlla_gui::arguments::{Arguments, EngineChoice};
-use ratlla_gui::server;
+use ratlla_gui::open_files;
+use ratlla_gui::server::{self, Limits, Server};
 use ratlla_gui::token::Token;
 
 fn main() -> ExitCode {
@@ -16,12 +17,15 @@ fn main() -> ExitCode {
 #[tokio::main]
 async fn run() -> Result<()> {
     let arguments: Arguments = manual::parse();
+    open_files::raise_limit();
     let engines = arguments.engines()?;
     check(&engines)?;
     let listener = server::listen(arguments.address()).await?;
-    let token = arguments.token.map_or_else(Token::random, Ok)?;
+    let token = arguments.token.clone().map_or_else(Token::random, Ok)?;
     println!("Board: http://{}/{token}/ (press Ctrl-C to quit)", listener.local_addr()?);
-    server::serve(listener, &token, engines, arguments.hosts, arguments.share).await
+    let Arguments { hosts, share, .. } = arguments;
+    let server = Server { token, engines, hosts, share, limits: Limits::default() };
+    server.run(listener).await
 }
 
 /// Checks that the engines can be started, so that a misspelt name is reported before the page is

@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 use crate::arguments::{EngineChoice, ListenAddress};
 use crate::budget::{Amounts, Budget};
 use crate::token::Token;
-use crate::{assets, origin_check, tab};
+use crate::{assets, connections, origin_check, tab};
 
 /// Tabs that may be open at a time.
 const MAX_TABS: usize = 32;
@@ -33,6 +33,7 @@ struct AppState {
     tab_permits: Arc<Semaphore>,
     budget: Arc<Budget>,
     share: Option<Arc<str>>,
+    timeouts: tab::Timeouts,
 }
 
 /// Binds the listening socket.
@@ -46,36 +47,57 @@ pub async fn listen(listen: ListenAddress) -> Result<TcpListener> {
     }
 }
 
-/// Serves the page and its engines, at an address that contains the token, until Ctrl-C or SIGTERM. Links to
-/// games begin with `share`, or else with this address.
-pub async fn serve(
-    listener: TcpListener,
-    token: &Token,
-    engines: Vec<EngineChoice>,
-    hosts: Vec<String>,
-    share: Option<String>,
-) -> Result<()> {
-    let tab_permits = Arc::new(Semaphore::new(MAX_TABS));
-    let state = AppState {
-        engines: engines.into(),
-        tab_permits,
-        budget: Budget::new(BUDGET),
-        share: share.map(Arc::from),
-    };
-    let hosts: Arc<[String]> = hosts.into();
-    let app = Router::new()
-        .route(&format!("/{token}/"), get(assets::index))
-        .route(&format!("/{token}/engines"), get(open_tab))
-        .route(&format!("/{token}/{{*path}}"), get(assets::file))
-        .fallback(async || {
-            (StatusCode::NOT_FOUND, "Open the address that ratlla-gui has printed\n")
-        })
-        .layer(middleware::from_fn_with_state(hosts, origin_check::check))
-        .with_state(state);
-    tokio::select! {
-        result = axum::serve(listener, app) => Ok(result?),
-        result = tokio::signal::ctrl_c() => Ok(result?),
-        result = terminated() => Ok(result?),
+/// The web board.
+pub struct Server {
+    /// The secret part of the page's address.
+    pub token: Token,
+    /// The engines that a page may start.
+    pub engines: Vec<EngineChoice>,
+    /// Host names accepted from browsers, besides localhost and IP addresses.
+    pub hosts: Vec<String>,
+    /// What links to games begin with, if not with the page's address.
+    pub share: Option<String>,
+    /// What clients may use.
+    pub limits: Limits,
+}
+
+/// What clients may use, and how long they may be silent.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// The limits of connections.
+    pub connections: connections::Limits,
+    /// The time limits of pages.
+    pub pages: tab::Timeouts,
+}
+
+impl Server {
+    /// Serves the page and its engines, at an address that contains the token, until Ctrl-C or SIGTERM.
+    pub async fn run(self, listener: TcpListener) -> Result<()> {
+        let Server { token, engines, hosts, share, limits } = self;
+        let tab_permits = Arc::new(Semaphore::new(MAX_TABS));
+        let state = AppState {
+            engines: engines.into(),
+            tab_permits,
+            budget: Budget::new(BUDGET),
+            share: share.map(Arc::from),
+            timeouts: limits.pages,
+        };
+        let hosts: Arc<[String]> = hosts.into();
+        let app = Router::new()
+            .route(&format!("/{token}/"), get(assets::index))
+            .route(&format!("/{token}/engines"), get(open_tab))
+            .route(&format!("/{token}/{{*path}}"), get(assets::file))
+            .route_layer(middleware::from_fn(connections::know))
+            .fallback(async || {
+                (StatusCode::NOT_FOUND, "Open the address that ratlla-gui has printed\n")
+            })
+            .layer(middleware::from_fn_with_state(hosts, origin_check::check))
+            .with_state(state);
+        tokio::select! {
+            never = connections::serve(listener, app, limits.connections) => match never {},
+            result = tokio::signal::ctrl_c() => Ok(result?),
+            result = terminated() => Ok(result?),
+        }
     }
 }
 
@@ -107,7 +129,14 @@ async fn open_tab(
     };
     upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE).on_upgrade(
         async move |socket| {
-            tab::serve(socket, &state.engines, &state.budget, state.share.as_deref()).await;
+            tab::serve(
+                socket,
+                &state.engines,
+                &state.budget,
+                state.share.as_deref(),
+                state.timeouts,
+            )
+            .await;
             drop(permit);
         },
     )

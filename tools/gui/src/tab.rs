@@ -19,14 +19,26 @@ use crate::request::{Request, allowlist};
 
 /// Engines that a page may run at a time.
 const MAX_ENGINES: usize = 6;
-/// How often a page is pinged.
-const PING_INTERVAL: Duration = Duration::from_secs(20);
-/// A page that sends nothing for this long is disconnected.
-const READ_TIMEOUT: Duration = Duration::from_secs(65);
-/// A page that does not accept a message for this long is disconnected.
-const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 /// Lines of engines that may be queued for the page; when full, the engines block.
 const QUEUED_LINES: usize = 256;
+
+/// How long a page may be silent.
+#[derive(Clone, Copy, Debug)]
+pub struct Timeouts {
+    /// How often a page is pinged.
+    pub ping: Duration,
+    /// A page that sends nothing for this long, not even replies to pings, is disconnected.
+    pub read: Duration,
+    /// A page that does not accept a message for this long is disconnected.
+    pub write: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        let [ping, read, write] = [20, 65, 30].map(Duration::from_secs);
+        Timeouts { ping, read, write }
+    }
+}
 
 /// A message to the page.
 #[derive(Serialize)]
@@ -55,9 +67,10 @@ pub async fn serve(
     choices: &[EngineChoice],
     budget: &Arc<Budget>,
     link_base: Option<&str>,
+    timeouts: Timeouts,
 ) {
     let (sender, events) = channel(QUEUED_LINES);
-    let mut tab = Tab { socket, choices, budget, engines: HashMap::new(), sender };
+    let mut tab = Tab { socket, choices, budget, timeouts, engines: HashMap::new(), sender };
     // Disconnecting is the normal end of a tab.
     drop(tab.run(events, link_base).await);
     for (_, engine) in tab.engines.drain() {
@@ -83,6 +96,7 @@ struct Tab<'a> {
     socket: WebSocket,
     choices: &'a [EngineChoice],
     budget: &'a Arc<Budget>,
+    timeouts: Timeouts,
     engines: HashMap<u32, Running>,
     sender: Sender<(u32, Event)>,
 }
@@ -98,7 +112,7 @@ impl Tab<'_> {
         if let Some(url) = link_base {
             self.send(&ServerMessage::Share(url)).await?;
         }
-        let mut ping = tokio::time::interval(PING_INTERVAL);
+        let mut ping = tokio::time::interval(self.timeouts.ping);
         let mut last_received = Instant::now();
         loop {
             tokio::select! {
@@ -113,7 +127,7 @@ impl Tab<'_> {
                 }
                 Some((process, event)) = events.recv() => self.forward(process, event).await?,
                 _ = ping.tick() => {
-                    if last_received.elapsed() > READ_TIMEOUT {
+                    if last_received.elapsed() > self.timeouts.read {
                         return Ok(());
                     }
                     self.write(Message::Ping(Bytes::new())).await?;
@@ -199,7 +213,7 @@ impl Tab<'_> {
     }
 
     async fn write(&mut self, message: Message) -> Result<(), Disconnected> {
-        let sent = tokio::time::timeout(WRITE_TIMEOUT, self.socket.send(message)).await;
+        let sent = tokio::time::timeout(self.timeouts.write, self.socket.send(message)).await;
         sent.map_err(|_| Disconnected)?.map_err(|_| Disconnected)
     }
 }

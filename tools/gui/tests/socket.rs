@@ -10,9 +10,15 @@ use serde_json::{Value, json};
 use support::Server;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Bytes;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// More than any answer takes.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
@@ -39,12 +45,27 @@ async fn send(socket: &mut Socket, request: Value) {
     socket.send(Message::text(request.to_string())).await.unwrap();
 }
 
+/// The next message, however many pings come before it.
 async fn receive(socket: &mut Socket) -> Value {
-    loop {
-        let message = tokio::time::timeout(Duration::from_secs(30), socket.next()).await;
-        if let Message::Text(text) = message.unwrap().unwrap().unwrap() {
-            return serde_json::from_str(&text).unwrap();
+    let message = async {
+        loop {
+            if let Message::Text(text) = socket.next().await.expect("a message").unwrap() {
+                return serde_json::from_str(&text).unwrap();
+            }
         }
+    };
+    tokio::time::timeout(TIMEOUT, message).await.expect("a message in time")
+}
+
+/// The first message that is `wanted`, however many others come before it.
+async fn receive_until(socket: &mut Socket, wanted: impl Fn(&Value) -> bool) -> Value {
+    let begin = Instant::now();
+    loop {
+        let message = receive(socket).await;
+        if wanted(&message) {
+            return message;
+        }
+        assert!(begin.elapsed() < TIMEOUT, "the last of many messages was {message}");
     }
 }
 
@@ -67,7 +88,8 @@ async fn get_with(server: &Server, path: &str, headers: &str) -> String {
     let request = format!("GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut response = Vec::new();
-    stream.read_to_end(&mut response).await.unwrap();
+    let read = tokio::time::timeout(TIMEOUT, stream.read_to_end(&mut response)).await;
+    read.expect("a response in time").unwrap();
     String::from_utf8_lossy(&response).into_owned()
 }
 
@@ -171,7 +193,9 @@ async fn all_tabs_together_have_a_budget() {
     let mut rejected = 0;
     for tab in &mut tabs {
         let mut ready = 0;
+        let begin = Instant::now();
         while ready < 4 {
+            assert!(begin.elapsed() < TIMEOUT, "{ready} of 4 engines have answered");
             let message = receive(tab).await;
             if let Some(reason) = message["rejected"]["reason"].as_str() {
                 assert!(reason.contains("8192 MiB of memory"), "{reason}");
@@ -220,13 +244,8 @@ async fn an_engine_can_be_ended_and_a_crash_is_reported() {
     send(&mut socket, json!({ "start": { "process": 2, "engine": 0 } })).await;
     wait_for_engines(&server, 1).await;
     assert_eq!(server.kill_engines(), 1);
-    let message = loop {
-        let message = receive(&mut socket).await;
-        // The first one is reported, too.
-        if message["exited"]["process"] == 2 {
-            break message;
-        }
-    };
+    // The first one is reported, too.
+    let message = receive_until(&mut socket, |message| message["exited"]["process"] == 2).await;
     assert!(message["exited"]["status"].as_str().unwrap().contains("signal: 9"), "{message}");
 }
 
@@ -254,7 +273,7 @@ async fn nobody_waits_for_dismissed_engines() {
             send(&mut socket, json!({ "end": { "process": process } })).await;
         }
         send(&mut socket, json!({ "send": { "process": 0, "line": "isready" } })).await;
-        while receive(&mut socket).await["line"]["line"] != "readyok" {}
+        receive_until(&mut socket, |message| message["line"]["line"] == "readyok").await;
         let left = server.engines().len();
         wait_for_engines(&server, 1).await;
         if left > 1 {
@@ -327,21 +346,58 @@ async fn invalid_requests_are_rejected_without_effect() {
     assert!(!file.exists());
 }
 
+/// Whether the connection is closed before any answer.
+async fn is_closed(socket: &mut Socket) -> bool {
+    let answer = async {
+        loop {
+            match socket.next().await {
+                Some(Ok(Message::Text(_))) => return false,
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return true,
+                Some(Ok(_)) => {}
+            }
+        }
+    };
+    tokio::time::timeout(TIMEOUT, answer).await.expect("an answer or an end in time")
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_overlong_message_closes_only_its_connection() {
+    const LONGEST: usize = 64 << 10;
     let server = Server::start(&[]);
+    let text = |length: usize| Bytes::from("x".repeat(length));
+    let frame = |length, opcode, is_last| {
+        Message::Frame(Frame::message(text(length), OpCode::Data(opcode), is_last))
+    };
+    for (frames, is_accepted) in [
+        (vec![frame(LONGEST, Data::Text, true)], true),
+        (vec![frame(LONGEST + 1, Data::Text, true)], false),
+        (
+            vec![frame(LONGEST / 2, Data::Text, false), frame(LONGEST / 2, Data::Continue, true)],
+            true,
+        ),
+        (
+            vec![
+                frame(LONGEST / 2, Data::Text, false),
+                frame(LONGEST / 2 + 1, Data::Continue, true),
+            ],
+            false,
+        ),
+    ] {
+        let mut socket = connect_as_page(&server).await;
+        receive(&mut socket).await;
+        for frame in frames {
+            // The server may close the connection before all is written.
+            drop(socket.send(frame).await);
+        }
+        // What is not too long is answered: it is no request.
+        assert_eq!(is_closed(&mut socket).await, !is_accepted);
+    }
+    // One that is announced is not waited for.
     let mut socket = connect_as_page(&server).await;
     receive(&mut socket).await;
-    // The server may close the connection before all is written.
-    drop(socket.send(Message::text("x".repeat(1 << 20))).await);
-    let closed = async {
-        // Until then it may send pings.
-        while let Some(Ok(Message::Ping(_))) = socket.next().await {}
-    };
-    tokio::time::timeout(Duration::from_secs(20), closed)
-        .await
-        .expect("the server closes the connection");
-    assert!(!matches!(socket.next().await, Some(Ok(Message::Text(_)))));
+    let header = [&[0x81, 0xff][..], &(LONGEST as u64 + 1).to_be_bytes(), &[0; 4]].concat();
+    socket.get_mut().write_all(&header).await.unwrap();
+    assert!(is_closed(&mut socket).await);
     let mut other = connect_as_page(&server).await;
     assert_eq!(receive(&mut other).await["engines"][0], "ratlla");
 }

@@ -4,8 +4,8 @@
 //! its own. All threads write whole lines to the same output.
 
 use std::collections::HashMap;
-use std::io::{BufRead, Read, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io::{self, BufRead, Read, Write};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::Scope;
 use std::time::Duration;
 
@@ -19,6 +19,7 @@ use ratlla::text::escaped;
 use crate::board::Board;
 use crate::line::{Argument, Line, quote};
 use crate::memory::Budget;
+use crate::server_log::ServerLog;
 
 /// The user's options.
 #[derive(Clone, Debug)]
@@ -35,8 +36,6 @@ pub struct Options {
 
 /// Longer lines are skipped.
 const MAX_LINE: u64 = 16384;
-/// Positions searched at the same time; further ones are answered without a search.
-const MAX_SEARCHES: usize = 64;
 /// Time per position if neither the user nor the server gives one.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 /// Time for a move to reach the server.
@@ -54,7 +53,8 @@ enum TimeMode {
     Relative,
 }
 
-/// Plays until the server says goodbye or the connection ends.
+/// Plays until the server says goodbye or closes the connection. Fails when the connection is lost: if a read or a
+/// write fails, be it because the server is silent for longer than the stream's timeout.
 pub fn run(
     mut input: impl BufRead,
     output: impl Write + Send,
@@ -64,20 +64,26 @@ pub fn run(
         output: Mutex::new(output),
         running: Mutex::default(),
         memory: Budget::new(options.hash),
+        log: ServerLog::new(),
+        failure: OnceLock::new(),
     };
     std::thread::scope(|scope| {
         let mut client =
             Client { connection: &connection, options, time_mode: TimeMode::None, clock: None };
         let result = loop {
-            let line = match read_line(&mut input) {
+            let line = match read_line(&mut input, &connection.log) {
                 Ok(Some(line)) => line,
                 Ok(None) => break Ok(()),
-                Err(error) => break Err(format!("connection lost: {error}")),
+                Err(error) => break Err(lost(&error)),
             };
             match client.execute(&line, scope) {
                 Ok(true) => {}
                 Ok(false) => break Ok(()),
                 Err(reason) => break Err(reason),
+            }
+            // Part of a line may have been sent, so nothing that follows would be understood.
+            if let Some(reason) = connection.failure.get() {
+                break Err(reason.clone());
             }
         };
         connection.stop(None);
@@ -85,11 +91,22 @@ pub fn run(
     })
 }
 
-fn read_line(input: &mut impl BufRead) -> std::io::Result<Option<String>> {
+/// Why the connection is lost.
+fn lost(error: &io::Error) -> String {
+    match error.kind() {
+        // Which of them a timeout is depends on the system.
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+            "connection lost: nothing came or went for too long".to_owned()
+        }
+        _ => format!("connection lost: {error}"),
+    }
+}
+
+fn read_line(input: &mut impl BufRead, log: &ServerLog) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     let length = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
     if length as u64 == MAX_LINE && line.last() != Some(&b'\n') {
-        log::warn!("skipping a line that is too long");
+        log.warn("skipping a line that is too long");
         input.skip_until(b'\n')?;
         return Ok(Some(String::new()));
     }
@@ -102,10 +119,14 @@ struct Connection<W> {
     /// The running searches, by the id of their `state`.
     running: Mutex<HashMap<Option<u64>, Arc<SearchControl>>>,
     memory: Budget,
+    /// What the server causes is logged here.
+    log: ServerLog,
+    /// Why the first line that could not be sent was not.
+    failure: OnceLock<String>,
 }
 
 impl<W: Write> Connection<W> {
-    /// Sends one command. The reader notices if the connection is lost.
+    /// Sends one command, unless one before could not be sent.
     fn send(&self, reference: Option<u64>, text: &str) {
         let line = match reference {
             Some(number) => format!("@{number} {text}"),
@@ -117,9 +138,12 @@ impl<W: Write> Connection<W> {
 
     fn write(&self, line: &str) {
         let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.failure.get().is_some() {
+            return;
+        }
         let written = output.write_all(format!("{line}\r\n").as_bytes());
         if let Err(error) = written.and_then(|()| output.flush()) {
-            log::warn!("cannot send: {error}");
+            self.failure.get_or_init(|| lost(&error));
         }
     }
 
@@ -183,7 +207,7 @@ impl<'a, W: Write + Send> Client<'a, W> {
         let line = match Line::parse(text) {
             Ok(line) => line,
             Err(reason) => {
-                log::warn!("{reason}");
+                self.connection.log.warn(&reason);
                 return Ok(true);
             }
         };
@@ -203,7 +227,9 @@ impl<'a, W: Write + Send> Client<'a, W> {
                 self.connection.send(line.id, &format!("pong {}", text_of(argument)));
             }
             ("set", [Argument::Word(option), value, ..]) => self.set(option, value),
-            ("error", _) => log::warn!("server error: {}", text.escape_debug()),
+            ("error", _) => {
+                self.connection.log.warn(&format!("server error: {}", text.escape_debug()));
+            }
             ("goodbye", _) => return Ok(false),
             _ => {}
         }
@@ -273,13 +299,13 @@ impl<'a, W: Write + Send> Client<'a, W> {
         let control = Arc::new(SearchControl::new(false, false));
         let mut running = self.connection.running.lock().unwrap_or_else(PoisonError::into_inner);
         if id.is_some() && running.contains_key(&id) {
-            return log::warn!("duplicate state {id:?}");
+            return self.connection.log.warn(&format!("duplicate state {id:?}"));
         }
         if let Some(previous) = running.remove(&id) {
             previous.stop();
         }
-        let is_busy = running.len() >= MAX_SEARCHES;
-        let Some(share) = self.connection.memory.take().filter(|_| !is_busy) else {
+        // Bounds the number of searches, too.
+        let Some(share) = self.connection.memory.take() else {
             drop(running);
             return self.answer_at_once(id, fallback, "too many positions at once");
         };
@@ -295,7 +321,7 @@ impl<'a, W: Write + Send> Client<'a, W> {
                 }
             };
             if let Err(reason) = search(&board, &limits, share.mib, &own, &mut report) {
-                log::warn!("{reason}; playing the first legal move");
+                connection.log.warn(&format!("{reason}; playing the first legal move"));
                 report(fallback);
             }
             drop(share);
@@ -312,7 +338,7 @@ impl<'a, W: Write + Send> Client<'a, W> {
 
     /// Plays a move without a search.
     fn answer_at_once(&self, id: Option<u64>, house: usize, reason: &str) {
-        log::warn!("{reason}; playing the first legal move");
+        self.connection.log.warn(&format!("{reason}; playing the first legal move"));
         self.connection.send(id, &format!("move {house}"));
         self.connection.send(id, "yield");
     }

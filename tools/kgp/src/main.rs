@@ -1,6 +1,6 @@
 //! `ratlla-kgp`: plays Kalah on a server of the Kalah Game Protocol.
 
-use std::io::BufReader;
+use std::io::{self, BufReader};
 use std::net::{Ipv6Addr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -37,6 +37,10 @@ struct Arguments {
     #[arg(long, value_name = "MIB", default_value_t = 256,
           value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
+    /// End if the server sends nothing, or accepts nothing, for this many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 600,
+          value_parser = clap::value_parser!(u64).range(1..=86400))]
+    silence: u64,
 }
 
 fn main() -> ExitCode {
@@ -54,12 +58,21 @@ fn play(arguments: Arguments) -> Result<()> {
         hash: arguments.hash as usize,
     };
     let address = address(&arguments.server)?;
+    let silence = Duration::from_secs(arguments.silence);
     let stream = TcpStream::connect(&address)
-        .and_then(|stream| stream.set_nodelay(true).map(|()| stream))
+        .and_then(|stream| prepared(stream, silence))
         .with_context(|| format!("cannot connect to {address}"))?;
     log::info!("connected to {address}");
     let input = BufReader::new(stream.try_clone()?);
     client::run(input, stream, &options).map_err(Error::msg)
+}
+
+/// A stream that sends at once, and that notices a server which has vanished: nothing else would tell.
+fn prepared(stream: TcpStream, silence: Duration) -> io::Result<TcpStream> {
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(silence))?;
+    stream.set_write_timeout(Some(silence))?;
+    Ok(stream)
 }
 
 /// Host and port of a server. An IPv6 address without a port needs no brackets.

@@ -11,8 +11,8 @@ impl Budget {
         Budget(AtomicUsize::new(mib))
     }
 
-    /// A quarter of what is free: much for a single game, something for each of many. `None` if
-    /// nothing is free.
+    /// A quarter of what is free: much for a single game, something for each of many, of which there are 20 in 256
+    /// MiB and 40 in 64 GiB. `None` if nothing is free.
     pub fn take(&self) -> Option<Share<'_>> {
         let rest = |free: usize| (free > 0).then(|| free - quarter(free));
         let before = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest).ok()?;
@@ -50,5 +50,12 @@ mod tests {
             assert_eq!(sizes[..3], [64, 48, 36]);
             assert_eq!(sizes.iter().sum::<usize>(), 256);
         }
+    }
+
+    #[test]
+    fn the_largest_budget_has_few_shares() {
+        let budget = Budget::new(65536);
+        let shares: Vec<Share<'_>> = std::iter::from_fn(|| budget.take()).collect();
+        assert_eq!(shares.len(), 40);
     }
 }

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use ratlla_kgp::client::{self, Options};
@@ -16,6 +18,7 @@ struct Server {
     client: Child,
     input: BufReader<TcpStream>,
     output: TcpStream,
+    begin: Instant,
 }
 
 impl Server {
@@ -35,9 +38,11 @@ impl Server {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let (output, _) = listener.accept().unwrap();
+        let output = accept(&listener);
         output.set_read_timeout(Some(TIMEOUT)).unwrap();
-        Server { client, input: BufReader::new(output.try_clone().unwrap()), output }
+        output.set_write_timeout(Some(TIMEOUT)).unwrap();
+        let input = BufReader::new(output.try_clone().unwrap());
+        Server { client, input, output, begin: Instant::now() }
     }
 
     /// A server whose client has chosen its mode.
@@ -64,6 +69,7 @@ impl Server {
     /// The next line of the client.
     fn line(&mut self) -> String {
         let mut line = String::new();
+        assert!(self.begin.elapsed() < 5 * TIMEOUT, "the client sends lines without end");
         let length = self.input.read_line(&mut line).expect("the client replies in time");
         assert!(length > 0, "the client disconnected");
         assert!(line.ends_with("\r\n"), "{line:?}");
@@ -93,7 +99,22 @@ impl Server {
     /// Says goodbye and expects the client to end successfully.
     fn finish(mut self) {
         self.send("goodbye");
-        assert!(self.client.wait().unwrap().success());
+        let (status, log) = end_of(self);
+        assert_eq!(status, Some(0), "{log}");
+    }
+}
+
+/// The connection of a client, which may fail to connect.
+fn accept(listener: &TcpListener) -> TcpStream {
+    listener.set_nonblocking(true).unwrap();
+    let begin = Instant::now();
+    loop {
+        if let Ok((stream, _)) = listener.accept() {
+            stream.set_nonblocking(false).unwrap();
+            return stream;
+        }
+        assert!(begin.elapsed() < TIMEOUT, "the client does not connect");
+        std::thread::sleep(Duration::from_millis(5));
     }
 }
 
@@ -233,11 +254,10 @@ fn the_log_has_all_lines_but_the_token() {
     let mut server = Server::start_in(&[], &variables);
     assert!(server.introduction().contains(&"set auth:token \"swordfish\"".to_owned()));
     server.send("goodbye");
-    let mut log = String::new();
-    server.client.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    let (status, log) = end_of(server);
+    assert_eq!(status, Some(0));
     assert!(log.contains("< kgp 1 0 1") && log.contains("> mode freeplay"), "{log}");
     assert!(log.contains("auth:token") && !log.contains("swordfish"), "{log}");
-    assert!(server.client.wait().unwrap().success());
 }
 
 /// All searches share the memory; what it does not suffice for is answered without a search.
@@ -264,19 +284,21 @@ fn memory_is_bounded_over_all_positions() {
 
 #[test]
 fn the_servers_clock_is_respected() {
-    let is_respected = || {
+    let is_respected = |mode: &str, seconds: u64| {
         let mut server = Server::in_freeplay(&[]);
-        server.send("set time:mode absolute");
-        server.send("set time:clock 2");
+        server.send(&format!("set time:mode {mode}"));
+        server.send(&format!("set time:clock {seconds}"));
         let start = Instant::now();
         server.send("2 state <8,0,0,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8>");
         server.decision(2);
         let time = start.elapsed();
         server.finish();
-        time < Duration::from_secs(2)
+        time < Duration::from_secs(seconds)
     };
     // A busy machine does not stall every time.
-    assert!((0..5).any(|_| is_respected()));
+    for (mode, seconds) in [("absolute", 2), ("relative", 1)] {
+        assert!((0..5).any(|_| is_respected(mode, seconds)), "{mode}");
+    }
 }
 
 #[test]
@@ -301,17 +323,254 @@ fn invalid_lines_are_errors_and_the_session_continues() {
     server.finish();
 }
 
+/// How the client ends by itself, and what it has logged.
+fn end_of(mut server: Server) -> (Option<i32>, String) {
+    let begin = Instant::now();
+    let status = loop {
+        if let Some(status) = server.client.try_wait().unwrap() {
+            break status;
+        }
+        assert!(begin.elapsed() < TIMEOUT, "the client waits for ever");
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    let mut log = String::new();
+    server.client.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    (status.code(), log)
+}
+
+#[test]
+fn a_hostile_server_cannot_fill_the_log() {
+    let mut server = Server::in_freeplay(&["--movetime", "1", "--hash", "1"]);
+    let wide = format!("state <13,0,0{}>", ",1".repeat(26));
+    let long = "x".repeat(20_000);
+    let noise = [
+        "<<<".repeat(5000),
+        "error \"\x1b[31m\"".to_owned(),
+        format!("error {}", "y".repeat(15_000)),
+        wide,
+        long,
+    ];
+    for _ in 0..200 {
+        for line in &noise {
+            server.send(line);
+        }
+        // Neither side waits for the other to read.
+        server.send("2 ping");
+        while server.line() != "@2 pong" {}
+    }
+    server.send("goodbye");
+    let (status, log) = end_of(server);
+    assert_eq!(status, Some(0));
+    assert!(log.len() < 32 << 10, "{} bytes", log.len());
+    assert!(!log.contains('\x1b'));
+    assert_eq!(log.matches("further messages about this server are suppressed").count(), 1);
+    assert!(log.trim_end().ends_with("suppressed"), "{log}");
+}
+
+#[test]
+fn a_few_messages_are_logged_in_full() {
+    let mut server = Server::in_freeplay(&[]);
+    for number in 0..20 {
+        server.send(&format!("error \"this is message {number}.\""));
+    }
+    server.send("goodbye");
+    let (status, log) = end_of(server);
+    assert_eq!(status, Some(0));
+    assert!((0..20).all(|number| log.contains(&format!("this is message {number}."))), "{log}");
+    assert!(!log.contains("suppressed"), "{log}");
+}
+
+#[test]
+fn a_server_that_vanishes_is_not_waited_for() {
+    // Before it has said anything, and in the middle of a game.
+    for in_a_game in [false, true] {
+        let mut server = Server::start(&["--silence", "1", "--movetime", "100000"]);
+        if in_a_game {
+            server.introduction();
+            server.send("2 state <8,0,0,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8>");
+        }
+        let (status, log) = end_of(server);
+        assert_eq!(status, Some(1));
+        assert!(log.contains("nothing came or went for too long"), "{log}");
+    }
+}
+
+#[test]
+fn a_server_that_does_not_read_is_not_waited_for() {
+    let mut server = Server::in_freeplay(&["--silence", "1"]);
+    let ping = format!("ping \"{}\"\r\n", "x".repeat(10_000));
+    server.output.set_write_timeout(Some(Duration::from_millis(100))).unwrap();
+    // Until the client, who waits for this server to read, reads no more itself.
+    while server.output.write_all(ping.as_bytes()).is_ok() {}
+    let (status, log) = end_of(server);
+    assert_eq!(status, Some(1));
+    assert!(log.contains("connection lost"), "{log}");
+}
+
+/// The limit is for silence, not for the whole session.
+#[test]
+fn a_server_that_pings_is_waited_for() {
+    let mut server = Server::in_freeplay(&["--silence", "2"]);
+    for _ in 0..8 {
+        std::thread::sleep(Duration::from_millis(400));
+        server.send("2 ping");
+        assert_eq!(server.line(), "@2 pong");
+    }
+    server.finish();
+}
+
+/// Fails once after some writes. Counts those that come later.
+struct Failing {
+    left: usize,
+    later: Arc<AtomicUsize>,
+}
+
+impl Write for Failing {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self.left {
+            0 => drop(self.later.fetch_add(1, Ordering::Relaxed)),
+            _ => self.left -= 1,
+        }
+        if self.left == 0 { Err(std::io::ErrorKind::BrokenPipe.into()) } else { Ok(bytes.len()) }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn what_cannot_be_sent_ends_the_session() {
+    for left in [1, 2, 6] {
+        let later = Arc::new(AtomicUsize::new(0));
+        let output = Failing { left, later: Arc::clone(&later) };
+        // A server that would go on for ever.
+        let input = BufReader::new(std::io::Read::chain(&b"kgp 1 0 0\n"[..], Pings));
+        let reason = client::run(input, output, &options()).unwrap_err();
+        assert!(reason.starts_with("connection lost: "), "{reason}");
+        assert_eq!(later.load(Ordering::Relaxed), 0, "what follows a part of a line");
+    }
+}
+
+fn options() -> Options {
+    Options { name: "x".to_owned(), token: None, movetime: None, hash: 1 }
+}
+
+/// What the client replies to these lines.
+fn replies(input: &str) -> String {
+    let (mut reader, writer) = std::io::pipe().unwrap();
+    client::run(input.as_bytes(), writer, &options()).unwrap();
+    let mut text = String::new();
+    reader.read_to_string(&mut text).unwrap();
+    text
+}
+
+#[test]
+fn a_line_has_a_longest_length() {
+    const LONGEST: usize = 16384;
+    let line = |length: usize| format!("1 ping{}\n", " ".repeat(length - 7));
+    assert_eq!(replies(&(line(LONGEST) + "2 ping\n")), "@1 pong\r\n@2 pong\r\n");
+    // Skipped to its end, which is no line of its own.
+    for length in [LONGEST + 1, 5 * LONGEST] {
+        let words = format!("1 ping{} 3 ping\n", " ".repeat(length - 14));
+        assert_eq!(replies(&(words + "2 ping\n")), "@2 pong\r\n");
+        let late = format!("{}1 ping\n2 ping\n", " ".repeat(LONGEST));
+        assert_eq!(replies(&late), "@2 pong\r\n");
+    }
+}
+
+#[test]
+fn a_state_whose_number_is_taken_is_ignored() {
+    let mut server = Server::in_freeplay(&["--movetime", "100000"]);
+    let start = "<8,0,0,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8>";
+    server.send(&format!("2 state {start}"));
+    move_of(&server.line(), 2);
+    server.send("2 state <2,0,0,1,0,0,1>");
+    server.send("4 ping");
+    loop {
+        let line = server.line();
+        if line == "@4 pong" {
+            break;
+        }
+        move_of(&line, 2);
+    }
+    server.send("goodbye");
+    assert!(end_of(server).1.contains("duplicate state"));
+}
+
+#[test]
+fn a_state_without_a_number_takes_the_place_of_the_one_before() {
+    let mut server = Server::in_freeplay(&["--movetime", "100000", "--hash", "64"]);
+    // More than there is memory for at a time.
+    for _ in 0..40 {
+        server.send("state <8,0,0,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8>");
+        while !server.line().starts_with("move ") {}
+    }
+    server.send("goodbye");
+    let (status, log) = end_of(server);
+    assert_eq!(status, Some(0));
+    assert!(!log.contains("too many positions"), "{log}");
+}
+
+#[test]
+fn a_stopped_search_sends_nothing_more() {
+    let mut server = Server::in_freeplay(&["--movetime", "100000", "--hash", "64"]);
+    let mut stopped = Vec::new();
+    for id in (2..62).step_by(2) {
+        let start = "<8,0,0,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8>";
+        server.send(&format!("{id} state {start}\r\n@{id} stop\r\n1 ping"));
+        loop {
+            let line = server.line();
+            if line == "@1 pong" {
+                break;
+            }
+            assert!(!stopped.contains(&line), "{line}");
+        }
+        stopped.extend((1..=8).map(|house| format!("@{id} move {house}")));
+        stopped.push(format!("@{id} yield"));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    server.send("1 ping");
+    assert_eq!(server.line(), "@1 pong");
+    server.finish();
+}
+
+#[test]
+fn any_number_is_a_clock() {
+    for (clock, is_over) in [(i64::MIN, true), (-1, true), (0, true), (i64::MAX, false)] {
+        let mut server = Server::in_freeplay(&["--hash", "1"]);
+        server.send(&format!("set time:mode relative\r\nset time:clock {clock}"));
+        server.send("2 state <8,0,0,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8>");
+        match is_over {
+            true => drop(server.decision(2)),
+            false => drop(move_of(&server.line(), 2)),
+        }
+        server.finish();
+    }
+}
+
+/// Pings without end.
+struct Pings;
+
+impl Read for Pings {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let ping = b"2 ping\n";
+        buffer[..ping.len()].copy_from_slice(ping);
+        Ok(ping.len())
+    }
+}
+
 #[test]
 fn other_versions_are_refused() {
     let mut server = Server::start(&[]);
     server.send("2 kgp 2 0 0");
     assert!(server.line().starts_with("@2 error "));
-    assert_eq!(server.client.wait().unwrap().code(), Some(1));
+    assert_eq!(end_of(server).0, Some(1));
 }
 
 #[test]
 fn what_a_server_sends_is_printed_without_control_characters() {
-    let options = Options { name: "x".to_owned(), token: None, movetime: None, hash: 1 };
+    let options = options();
     let result = client::run(&b"kgp 2 \"\x1b[31m\x07\"\r\n"[..], Vec::new(), &options);
     let message = result.unwrap_err();
     assert!(message.contains("kgp 2") && !message.contains(char::is_control), "{message:?}");

@@ -6,6 +6,8 @@ import { parseInfo, parseSearch } from "./replies.js";
 
 const ENGINE_OPTIONS = ["wasm", "wasmThreads", "worker"];
 const ERROR = "error ";
+const QUESTION = "isready";
+const ANSWER = "readyok";
 
 /** The engine refused a command, or has ended. */
 export class EngineError extends Error {
@@ -26,6 +28,8 @@ export class Engine {
   onExit = () => {};
   #process;
   #pending = null;
+  /** How often `isready` was sent, by whomever, without an answer so far. */
+  #unanswered = 0;
   /** Resolves when all calls so far are done. */
   #last = Promise.resolve();
   #exited = null;
@@ -35,6 +39,7 @@ export class Engine {
     this.#process = new EngineProcess({
       ...options,
       onLine: (line) => {
+        if (line === ANSWER) this.#unanswered -= 1;
         this.#pending?.onLine(line);
         this.onLine(line);
       },
@@ -52,7 +57,9 @@ export class Engine {
 
   /** Sends a line of the protocol. */
   send(line) {
-    this.#process.send(singleLine(line));
+    const command = singleLine(line);
+    if (command.trim() === QUESTION) this.#unanswered += 1;
+    this.#process.send(command);
   }
 
   /** Ends the engine at once. */
@@ -99,10 +106,9 @@ export class Engine {
 
   /** Sends commands that are answered at once, and resolves to the lines of their replies. */
   async #questions(lines) {
-    // The caller may ask `isready`, too: the last answer is that to the question added here.
-    let answers = 1 + lines.filter((line) => line.trim() === "isready").length;
-    const isLast = (line) => line === "readyok" && --answers === 0;
-    return accepted(await this.#exchange([...lines, "isready"], isLast)).slice(0, -1);
+    // Others may have asked the same, in `lines` or with `send`: the last answer is that to the question added here.
+    const isLast = (line) => line === ANSWER && this.#unanswered === 0;
+    return accepted(await this.#exchange([...lines, QUESTION], isLast)).slice(0, -1);
   }
 
   /** Sends commands that are answered at once, and resolves to the lines of their replies. */

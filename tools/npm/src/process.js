@@ -86,9 +86,19 @@ export class EngineProcess {
       this.end();
       onExit(status);
     };
+    const deliver = (line) => {
+      try {
+        onLine(line);
+      } catch (error) {
+        // Reported as uncaught, but the other lines are still delivered: somebody may wait for them.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    };
     const receive = (message) => {
       if (this.#ended) return;
-      if (typeof message === "string") message.split("\n").forEach(onLine);
+      if (typeof message === "string") message.split("\n").forEach(deliver);
       else exited(message.exited);
     };
     this.#worker = this.#start(urls, workerUrl, receive, exited);

@@ -125,3 +125,42 @@ test("a search may be limited to some moves", () =>
       { move: "3", score: { kind: "win", value: 9 } },
     ]);
   }));
+
+test("an answer to a line that was sent is not that to a call", () =>
+  withEngine(async (engine) => {
+    for (let count = 0; count < 3; count += 1) {
+      engine.send("isready");
+      engine.send(" isready ");
+      const [moves, result, ready] = await Promise.all(["moves", "result", "isready"].map((line) => engine.ask(line)));
+      assert.equal(moves.at(-1), "moves 1 2 3 4 5 6 7");
+      assert.equal(result.at(-1), "result none");
+      assert.equal(ready.at(-1), "readyok");
+    }
+    // None of them is left to be taken for an answer to this.
+    assert.deepEqual(await engine.ask("moves"), ["moves 1 2 3 4 5 6 7"]);
+  }));
+
+test("an exception of onLine loses no other line", async () => {
+  const expected = new RangeError("mine");
+  const thrown = [];
+  const catcher = (error) => thrown.push(error);
+  process.prependListener("uncaughtException", catcher);
+  const others = process.listeners("uncaughtException").filter((listener) => listener !== catcher);
+  others.forEach((listener) => process.off("uncaughtException", listener));
+  try {
+    await withEngine(async (engine) => {
+      const options = (await engine.ask("options")).filter((line) => line.startsWith("option "));
+      engine.onLine = () => {
+        throw expected;
+      };
+      // Many lines may come at a time.
+      assert.equal((await engine.ask("options")).filter((line) => line.startsWith("option ")).length, options.length);
+      assert.equal((await engine.search({ depth: 4 })).depth, 4);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    assert.ok(thrown.length > 2 && thrown.every((error) => error === expected));
+  } finally {
+    others.forEach((listener) => process.on("uncaughtException", listener));
+    process.off("uncaughtException", catcher);
+  }
+});

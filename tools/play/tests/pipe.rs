@@ -7,6 +7,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use ratlla_workspace::Watchdog;
 use support::command;
 
 /// Runs the program with this input and returns whether it succeeded, and what it wrote.
@@ -17,6 +18,7 @@ fn run(mut command: Command, input: &[u8]) -> (bool, String) {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let _watchdog = Watchdog::of(&child);
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
     // It may exit before it reads, or write before it has read everything.
@@ -99,6 +101,7 @@ fn a_depth_limits_every_search() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
+    let _watchdog = Watchdog::of(&child);
     let asked = folder.path().join("asked");
     while std::fs::read_to_string(&asked).unwrap_or_default().lines().next().is_none() {
         assert!(child.try_wait().unwrap().is_none(), "it plays on");

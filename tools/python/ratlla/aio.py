@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from .engine import Engine
 from .info import Analysis, Info
@@ -82,7 +83,7 @@ class AsyncEngine:
     ) -> AsyncSearch:
         """Starts a search: see :meth:`Engine.analysis`."""
         start = functools.partial(self._engine.analysis, multipv=multipv, solve=solve, **limits)
-        return AsyncSearch(self, await self._run(start))
+        return AsyncSearch(self, await self._run(start, discard=Search.stop))
 
     def stop(self) -> None:
         """Ends the running search, if there is one."""
@@ -91,21 +92,68 @@ class AsyncEngine:
     async def close(self) -> None:
         """Quits the engine; closing it twice is fine."""
         # On another thread: the engine's own may be waiting for a search.
-        await asyncio.to_thread(self._engine.close)
-        self._executor.shutdown(wait=False)
+        try:
+            await asyncio.to_thread(self._engine.close)
+        finally:
+            self._executor.shutdown(wait=False)
 
-    async def _run(self, call: Callable[[], T]) -> T:
-        """Executes a call after those before it."""
-        job = self._executor.submit(call)
-        done = asyncio.wrap_future(job)
+    async def _run(
+        self, call: Callable[[], T], discard: Callable[[T], None] = lambda result: None
+    ) -> T:
+        """Executes a call after those before it. If the task is cancelled meanwhile, the call is not begun, or its
+        search is cancelled and its result discarded, before the next one begins."""
+        job = _Job(call, discard)
+        future = self._executor.submit(job.run)
+        done = asyncio.wrap_future(future)
         try:
             return await asyncio.shield(done)
         except asyncio.CancelledError:
-            # Repeated, because the search may only be about to start.
-            while not job.cancel() and not done.done():
-                self._engine.stop()
-                await asyncio.wait([done], timeout=_STOP_INTERVAL)
+            done.add_done_callback(lambda done: done.cancelled() or done.exception())  # As expected.
+            if not future.cancel():
+                job.cancel(self._engine)
+                while not done.done():
+                    try:
+                        await asyncio.wait([done], timeout=_STOP_INTERVAL)
+                    except asyncio.CancelledError:
+                        pass  # Cancelled twice: the call still has to end before the next.
+                    job.cancel(self._engine)  # Its search may only now have begun.
             raise
+
+
+class _Job(Generic[T]):
+    """A call on the engine's thread that the event loop's may cancel."""
+
+    def __init__(self, call: Callable[[], T], discard: Callable[[T], None]) -> None:
+        self._call = call
+        self._discard = discard
+        self._changing = threading.Lock()
+        self._is_cancelled = False
+        self._is_over = False
+        self._result: list[T] = []
+
+    def run(self) -> T:
+        try:
+            result = self._call()
+            self._result.append(result)
+            return result
+        finally:
+            with self._changing:
+                self._is_over = True
+                if self._is_cancelled:
+                    self._discard_result()
+
+    def cancel(self, engine: Engine) -> None:
+        """Cancels the search of this call, if it is still running: never that of the next one."""
+        with self._changing:
+            self._is_cancelled = True
+            if self._is_over:
+                self._discard_result()
+            else:
+                engine._cancel()
+
+    def _discard_result(self) -> None:
+        while self._result:
+            self._discard(self._result.pop())
 
 
 class AsyncSearch:
@@ -119,13 +167,13 @@ class AsyncSearch:
         return self
 
     async def __aexit__(self, *exception: object) -> None:
-        await self._engine._run(self._search.__exit__)
+        await self._run(self._search.__exit__)
 
     def __aiter__(self) -> AsyncIterator[Info]:
         return self
 
     async def __anext__(self) -> Info:
-        info = await self._engine._run(lambda: next(self._search, None))
+        info = await self._run(lambda: next(self._search, None))
         if info is None:
             raise StopAsyncIteration
         return info
@@ -155,4 +203,11 @@ class AsyncSearch:
 
     async def wait(self, timeout: float | None = None) -> Analysis:
         """The result, once the search has ended; a ``TimeoutError`` leaves it running."""
-        return await self._engine._run(functools.partial(self._search.wait, timeout))
+        return await self._run(functools.partial(self._search.wait, timeout))
+
+    async def _run(self, call: Callable[[], T]) -> T:
+        try:
+            return await self._engine._run(call)
+        except asyncio.CancelledError:
+            self._search.stop()  # It may have been cancelled before its turn.
+            raise

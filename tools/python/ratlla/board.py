@@ -118,14 +118,22 @@ class Board:
     def _ask(self, moves: list[str]) -> State:
         """The state after these moves."""
         with _lock:
-            engine = _rules_engine()
             try:
-                engine.new_game(self._game)
-                engine.set_position(self._start, moves)
-                return engine.state()
+                return self._ask_engine(moves)
             except EngineTerminatedError:
-                _rules.clear()
-                raise
+                # It was killed, or closed by an exception in the middle of a question. A new one knows as much.
+                return self._ask_engine(moves)
+
+    def _ask_engine(self, moves: list[str]) -> State:
+        engine = _rules_engine()
+        try:
+            engine.new_game(self._game)
+            engine.set_position(self._start, moves)
+            return engine.state()
+        except EngineTerminatedError:
+            _rules.clear()
+            engine.close()
+            raise
 
 
 #: The engine that all boards ask, by the process that started it: a fork needs its own.

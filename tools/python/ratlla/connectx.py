@@ -65,6 +65,7 @@ class _Player:
                     raise ValueError("no legal move: the game is over")
                 return int(best) - 1
             except (OSError, EngineTerminatedError) as error:
+                self.engine, self.game = None, None  # The next move starts another one.
                 if not self.fallback:
                     raise
                 print(f"ratlla: {error}; searching in Python", file=sys.stderr)
@@ -75,6 +76,7 @@ class _Player:
         if self.engine is None:
             self.engine = Engine(self.program)
         if self.game != game:
+            self.game = None  # Until the engine has it: an exception may come between.
             self.engine.new_game("connect4", *game)
             self.game = game
         return self.engine

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from .connection import START_TIMEOUT, TIMEOUT, Connection
+from .connection import START_TIMEOUT, TIMEOUT, Connection, NoReplyError, check_line
 from .errors import EngineError, EngineTerminatedError
 from .explain import Reason, Refutation
 from .info import Analysis, Score
@@ -146,16 +146,23 @@ class Engine:
         With ``multipv`` it reports this many variations, whatever the option ``MultiPV`` says;
         with ``solve`` it searches for the exact score.
         """
-        words = format_limits(limits)
-        lines = None if multipv is None else self.option("MultiPV")
-        if multipv is not None:
-            self.set_option("MultiPV", multipv)
+        command = f"go{' solve' * solve}{format_limits(limits)}"
+        if multipv is None:
+            return self._start(command)
+        lines = self.option("MultiPV")
 
         def restore() -> None:
-            if lines is not None:
-                self.set_option("MultiPV", lines)
+            self._exchange(f"setoption name MultiPV value {lines}")
 
-        return self._start(f"go{' solve' * solve}{words}", restore)
+        check_line(command)
+        try:
+            self.set_option("MultiPV", multipv)
+            return self._start(command, restore)
+        except (EngineError, EngineTerminatedError):
+            raise  # Rejected: it is what it was.
+        except BaseException:
+            self.close()  # What the option is now, nobody knows.
+            raise
 
     def analyse(self, *, multipv: int | None = None, **limits: Unpack[Limits]) -> Analysis:
         """Searches the position. A limit that ends the search is required."""
@@ -164,8 +171,7 @@ class Engine:
             raise ValueError(f"no limit ends the search: give one of {', '.join(sorted(ENDING))}")
         if given & {"infinite", "ponder"}:
             raise ValueError("infinite and ponder wait for stop(): use analysis() instead")
-        with self.analysis(multipv=multipv, **limits) as search:
-            return search.wait()
+        return self._result(lambda: self.analysis(multipv=multipv, **limits)).wait()
 
     def play(self, **limits: Unpack[Limits]) -> str | None:
         """Searches, plays the best move and returns it; ``None`` if the game is over."""
@@ -176,8 +182,7 @@ class Engine:
 
     def solve(self, *, multipv: int | None = None, **limits: Unpack[Limits]) -> Analysis:
         """Solves the position exactly; with a limit, returns the best result by then."""
-        with self.analysis(multipv=multipv, solve=True, **limits) as search:
-            return search.wait()
+        return self._result(lambda: self.analysis(multipv=multipv, solve=True, **limits)).wait()
 
     def scores(self, **limits: Unpack[Limits]) -> dict[str, Score]:
         """The score of each legal move. Without a limit it is exact, which requires a solver."""
@@ -205,6 +210,12 @@ class Engine:
         if search is not None:
             search.stop()
 
+    def _cancel(self) -> None:
+        """Ends the running search, if there is one, and discards its result. May be called from any thread."""
+        search = self._search
+        if search is not None:
+            search.cancel()
+
     # Protocol
 
     def _check_engine(self, program: str | Path) -> None:
@@ -212,8 +223,10 @@ class Engine:
         silence, so that only a long wait for the first reply would tell."""
         self._connection.send("isready")
         try:
-            reply = self._connection.read_line(time.monotonic() + START_TIMEOUT).strip()
-        except TimeoutError:
+            line = self._connection.read_line(time.monotonic() + START_TIMEOUT)
+            self._connection.take_line(line)
+            reply = line.strip()
+        except NoReplyError:
             reply = f"nothing within {START_TIMEOUT:g} seconds"
         if reply != "readyok":
             raise EngineTerminatedError(
@@ -221,25 +234,49 @@ class Engine:
             )
 
     def _search_answers(self, command: str) -> list[list[str]]:
-        with self._start(command) as search:
+        return self._result(lambda: self._start(command)).answers
+
+    def _result(self, start: Callable[[], Search]) -> Search:
+        """Starts a search and waits for its end. Any exception ends it."""
+        try:
+            search = start()
             search.wait()
-        return search.answers
+        except BaseException:
+            # Here, since there may not have been time to return the search.
+            if self._search is not None:
+                self._search.abort()
+            raise
+        return search
 
     def _start(self, command: str, afterwards: Callable[[], None] = lambda: None) -> Search:
         """Starts a search; ``afterwards`` is called at its end, if the engine is still there."""
         self._check_idle()
 
         def end(alive: bool) -> None:
-            self._search = None
-            if alive:
-                afterwards()
+            if self._search is search:
+                if alive:
+                    afterwards()
+                self._search = None
 
-        search = self._search = Search(self._connection, command, end)
-        return search
+        check_line(command)
+        search = Search(self._connection, end)
+        try:
+            self._search = search
+            self._connection.send(command)
+            return search
+        except EngineTerminatedError:
+            self._search = None
+            raise
+        except BaseException:
+            self.close()  # Whether the engine has got the command, nobody knows.
+            raise
 
     def _check_idle(self) -> None:
-        if self._search is not None and self._search.is_stopping:
-            self._search.abort()
+        search = self._search
+        if search is not None and (search.is_stopping or search.is_over):
+            search.abort()
+        if self._connection.is_closed:
+            self._search = None
         if self._search is not None:
             raise EngineError("search in progress: stop it, or wait for it, first")
 
@@ -256,24 +293,35 @@ class Engine:
     def _ask(self, command: str) -> list[str]:
         """The lines that answer a command; raises its error."""
         self._check_idle()
-        self._connection.send(command)
-        # Answered after the command, so nothing of its answer is left unread.
-        self._connection.send("isready")
+        return self._exchange(command)
+
+    def _exchange(self, command: str) -> list[str]:
+        """Sends a command and reads its answer to the end, or closes the engine: an answer that is left would
+        be taken for that to the next command."""
+        check_line(command)
         lines, error = [], None
-        deadline = time.monotonic() + TIMEOUT
-        while True:
-            try:
+        try:
+            self._connection.send(command)
+            # Answered after the command, so nothing of its answer is left unread.
+            self._connection.send("isready")
+            deadline = time.monotonic() + TIMEOUT
+            kind = ""
+            while kind != "readyok":
                 line = self._connection.read_line(deadline)
-            except TimeoutError as timeout:
-                self.close()
-                raise EngineTerminatedError(f"no reply within {TIMEOUT:g} seconds") from timeout
-            kind, _, rest = line.partition(" ")
-            if kind.strip() == "readyok":
-                break
-            if kind == "error":
-                error = EngineError(rest.strip())
-            else:
-                lines.append(line)
+                self._connection.take_line(line)
+                kind, _, rest = line.strip().partition(" ")
+                if kind == "error":
+                    error = EngineError(rest.strip())
+                elif kind != "readyok":
+                    lines.append(line)
+        except EngineTerminatedError:
+            raise
+        except NoReplyError as timeout:
+            self.close()
+            raise EngineTerminatedError(f"no reply within {TIMEOUT:g} seconds") from timeout
+        except BaseException:
+            self.close()
+            raise
         if error is not None:
             raise error
         return lines

@@ -1,10 +1,11 @@
 //! Compiles the engine to WebAssembly: with rustup's target if there is one, else with Debian's
 //! compiler, which brings the standard library as source.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::{root, target_folder};
 
@@ -12,6 +13,10 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// How to get a toolchain, in one line.
 pub const INSTALLATION: &str = "rustup target add wasm32-unknown-unknown, or on Debian: apt-get \
                                 install rustc-web cargo-web rust-web-src lld";
+/// The oldest compiler for the engine.
+const OLDEST: &str = env!("CARGO_PKG_RUST_VERSION");
+const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
+
 /// How a module is compiled and linked.
 struct Build {
     /// The part of the target folder.
@@ -63,17 +68,62 @@ pub enum Toolchain {
 }
 
 impl Toolchain {
-    /// The one that is installed, if any.
-    pub fn find() -> Option<Toolchain> {
-        let listed = Command::new("rustup").args(["target", "list", "--installed"]).output();
-        let is_installed = |list: &str| list.lines().any(|line| line == TARGET);
-        if listed.is_ok_and(|list| is_installed(&String::from_utf8_lossy(&list.stdout))) {
-            return Some(Toolchain::Rustup);
+    /// The first that is installed and can compile the engine.
+    pub fn find() -> Result<Toolchain> {
+        let mut reason = None;
+        for toolchain in [Toolchain::Rustup, Toolchain::Debian] {
+            if toolchain.is_installed() {
+                match toolchain.check_version() {
+                    Ok(()) => return Ok(toolchain),
+                    Err(error) => reason = reason.or(Some(error)),
+                }
+            }
         }
-        let needed = ["/usr/lib/rustlib/src/rust/library/std", "/usr/bin/cargo", "/usr/bin/rustc"];
-        let has_linker = Command::new("wasm-ld").arg("--version").stdout(Stdio::null()).status();
-        let is_complete = needed.iter().all(|path| Path::new(path).exists()) && has_linker.is_ok();
-        is_complete.then_some(Toolchain::Debian)
+        Err(reason.unwrap_or_else(|| anyhow!("no compiler for {TARGET}: {INSTALLATION}")))
+    }
+
+    fn is_installed(self) -> bool {
+        match self {
+            Toolchain::Rustup => {
+                let listed =
+                    Command::new("rustup").args(["target", "list", "--installed"]).output();
+                let is_listed = |list: &str| list.lines().any(|line| line == TARGET);
+                listed.is_ok_and(|list| is_listed(&String::from_utf8_lossy(&list.stdout)))
+            }
+            Toolchain::Debian => {
+                let needed =
+                    ["/usr/lib/rustlib/src/rust/library/std", "/usr/bin/cargo", DEBIAN_RUSTC];
+                let linker =
+                    Command::new("wasm-ld").arg("--version").stdout(Stdio::null()).status();
+                needed.iter().all(|path| Path::new(path).exists()) && linker.is_ok()
+            }
+        }
+    }
+
+    /// The compiler that `cargo` runs.
+    fn rustc(self) -> OsString {
+        match self {
+            Toolchain::Rustup => std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()),
+            Toolchain::Debian => DEBIAN_RUSTC.into(),
+        }
+    }
+
+    /// Makes sure that the compiler is recent enough, which its errors would hardly tell.
+    fn check_version(self) -> Result<()> {
+        let rustc = self.rustc();
+        let name = rustc.to_string_lossy();
+        let mut command = Command::new(&rustc);
+        let output = command.arg("--version").env_remove("RUSTUP_TOOLCHAIN").current_dir(root());
+        let output = output.output().with_context(|| format!("cannot start {name}"))?;
+        let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        let found = minor_version(version.split(' ').nth(1).unwrap_or_default());
+        let found =
+            found.with_context(|| format!("cannot tell the version of {name}: '{version}'"))?;
+        ensure!(
+            Some(found) >= minor_version(OLDEST),
+            "the compiler is too old for the engine: expected Rust {OLDEST} or newer, {name} is '{version}'"
+        );
+        Ok(())
     }
 
     fn cargo(self) -> Command {
@@ -83,7 +133,7 @@ impl Toolchain {
                 let mut cargo = Command::new("/usr/bin/cargo");
                 // Only an unstable option builds the standard library along.
                 cargo
-                    .env("RUSTC", "/usr/bin/rustc")
+                    .env("RUSTC", DEBIAN_RUSTC)
                     .env("RUSTC_BOOTSTRAP", "1")
                     .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld")
                     .arg("-Zbuild-std=std,panic_abort");
@@ -135,8 +185,28 @@ pub fn modules() -> Result<Modules> {
         let threads = std::env::var_os("RATLLA_WASM_THREADS").map(PathBuf::from);
         return Ok(Modules { single: single.into(), threads });
     }
-    let Some(toolchain) = Toolchain::find() else {
-        bail!("no compiler for {TARGET}: {INSTALLATION}");
-    };
-    toolchain.compile()
+    Toolchain::find()?.compile()
+}
+
+/// The first two numbers of a version such as `1.95.0-nightly`.
+fn minor_version(text: &str) -> Option<(u32, u32)> {
+    let (major, rest) = text.split_once('.')?;
+    let minor = rest.split(|letter: char| !letter.is_ascii_digit()).next()?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_as_numbers() {
+        assert_eq!(minor_version("1.95.0-nightly"), Some((1, 95)));
+        assert_eq!(minor_version("1.95"), Some((1, 95)));
+        assert!(minor_version("1.100.0") > minor_version("1.95.0"));
+        assert!(minor_version(OLDEST).is_some());
+        for text in ["", "1", "x.1", "1.x"] {
+            assert_eq!(minor_version(text), None, "{text}");
+        }
+    }
 }

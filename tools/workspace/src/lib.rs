@@ -7,6 +7,7 @@
 //! missing fails the test, and packages of Python and Node are downloaded into the target folder.
 
 mod skipped;
+mod watchdog;
 
 use std::collections::BTreeSet;
 use std::env::{split_paths, var_os};
@@ -17,6 +18,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 pub use skipped::{Records, Skipped, this_test};
+pub use watchdog::{LIFETIME, Watchdog};
 
 /// Whether everything must be there.
 pub fn is_all_required() -> bool {

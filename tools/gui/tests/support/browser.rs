@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use futures_util::stream::SplitSink;
 use futures_util::{SinkExt, StreamExt};
+use ratlla_workspace::Watchdog;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::net::TcpStream;
@@ -150,6 +151,7 @@ impl Drop for Browser {
 
 /// The address of a protocol, which a browser prints to its stderr; that must be piped.
 pub async fn printed_address(browser: &mut Child, protocol: &'static str) -> String {
+    let _watchdog = Watchdog::with(browser, TIMEOUT);
     let mut errors = BufReader::new(browser.stderr.take().expect("its errors are piped"));
     let read = move || {
         let mut line = String::new();

@@ -4,11 +4,14 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use ratlla_workspace::Watchdog;
+
 use super::processes;
 
 /// A running server. Dropping it kills the process.
 pub struct Server {
     child: Child,
+    _watchdog: Watchdog,
     /// The address and port.
     pub address: String,
     /// The secret part of the URL.
@@ -18,12 +21,22 @@ pub struct Server {
 impl Server {
     /// Starts it on a free port unless the arguments name one.
     pub fn start(arguments: &[&str]) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_ratlla-gui"))
+        Server::of(Command::new(env!("CARGO_BIN_EXE_ratlla-gui")).args(arguments))
+    }
+
+    /// Starts it where so many files may be open; with a `kind` of `-S` unless it asks for more.
+    pub fn start_with_open_files(kind: &str, count: u32) -> Server {
+        let script = format!("ulimit {kind} -n {count} && exec \"$0\" \"$@\"");
+        Server::of(Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_ratlla-gui")]))
+    }
+
+    fn of(command: &mut Command) -> Server {
+        let mut child = command
             .args(["--port", "0"])
-            .args(arguments)
             .stdout(Stdio::piped())
             .spawn()
             .expect("the server starts");
+        let watchdog = Watchdog::of(&child);
         let mut output = BufReader::new(child.stdout.take().expect("its output is piped"));
         let mut line = String::new();
         output.read_line(&mut line).expect("it prints its address");
@@ -34,7 +47,7 @@ impl Server {
         let (address, token) = (address.to_owned(), token.to_owned());
         // Later output must not fill the pipe.
         std::thread::spawn(move || output.read_to_end(&mut Vec::new()));
-        Server { child, address, token }
+        Server { child, _watchdog: watchdog, address, token }
     }
 
     /// The URL of the page.

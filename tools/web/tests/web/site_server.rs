@@ -4,9 +4,12 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use ratlla_workspace::Watchdog;
+
 /// A running server. Dropping it kills the process.
 pub struct SiteServer {
     child: Child,
+    _watchdog: Watchdog,
     /// The address of the folder.
     pub url: String,
 }
@@ -22,6 +25,7 @@ impl SiteServer {
             .stderr(Stdio::null())
             .spawn()
             .expect("Python starts");
+        let watchdog = Watchdog::of(&child);
         let mut output = BufReader::new(child.stdout.take().expect("its output is piped"));
         let mut line = String::new();
         output.read_line(&mut line).expect("it prints its address");
@@ -29,7 +33,7 @@ impl SiteServer {
         let port = port.unwrap_or_else(|| panic!("no port in {line:?}"));
         let url = format!("http://127.0.0.1:{port}/");
         std::thread::spawn(move || output.read_to_end(&mut Vec::new()));
-        Some(SiteServer { child, url })
+        Some(SiteServer { child, _watchdog: watchdog, url })
     }
 }
 
