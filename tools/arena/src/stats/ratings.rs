@@ -130,6 +130,56 @@ mod tests {
         assert!((found[0].error - expected).abs() / expected < 0.01, "{found:?}, {expected}");
     }
 
+    /// With the prior of a drawn game against the average for each engine, two engines are `d` apart
+    /// where `points` = `games` σ(d) + (σ(d/2) − ½), and their covariance is a 2 x 2 matrix.
+    #[test]
+    fn few_games_are_weighed_against_the_prior() {
+        for (points, games) in [(1.0, 1.0), (0.0, 3.0), (2.5, 4.0), (10.0, 10.0), (0.0, 0.0)] {
+            let found = ratings(2, &[score(0, 1, points, games)]);
+            let sigma = |x: f64| 1.0 / (1.0 + (-x).exp());
+            let (mut low, mut high) = (-40.0, 40.0);
+            for _ in 0..200 {
+                let middle = f64::midpoint(low, high);
+                let surplus = points - games * sigma(middle) + 0.5 - sigma(middle / 2.0);
+                (low, high) = if surplus > 0.0 { (middle, high) } else { (low, middle) };
+            }
+            let elo = low * SCALE;
+            assert!((found[0].elo - elo / 2.0).abs() < 1e-6, "{found:?}, {elo}");
+            let [prior, weight] = [(low / 2.0, 1.0), (low, games)]
+                .map(|(x, games)| games * sigma(x) * (1.0 - sigma(x)));
+            let error = SIGMAS_95 * SCALE / (2.0 * (prior + 2.0 * weight)).sqrt();
+            for rating in &found {
+                assert!((rating.error - error).abs() < 1e-6, "{found:?}, {error}");
+            }
+        }
+    }
+
+    /// A star of engines that lost everything to one: Newton's method must not run away.
+    #[test]
+    fn extreme_results_converge() {
+        let all: Vec<PairScore> = (1..6).map(|other| score(0, other, 1e6, 1e6)).collect();
+        let found = ratings(6, &all);
+        // The gradients add up to 0, so the others' skill follows from the first one's.
+        let sigma = |x: f64| 1.0 / (1.0 + (-x).exp());
+        let others = |first: f64| {
+            let share = 0.5 + (0.5 - sigma(first)) / 5.0;
+            (share / (1.0 - share)).ln()
+        };
+        let (mut low, mut high) = (0.0, 40.0);
+        for _ in 0..200 {
+            let first = f64::midpoint(low, high);
+            let surplus = 5e6 * sigma(others(first) - first) + 0.5 - sigma(first);
+            (low, high) = if surplus > 0.0 { (first, high) } else { (low, first) };
+        }
+        let difference = (low - others(low)) * SCALE;
+        for rating in &found[1..] {
+            assert!(
+                (found[0].elo - rating.elo - difference).abs() < 1e-3,
+                "{found:?}, {difference}"
+            );
+        }
+    }
+
     #[test]
     fn one_sided_results_give_finite_ratings() {
         let found = ratings(3, &[score(0, 1, 50.0, 50.0), score(1, 2, 50.0, 50.0)]);
