@@ -295,7 +295,9 @@ mod tests {
         // The opponent would win.
         assert_eq!(found("6 7", "1 2 1 2 1 2 7", Side::P1, "2"), None);
         // In Kalah the third house moves again on the first turn: its mover expects nothing yet.
-        assert_eq!(found("kalah 6 4", "3", Side::P1, "4"), None);
+        for too_soon in ["4", "4 1"] {
+            assert_eq!(found("kalah 6 4", "3", Side::P1, too_soon), None);
+        }
         assert_eq!(found("kalah 6 4", "3 4", Side::P1, "3 4").as_deref(), Some("3 4 3 4"));
         assert_eq!(found("kalah 6 4", "3 4", Side::P1, "3"), None);
     }

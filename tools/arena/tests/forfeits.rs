@@ -222,13 +222,3 @@ fn an_engine_that_refuses_a_game_is_started_again_for_the_next() {
     let lost: Vec<bool> = played.games.iter().map(|game| game.forfeit.is_some()).collect();
     assert_eq!(lost, [false, false, true, false, false, true]);
 }
-
-/// An engine that was quiet for long is trusted, but what it said too much is still no answer.
-#[test]
-fn a_late_second_answer_is_not_taken_for_the_next_move() {
-    let engines = [dummy("good", "native", ""), dummy("chatty", "native", "chatty 14")];
-    let words = ["--games", "6", "--depth", "1", "--concurrency", "1"];
-    let played = MatchDir::new().play(&engines, &words);
-    assert!(played.games.iter().map(|game| game.moves.len()).sum::<usize>() > 40);
-    assert!(played.games.iter().all(|game| game.forfeit.is_none()), "{:?}", played.games);
-}
