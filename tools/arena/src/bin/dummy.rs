@@ -111,7 +111,7 @@ impl Dummy {
                 }
             }
             ("position", words) => self.set_position(words),
-            ("go", "infinite") if self.behaviour != "eager" => self.is_searching = true,
+            ("go", "" | "infinite") if self.behaviour != "eager" => self.is_searching = true,
             ("go", words) if words.ends_with("ponder") => self.is_searching = true,
             ("ponderhit", _) if self.is_searching => {
                 self.is_searching = false;

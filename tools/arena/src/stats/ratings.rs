@@ -154,29 +154,40 @@ mod tests {
         }
     }
 
-    /// A star of engines that lost everything to one: Newton's method must not run away.
+    /// The ratings are where nobody has more points than expected, the drawn game of the prior included:
+    /// also after results so one-sided or contradictory that whole steps of Newton's method run away.
     #[test]
     fn extreme_results_converge() {
-        let all: Vec<PairScore> = (1..6).map(|other| score(0, other, 1e6, 1e6)).collect();
-        let found = ratings(6, &all);
-        // The gradients add up to 0, so the others' skill follows from the first one's.
+        let star: Vec<PairScore> = (1..6).map(|other| score(0, other, 1e6, 1e6)).collect();
+        let wild = [
+            score(0, 3, 93_322.0, 186_644.0),
+            score(0, 4, 0.0, 1_793_187.0),
+            score(1, 5, 107_455.0, 214_910.0),
+            score(2, 4, 4.0, 4.0),
+            score(2, 5, 5_060_040.0, 5_060_040.0),
+            score(3, 5, 22_516.0, 22_516.0),
+            score(4, 5, 1_062_212.0, 1_062_212.0),
+        ];
         let sigma = |x: f64| 1.0 / (1.0 + (-x).exp());
-        let others = |first: f64| {
-            let share = 0.5 + (0.5 - sigma(first)) / 5.0;
-            (share / (1.0 - share)).ln()
-        };
-        let (mut low, mut high) = (0.0, 40.0);
-        for _ in 0..200 {
-            let first = f64::midpoint(low, high);
-            let surplus = 5e6 * sigma(others(first) - first) + 0.5 - sigma(first);
-            (low, high) = if surplus > 0.0 { (first, high) } else { (low, first) };
-        }
-        let difference = (low - others(low)) * SCALE;
-        for rating in &found[1..] {
-            assert!(
-                (found[0].elo - rating.elo - difference).abs() < 1e-3,
-                "{found:?}, {difference}"
-            );
+        for scores in [&star[..], &wild] {
+            let found = ratings(6, scores);
+            let skill: Vec<f64> = found.iter().map(|rating| rating.elo / SCALE).collect();
+            // Ratings are relative to their mean; the priors of all add up to 0 where it belongs.
+            let (mut low, mut high) = (-100.0, 100.0);
+            for _ in 0..200 {
+                let mean = f64::midpoint(low, high);
+                let surplus: f64 = skill.iter().map(|own| 0.5 - sigma(own + mean)).sum();
+                (low, high) = if surplus > 0.0 { (mean, high) } else { (low, mean) };
+            }
+            for (engine, own) in skill.iter().enumerate() {
+                let mut surplus = 0.5 - sigma(own + low);
+                for &PairScore { engines: [a, b], points, games } in scores {
+                    let more = points - games * sigma(skill[a] - skill[b]);
+                    surplus +=
+                        if a == engine { more } else { 0.0 } - if b == engine { more } else { 0.0 };
+                }
+                assert!(surplus.abs() < 1e-3, "engine {engine}: {surplus}, {found:?}");
+            }
         }
     }
 
