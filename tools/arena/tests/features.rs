@@ -112,6 +112,9 @@ fn engines_ponder_on_the_turn_they_expect() {
         assert!(hits[1] < chances[1], "{proto}: {hits:?} of {chances:?}");
         let log = std::fs::read_to_string(log).expect("a log");
         assert!(log.contains("> ponderhit\n") && log.contains("> stop\n"), "{proto}");
+        // Before the match each is tried, for a moment only.
+        assert!(log.contains(" start right > go movetime 20\n"), "{proto}");
+        assert!(!log.contains(" start right > go movetime 1000\n"), "{proto}");
         let sets_option = log.contains("> setoption name Ponder value true\n");
         assert_eq!(sets_option, proto != "native", "{proto}");
     }
