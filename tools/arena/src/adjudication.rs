@@ -47,8 +47,8 @@ impl<'a> Adjudicator<'a> {
         Adjudicator { rules, solver, streaks: [Streaks::default(); 2] }
     }
 
-    /// Adds a move by `mover`, whose engine reported `score`, in a game that goes on after `plies`
-    /// plies. Returns how the game ends, if it does.
+    /// Adds a move by `mover`, whose engine reported `score`, after `plies` plies of `game`. Returns how
+    /// the game ends, if it does and has not ended by its own rules.
     pub fn add(
         &mut self,
         mover: Side,
@@ -56,6 +56,9 @@ impl<'a> Adjudicator<'a> {
         plies: usize,
         game: &mut dyn AnyGame,
     ) -> Option<Adjudication> {
+        if game.outcome().is_some() {
+            return None;
+        }
         self.count(mover, score.and_then(centipoints));
         let moves = u32::try_from(plies / 2).unwrap_or(u32::MAX);
         self.exact(game)
@@ -211,6 +214,90 @@ mod tests {
         let rules = AdjudicationRules { max_moves: Some(2), ..AdjudicationRules::default() };
         let (plies, end) = adjudicated(&rules, &["cp 900"; 9]).unwrap();
         assert_eq!((plies, end.outcome, end.kind), (4, Outcome::Draw, AdjudicationKind::MaxMoves));
+    }
+
+    /// The rule ends a game after exactly so many moves of both, and after so many plies in a row.
+    #[test]
+    fn limits_hold_to_the_ply() {
+        let first = |rules: &AdjudicationRules, scores: &[&str]| {
+            adjudicated(rules, scores).map(|(plies, _)| plies)
+        };
+        for count in 1..5 {
+            let last = 2 * count as usize;
+            let rules = AdjudicationRules { max_moves: Some(count), ..Default::default() };
+            assert_eq!(first(&rules, &["cp 0"; 20]), Some(last));
+            let draw = Some(DrawRule { movenumber: 0, movecount: count, score: 0 });
+            let rules = AdjudicationRules { draw, ..Default::default() };
+            assert_eq!(first(&rules, &["cp 0"; 20]), Some(last));
+            assert_eq!(first(&rules, &["cp 0", "cp 1"].repeat(10)), None);
+            let draw = Some(DrawRule { movenumber: count, movecount: 1, score: 0 });
+            let rules = AdjudicationRules { draw, ..Default::default() };
+            assert_eq!(first(&rules, &["cp 0"; 20]), Some(last.max(2)));
+            let resign = Some(ResignRule { movecount: count, score: 1, twosided: false });
+            let rules = AdjudicationRules { resign, ..Default::default() };
+            assert_eq!(first(&rules, &["cp 0", "cp -1"].repeat(10)), Some(last));
+            assert_eq!(first(&rules, &["cp 0", "cp 0"].repeat(10)), None);
+            // One better score in between, and the count begins again.
+            let relieved =
+                [&["cp -1", "cp 0"].repeat(count as usize - 1)[..], &["cp 0"; 2]].concat();
+            let again = [&relieved[..], &["cp -1", "cp 0"].repeat(9)].concat();
+            assert_eq!(first(&rules, &again), Some(relieved.len() + last - 1));
+        }
+    }
+
+    /// An engine may be the one that moves when it resigns, or the one that agrees.
+    #[test]
+    fn a_resignation_takes_effect_when_the_last_of_both_has_agreed() {
+        let resign = Some(ResignRule { movecount: 1, score: 100, twosided: true });
+        let rules = AdjudicationRules { resign, ..AdjudicationRules::default() };
+        for (scores, winner) in
+            [(["cp -100", "cp 100"], Side::P2), (["cp 100", "cp -100"], Side::P1)]
+        {
+            let (plies, end) = adjudicated(&rules, &scores).unwrap();
+            assert_eq!((plies, end.outcome), (2, Outcome::Win(winner)));
+        }
+        assert_eq!(adjudicated(&rules, &["cp -100", "cp 99"]), None);
+        assert_eq!(adjudicated(&rules, &["cp 99", "cp -100"]), None);
+    }
+
+    #[test]
+    fn a_finished_game_is_not_adjudicated() {
+        let exact = Some(ExactRule::default());
+        let rules = AdjudicationRules { max_moves: Some(1), exact, ..Default::default() };
+        let mut solver = ExactSolver::new("", &ExactRule::default()).unwrap();
+        for (moves, is_over) in [("moves 1 2 1 2 1 2", false), ("moves 1 2 1 2 1 2 1", true)] {
+            let mut game = rules::open("6 7").unwrap();
+            rules::set_up(&mut *game, &rules::parse_position(moves)).unwrap();
+            let mut adjudicator = Adjudicator::new(&rules, Some(&mut solver));
+            let end = adjudicator.add(Side::P1, None, 7, &mut *game);
+            assert_eq!(end.is_none(), is_over, "{moves}");
+        }
+    }
+
+    #[test]
+    fn scores_of_all_kinds_have_a_size_and_a_sign() {
+        const MOST: i32 = i32::MAX;
+        for (score, expected) in [
+            ("cp 12", Some(12)),
+            ("cp -12", Some(-12)),
+            ("draw", Some(0)),
+            ("win 7", Some(MOST)),
+            ("win 0", Some(MOST)),
+            ("loss 7", Some(-MOST)),
+            ("loss 0", Some(-MOST)),
+            ("margin 4", Some(MOST)),
+            ("margin 0", Some(0)),
+            ("margin -4", Some(-MOST)),
+            ("mate 3", Some(MOST)),
+            ("mate 0", Some(-MOST)),
+            ("mate -3", Some(-MOST)),
+            ("cp x", None),
+            ("cp 9999999999", None),
+            ("eval 3", None),
+            ("", None),
+        ] {
+            assert_eq!(centipoints(score), expected, "{score}");
+        }
     }
 
     #[test]

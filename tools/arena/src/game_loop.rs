@@ -119,9 +119,6 @@ impl RunningGame<'_> {
         }
         self.position.moves.push(answer.mv.clone());
         let adjudication = self.setup.adjudicator.as_mut().and_then(|adjudicator| {
-            if self.setup.game.outcome().is_some() {
-                return None;
-            }
             let (score, plies) = (answer.info.score.as_deref(), self.position.moves.len());
             adjudicator.add(side, score, plies, self.setup.game)
         });
@@ -208,6 +205,120 @@ pub fn play_if_legal(game: &mut dyn AnyGame, mv: &str) -> Result<(), Forfeit> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules;
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    #[test]
+    fn a_move_may_take_its_time_and_the_margin_and_no_more() {
+        const INSTANT: Duration = Duration::from_nanos(1);
+        let check = |taken, margin| check_time(taken, Some(ms(100)), margin);
+        assert_eq!(check(ms(100), Duration::ZERO), Ok(()));
+        assert_eq!(check(ms(150), ms(50)), Ok(()));
+        for (margin, overshoot) in
+            [(Duration::ZERO, INSTANT), (ms(50), ms(50) + INSTANT), (ms(50), ms(900))]
+        {
+            let late = check(ms(100) + overshoot, margin).unwrap_err();
+            // It counts from the limit: within the margin a move is late, but costs nothing.
+            assert_eq!((late.kind, late.overshoot), (ForfeitKind::TimeForfeit, Some(overshoot)));
+        }
+        // A clock that has run out leaves the margin; without limits there is no hurry.
+        assert!(check_time(ms(50), Some(Duration::ZERO), ms(50)).is_ok());
+        assert!(check_time(ms(51), Some(Duration::ZERO), ms(50)).is_err());
+        assert_eq!(check_time(ms(1 << 40), None, Duration::ZERO), Ok(()));
+    }
+
+    #[test]
+    fn the_budget_is_the_tighter_of_two_limits() {
+        let budget = |movetime: Option<u64>, time: Option<u64>| {
+            let limits = SearchLimits { movetime, time, ..SearchLimits::default() };
+            time_budget(&limits, limits.clock())
+        };
+        assert_eq!(budget(Some(70), Some(100)), Some(ms(70)));
+        assert_eq!(budget(Some(100), Some(70)), Some(ms(70)));
+        assert_eq!(budget(Some(100), None), Some(ms(100)));
+        assert_eq!(budget(None, Some(70)), Some(ms(70)));
+        assert_eq!(budget(None, None), None);
+    }
+
+    /// Calls `with` in the middle of a game after these moves.
+    fn after<T>(
+        title: &str,
+        moves: &str,
+        limits: [SearchLimits; 2],
+        with: impl FnOnce(&mut RunningGame<'_>) -> T,
+    ) -> T {
+        let mut game = rules::open(title).unwrap();
+        let opening = Position::default();
+        let position = rules::parse_position(&format!("moves {moves}"));
+        rules::set_up(&mut *game, &position).unwrap();
+        let setup = GameSetup::new(&mut *game, &opening, limits, Duration::ZERO);
+        let clocks = limits.map(|limits| limits.clock());
+        with(&mut RunningGame { setup, clocks, position, moves: Vec::new() })
+    }
+
+    #[test]
+    fn only_a_player_with_a_clock_sees_the_clocks() {
+        let clock = SearchLimits { time: Some(9000), moves: Some(3), ..SearchLimits::default() };
+        let depth = SearchLimits { depth: Some(2), ..SearchLimits::default() };
+        let go =
+            |limits: [SearchLimits; 2]| after("6 7", "", limits, |game| [game.go(0), game.go(1)]);
+        let clocks = [clock.clock(), None];
+        let [first, second] = go([clock, depth]);
+        assert_eq!((first.clocks, first.moves_to_go, first.depth), (clocks, Some(3), None));
+        assert_eq!((second.clocks, second.moves_to_go, second.depth), ([None; 2], None, Some(2)));
+        let [first, second] = go([clock, clock]);
+        assert_eq!((first.clocks, second.clocks), ([clock.clock(); 2], [clock.clock(); 2]));
+    }
+
+    /// An engine ponders only on a turn of its opponent that is legal, complete and not the last; and
+    /// asking changes nothing.
+    #[test]
+    fn only_a_whole_turn_that_leads_back_is_pondered_on() {
+        let found = |title: &str, moves: &str, mover: Side, expected: &str| {
+            let expected: Vec<String> = expected.split(' ').map(str::to_owned).collect();
+            after(title, moves, [SearchLimits::default(); 2], |game| {
+                let before = game.setup.game.position_text();
+                let position = game.expected_position(mover, &expected);
+                assert_eq!(game.setup.game.position_text(), before, "{moves}: {expected:?}");
+                let moves = position.map(|position| position.moves.join(" "));
+                assert!(moves.as_ref().is_none_or(|all| all.ends_with(&expected.join(" "))));
+                moves
+            })
+        };
+        assert_eq!(found("6 7", "4", Side::P1, "3").as_deref(), Some("4 3"));
+        for not_a_turn in ["9", "3 9", "3 4", ""] {
+            assert_eq!(found("6 7", "4", Side::P1, not_a_turn), None, "{not_a_turn}");
+        }
+        // The opponent would win.
+        assert_eq!(found("6 7", "1 2 1 2 1 2 7", Side::P1, "2"), None);
+        // In Kalah the third house moves again on the first turn: its mover expects nothing yet.
+        for too_soon in ["4", "4 1"] {
+            assert_eq!(found("kalah 6 4", "3", Side::P1, too_soon), None);
+        }
+        assert_eq!(found("kalah 6 4", "3 4", Side::P1, "3 4").as_deref(), Some("3 4 3 4"));
+        assert_eq!(found("kalah 6 4", "3 4", Side::P1, "3"), None);
+    }
+
+    #[test]
+    fn a_move_is_played_only_in_canonical_notation() {
+        let mut game = rules::open("6 7").unwrap();
+        let start = game.position_text();
+        let refused = |game: &mut dyn AnyGame, mv: &str| {
+            let forfeit = play_if_legal(game, mv).unwrap_err();
+            assert_eq!(forfeit.kind, ForfeitKind::IllegalMove);
+            forfeit.detail
+        };
+        assert!(refused(&mut *game, "9").ends_with(&format!(", in {start}")));
+        assert_eq!(game.position_text(), start);
+        // The same move in another notation.
+        let detail = refused(&mut *game, "P@d1");
+        assert_eq!(detail, format!("'P@d1' is not in canonical notation, in {start}"));
+        let mut game = rules::open("6 7").unwrap();
+        assert_eq!(play_if_legal(&mut *game, "4"), Ok(()));
+    }
 
     #[test]
     fn a_clock_gets_its_increment_and_at_the_time_control_its_base_time() {

@@ -78,6 +78,13 @@ impl LineFile {
         Ok((file, found))
     }
 
+    /// One whose every write fails, as on a full disk.
+    #[cfg(all(test, target_os = "linux"))]
+    pub fn full() -> LineFile {
+        let file = File::options().write(true).open("/dev/full");
+        LineFile { file: file.expect("a device of Linux") }
+    }
+
     /// Appends a line. When this returns, it is on disk.
     pub fn append(&mut self, line: &[u8]) -> anyhow::Result<()> {
         let written = self.file.write_all(line).and_then(|()| self.file.sync_data());
@@ -111,4 +118,79 @@ fn exclusive(options: &mut OpenOptions) -> &mut OpenOptions {
 #[cfg(not(windows))]
 fn exclusive(options: &mut OpenOptions) -> &mut OpenOptions {
     options
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All complete lines of a file, as text.
+    fn lines(source: impl BufRead) -> anyhow::Result<(Vec<String>, u64)> {
+        let mut found = Vec::new();
+        let length = read_lines(source, |number, line| {
+            assert_eq!(number, found.len() as u64 + 1);
+            found.push(String::from_utf8_lossy(line).into_owned());
+            Ok(())
+        })?;
+        Ok((found, length))
+    }
+
+    /// A write may be interrupted after any byte: what was complete stays, the rest is gone, and the
+    /// next line begins where it ought to.
+    #[test]
+    fn a_file_is_continued_after_its_last_complete_line_wherever_it_was_torn() {
+        let whole = "first\nsecond\n\nthird line\n";
+        for torn in 0..=whole.len() {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("lines");
+            std::fs::write(&path, &whole[..torn]).unwrap();
+            let (mut file, found) = LineFile::resume(&path, |source| lines(source)).unwrap();
+            let complete = whole[..torn].rfind('\n').map_or("", |end| &whole[..=end]);
+            assert_eq!(found.concat(), complete.replace('\n', ""), "{torn}");
+            file.append(b"next\n").unwrap();
+            drop(file);
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{complete}next\n"));
+        }
+    }
+
+    #[test]
+    fn a_file_has_one_writer_and_is_never_overwritten() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lines");
+        let file = LineFile::create(&path, b"first\n").unwrap();
+        let refused = |error: anyhow::Error| format!("{error:#}");
+        let error = LineFile::resume(&path, |source| lines(source)).err().map(refused).unwrap();
+        assert!(error.ends_with("is in use by another arena"), "{error}");
+        let error = LineFile::create(&path, b"other\n").err().map(refused).unwrap();
+        assert!(error.contains("--resume"), "{error}");
+        drop(file);
+        let (file, found) = LineFile::resume(&path, |source| lines(source)).unwrap();
+        assert_eq!(found, ["first"]);
+        drop(file);
+        let missing = LineFile::resume(&dir.path().join("none"), |source| lines(source));
+        assert!(missing.err().map(refused).unwrap().starts_with("cannot resume"));
+    }
+
+    /// A file that is refused stays as it is, torn line and all.
+    #[test]
+    fn a_file_that_is_refused_is_not_cut() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lines");
+        std::fs::write(&path, "first\ntor").unwrap();
+        let refuse = |_: BufReader<&File>| -> anyhow::Result<((), u64)> { bail!("not ours") };
+        assert!(LineFile::resume(&path, refuse).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "first\ntor");
+    }
+
+    #[test]
+    fn a_line_may_be_long_but_not_endless() {
+        let endless = || BufReader::new(std::io::repeat(b'x'));
+        let error = lines(endless()).unwrap_err().to_string();
+        assert_eq!(error, format!("line 1: longer than {MAX_LINE} bytes"));
+        let longest = endless().take(MAX_LINE - 2).chain(&b"\nnext\n"[..]);
+        let (found, length) = lines(longest).unwrap();
+        assert_eq!((found[0].len() as u64, found[1].as_str()), (MAX_LINE - 2, "next"));
+        assert_eq!(length, MAX_LINE + 4);
+        assert!(lines(endless().take(MAX_LINE - 1).chain(&b"\n"[..])).is_err());
+    }
 }

@@ -173,4 +173,129 @@ mod tests {
             assert!(state.is_complete());
         }
     }
+
+    fn game(settings: &MatchSettings, number: u64, result: GameResult) -> GameRecord {
+        let pairing = settings.pairing(number);
+        let [p1, p2] = pairing.engines.map(|engine| settings.engines[engine].name.clone());
+        // No two games are the same.
+        let opening = vec![number.to_string()];
+        GameRecord {
+            number,
+            round: pairing.round,
+            p1,
+            p2,
+            opening,
+            result,
+            ..GameRecord::default()
+        }
+    }
+
+    /// What is on disk counts, and nothing else does.
+    #[test]
+    fn a_game_is_on_disk_before_it_counts() {
+        let settings = settings(2, TournamentFormat::RoundRobin);
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("record");
+        let mut record = RecordWriter::create(&path, &settings).unwrap();
+        let mut state = MatchState::new(&settings, Vec::new(), Some(&mut record));
+        for number in 0..3 {
+            state.add(game(&settings, number, GameResult::P1Win)).unwrap();
+            let (_, games) = crate::record::read(&path).unwrap();
+            assert_eq!(games, state.games().values().cloned().collect::<Vec<_>>());
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_game_that_cannot_be_written_does_not_count() {
+        let settings = settings(2, TournamentFormat::RoundRobin);
+        let mut record = RecordWriter::full();
+        let mut state = MatchState::new(&settings, Vec::new(), Some(&mut record));
+        assert!(state.add(game(&settings, 0, GameResult::P1Win)).is_err());
+        assert!(state.games().is_empty());
+        assert_eq!(state.score().wdl, [Wdl::default(); 2]);
+    }
+
+    #[test]
+    fn a_game_that_is_played_again_counts_once() {
+        let settings = settings(2, TournamentFormat::RoundRobin);
+        let mut state = MatchState::new(&settings, Vec::new(), None);
+        for _ in 0..2 {
+            for number in [0, 1] {
+                state.add(game(&settings, number, GameResult::P1Win)).unwrap();
+            }
+        }
+        let score = state.score();
+        assert_eq!(score.wdl, [Wdl { wins: 1, draws: 0, losses: 1 }; 2]);
+        assert_eq!((score.pairs, score.repeated, score.forfeits), ([0, 0, 1, 0, 0], 0, 0));
+        assert_eq!(state.into_games().len(), 2);
+    }
+
+    #[test]
+    fn forfeits_and_repeated_games_are_counted_as_they_come() {
+        use crate::engine::forfeit::ForfeitKind;
+        use crate::record::ForfeitRecord;
+        let settings = settings(3, TournamentFormat::RoundRobin);
+        let mut state = MatchState::new(&settings, Vec::new(), None);
+        let forfeit = ForfeitRecord {
+            engine: "e0".to_owned(),
+            kind: ForfeitKind::Crash,
+            detail: String::new(),
+            overshoot: None,
+        };
+        // Games 0 and 6 have the same engines.
+        let same = |number: u64| GameRecord {
+            opening: vec!["1".to_owned()],
+            ..game(&settings, number, GameResult::Draw)
+        };
+        let mut counted = Vec::new();
+        for (number, is_forfeit) in [(0, false), (1, true), (6, false), (7, true)] {
+            let forfeit = is_forfeit.then(|| forfeit.clone());
+            state.add(GameRecord { forfeit, ..same(number) }).unwrap();
+            counted.push((state.score().forfeits, state.score().repeated));
+        }
+        assert_eq!(counted, [(0, 0), (1, 0), (1, 1), (2, 2)]);
+        // Pairs are those of two engines only.
+        assert_eq!(state.score().pairs, [0; 5]);
+    }
+
+    /// A match ends with its last game, or as soon as its test is decided: also one that is resumed.
+    #[test]
+    fn a_match_is_complete_at_its_last_game_or_decision_and_not_before() {
+        let mut settings = settings(2, TournamentFormat::RoundRobin);
+        settings.games = 60;
+        let won = |number: u64| {
+            let result = if number % 2 == 0 { GameResult::P1Win } else { GameResult::P2Win };
+            game(&settings, number, result)
+        };
+        let games: Vec<GameRecord> = (0..60).map(won).collect();
+        let state =
+            |settings, count: usize| MatchState::new(settings, games[..count].to_vec(), None);
+        for count in 0..60 {
+            assert!(!state(&settings, count).is_complete(), "{count}");
+        }
+        assert!(state(&settings, 60).is_complete() && !state(&settings, 60).is_decided());
+        let tested = MatchSettings {
+            sprt: Some(crate::stats::sprt::Sprt {
+                elo0: 0.0,
+                elo1: 100.0,
+                alpha: 0.05,
+                beta: 0.05,
+                model: crate::stats::sprt::EloModel::Normalized,
+            }),
+            ..settings.clone()
+        };
+        let mut running = MatchState::new(&tested, Vec::new(), None);
+        let mut end = None;
+        for (count, game) in (1..).zip(&games) {
+            running.add(game.clone()).unwrap();
+            let resumed = state(&tested, count);
+            assert_eq!(resumed.is_decided(), running.is_decided(), "{count}");
+            assert_eq!(resumed.is_complete(), running.is_decided(), "{count}");
+            end = end.or(running.is_decided().then_some(count));
+        }
+        assert!(end.is_some_and(|end| end < 60 && end % 2 == 0), "{end:?}");
+        let decided = running.sprt().and_then(SprtState::decided_after);
+        assert_eq!(decided, end.map(|end| end as u64));
+    }
 }

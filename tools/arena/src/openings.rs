@@ -195,7 +195,8 @@ mod tests {
 
     #[test]
     fn openings_that_cannot_exist_are_refused_at_once() {
-        for plies in [30, 42, 100] {
+        // So many stones fill the board, and more do not fit.
+        for plies in [16, 30, 42, 100] {
             let source = OpeningSource::Random { plies, balance: Balance::Search };
             let Err(error) = OpeningSuite::new(&source, "4 4", 1) else {
                 panic!("{plies} plies on 16 cells");
@@ -212,6 +213,46 @@ mod tests {
         assert_eq!(found.len(), 60);
         let only_one = suite("6 7", 0, 1);
         assert!((0..5).all(|round| only_one.get(round).unwrap() == Position::default()));
+    }
+
+    /// The flags ask for balance, and a game can be played from every opening.
+    #[test]
+    fn random_openings_are_balanced_and_not_over() {
+        for (title, plies, balance) in
+            [("6 7", 6, Balance::Search), ("4 4", 9, Balance::Exact), ("boom", 5, Balance::Search)]
+        {
+            let mut game = rules::open(title).unwrap();
+            let mut check = BalanceCheck::new(title, balance).unwrap();
+            let source = OpeningSource::Random { plies, balance };
+            let suite = OpeningSuite::new(&source, title, 3).unwrap();
+            for round in 0..25 {
+                let opening = suite.get(round).unwrap();
+                assert_eq!(opening.moves.len(), plies as usize);
+                rules::set_up_opening(&mut *game, &opening).unwrap();
+                assert!(check.is_balanced(&mut *game), "{title}: {opening:?}");
+            }
+        }
+    }
+
+    /// Both games of a pair have one opening, also where another version has generated the first.
+    #[test]
+    fn a_round_that_has_begun_keeps_its_opening_and_only_that() {
+        let game = |round: u64, setup: &str, moves: &[&str]| GameRecord {
+            round,
+            setup: setup.to_owned(),
+            opening: moves.iter().map(|&mv| mv.to_owned()).collect(),
+            ..GameRecord::default()
+        };
+        let fresh = suite("6 7", 2, 1);
+        let resumed = suite("6 7", 2, 1).resumed(&[game(1, "", &["1", "1"]), game(3, "x y", &[])]);
+        for round in 0..5 {
+            let expected = match round {
+                1 => rules::parse_position("moves 1 1"),
+                3 => Position { setup: "x y".to_owned(), moves: Vec::new() },
+                _ => fresh.get(round).unwrap(),
+            };
+            assert_eq!(resumed.get(round).unwrap(), expected, "{round}");
+        }
     }
 
     #[test]

@@ -161,7 +161,10 @@ mod tests {
             let list = list.parse().ok();
             assert!(Schedule::new(wanted, 1, &[0, 1, 2, 3], false, list.as_ref()).is_err());
         }
-        for wrong in ["x", "3-1", "1,,2", "0-99999999"] {
+        let list = |text: &str| text.parse::<CpuList>().map(|CpuList(list)| list).ok();
+        assert_eq!(list("5-5, 1-2,2"), Some(vec![1, 2, 5]));
+        assert_eq!(list("1022-1023"), Some(vec![1022, 1023]));
+        for wrong in ["x", "3-1", "1,,2", "0-99999999", "1024", "1023-1024"] {
             assert!(wrong.parse::<CpuList>().is_err(), "{wrong}");
         }
     }

@@ -208,6 +208,12 @@ impl RecordWriter {
         Ok((RecordWriter { file }, settings, games))
     }
 
+    /// One whose every write fails, as on a full disk.
+    #[cfg(all(test, target_os = "linux"))]
+    pub fn full() -> RecordWriter {
+        RecordWriter { file: LineFile::full() }
+    }
+
     /// Appends a game. When this returns, the game is on disk.
     pub fn add(&mut self, game: &GameRecord) -> anyhow::Result<()> {
         self.file.append(&RecordLine::game(game)?)
@@ -255,4 +261,110 @@ fn contents(source: impl BufRead) -> anyhow::Result<(Contents, u64)> {
         bail!("duplicate game number {}", game.number);
     }
     Ok(((settings, games), complete_bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::TournamentFormat;
+    use crate::settings::tests::settings;
+
+    /// A game of two moves that belongs to the match.
+    fn game(settings: &MatchSettings, number: u64) -> GameRecord {
+        let pairing = settings.pairing(number);
+        let [p1, p2] = pairing.engines.map(|engine| settings.engines[engine].name.clone());
+        GameRecord {
+            number,
+            round: pairing.round,
+            p1,
+            p2,
+            moves: vec!["1".to_owned(); 2],
+            times: vec![5; 2],
+            scores: vec![None; 2],
+            depths: vec![None; 2],
+            nodes: vec![None; 2],
+            ..GameRecord::default()
+        }
+    }
+
+    #[test]
+    fn a_game_belongs_to_its_match_in_every_field() {
+        let settings = settings(3, TournamentFormat::RoundRobin);
+        let total = settings.total_games();
+        for number in 0..total {
+            game(&settings, number).check(&settings).unwrap();
+        }
+        let wrong = |change: &dyn Fn(&mut GameRecord), reason: &str| {
+            let mut game = game(&settings, 7);
+            change(&mut game);
+            let error = game.check(&settings).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        };
+        wrong(&|game| game.number = total, "game number 12 out of range: the match has 12 games");
+        wrong(&|game| game.number = u64::MAX, "out of range");
+        wrong(
+            &|game| std::mem::swap(&mut game.p1, &mut game.p2),
+            "game 7 is between 'e1' and 'e0'",
+        );
+        wrong(&|game| game.p2 = "x".to_owned(), "(got 'e1' and 'x')");
+        // Its neighbour has other sides, and the next round other openings.
+        wrong(&|game| game.number = 6, "game 6 is between");
+        wrong(&|game| game.round += 1, "game 7 is in round 1 (got 2)");
+        wrong(&|game| game.round -= 1, "game 7 is in round 1 (got 0)");
+    }
+
+    #[test]
+    fn every_list_has_an_entry_for_each_move() {
+        let settings = settings(2, TournamentFormat::RoundRobin);
+        type Resize = fn(&mut GameRecord, usize);
+        let lists: [(&str, Resize, bool); 6] = [
+            ("times", |game, length| game.times.resize(length, 0), false),
+            ("scores", |game, length| game.scores.resize(length, None), false),
+            ("depths", |game, length| game.depths.resize(length, None), false),
+            ("nodes", |game, length| game.nodes.resize(length, None), false),
+            ("clocks", |game, length| game.clocks.resize(length, None), true),
+            ("ponderhits", |game, length| game.ponderhits.resize(length, false), true),
+        ];
+        for (name, resize, may_be_empty) in lists {
+            for length in 0..4 {
+                let mut game = game(&settings, 0);
+                resize(&mut game, length);
+                let is_right = length == 2 || (may_be_empty && length == 0);
+                let found = game.check(&settings);
+                assert_eq!(found.is_ok(), is_right, "{name}: {length}");
+                if let Err(error) = found {
+                    let text = format!("{name} must have 2 entries, one per move (got {length})");
+                    assert!(error.to_string().ends_with(&text), "{error}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_record_is_its_header_and_games_in_any_order_each_once() {
+        let settings = settings(2, TournamentFormat::RoundRobin);
+        let header = RecordLine::header(&settings).unwrap();
+        let line = |number: u64| RecordLine::game(&game(&settings, number)).unwrap();
+        let read = |lines: &[&[u8]]| read_from(&lines.concat()[..]);
+        let error = |lines: &[&[u8]]| format!("{:#}", read(lines).unwrap_err());
+        let (found, games) = read(&[&header, &line(2), &line(0), &line(1)]).unwrap();
+        assert_eq!(found, settings);
+        assert_eq!(games, [0, 1, 2].map(|number| game(&settings, number)));
+        // A line that is not terminated is not there, even if it is whole.
+        let torn = line(1);
+        assert_eq!(read(&[&header, &line(0), &torn[..torn.len() - 1]]).unwrap().1.len(), 1);
+        assert_eq!(error(&[&header, &line(1), &line(0), &line(1)]), "duplicate game number 1");
+        assert_eq!(error(&[&header, &line(0), &header]), "line 3: second match header");
+        assert_eq!(error(&[&line(0), &header]), "line 1: game before match header");
+        assert!(error(&[&header, b"{}\n"]).starts_with("line 2: not a line of a match record"));
+        for nothing in [&b""[..], &header[..header.len() - 1]] {
+            assert!(error(&[nothing]).starts_with("not a match record: the first line is not"));
+        }
+        let odd = MatchSettings { games: 3, ..settings.clone() };
+        let odd = RecordLine::header(&odd).unwrap();
+        assert!(error(&[&odd]).starts_with("line 1: games must be an even number"));
+        let other = GameRecord { round: 9, ..game(&settings, 0) };
+        let other = RecordLine::game(&other).unwrap();
+        assert_eq!(error(&[&header, &other]), "line 2: game 0 is in round 0 (got 9)");
+    }
 }

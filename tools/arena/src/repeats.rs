@@ -76,8 +76,8 @@ pub fn opening_shortage(settings: &MatchSettings) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::TournamentFormat;
     use crate::settings::tests::settings;
+    use crate::settings::{Balance, TournamentFormat};
 
     fn game(number: u64, moves: &[&str]) -> GameRecord {
         let moves = moves.iter().map(|&mv| mv.to_owned()).collect();
@@ -98,6 +98,29 @@ mod tests {
         assert_eq!(seen.repeated(), 1);
     }
 
+    /// Whatever differs makes another game.
+    #[test]
+    fn a_game_with_another_start_or_end_is_no_repeat() {
+        let settings = settings(2, TournamentFormat::RoundRobin);
+        let mut seen = SeenGames::default();
+        let plain = || game(0, &["4"]);
+        let words = |text: &str| vec![text.to_owned()];
+        for (number, game) in [
+            plain(),
+            GameRecord { setup: "grid X p2".to_owned(), ..plain() },
+            GameRecord { opening: words("4"), moves: Vec::new(), ..plain() },
+            GameRecord { reason: "crash".to_owned(), ..plain() },
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let game = GameRecord { number: 2 * number as u64, ..game };
+            assert_eq!(seen.add(&settings, &game), None, "{game:?}");
+            let again = GameRecord { number: game.number + 100, ..game.clone() };
+            assert_eq!(seen.add(&settings, &again), Some(game.number));
+        }
+    }
+
     #[test]
     fn the_note_says_how_much_larger_the_error_is() {
         assert_eq!(note(40, 0), None);
@@ -115,5 +138,10 @@ mod tests {
         assert_eq!(opening_shortage(&settings), None);
         settings.games = 8;
         assert!(opening_shortage(&settings).unwrap().starts_with("3 openings for 4 game pairs"));
+        let random = |plies: u32| OpeningSource::Random { plies, balance: Balance::Search };
+        settings.openings = random(0);
+        assert!(opening_shortage(&settings).unwrap().starts_with("1 opening for 4 game pairs"));
+        settings.openings = random(1);
+        assert_eq!(opening_shortage(&settings), None);
     }
 }

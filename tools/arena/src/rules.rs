@@ -206,6 +206,85 @@ mod tests {
     }
 
     #[test]
+    fn balance_has_a_limit_on_both_sides() {
+        for (score, limit, is_even) in [
+            (Some(ReportedScore::Points(40)), 40, true),
+            (Some(ReportedScore::Points(-40)), 40, true),
+            (Some(ReportedScore::Points(41)), 40, false),
+            (Some(ReportedScore::Points(-41)), 40, false),
+            (Some(ReportedScore::Draw), 0, true),
+            (Some(ReportedScore::Win(9)), 40, false),
+            (Some(ReportedScore::Loss(9)), 40, false),
+            (None, 40, false),
+        ] {
+            assert_eq!(is_within(limit, score), is_even, "{score:?}");
+        }
+    }
+
+    /// Ahead without a proof is not balanced either; on a large board nothing is proved so soon.
+    #[test]
+    fn an_advantage_that_is_not_proved_is_no_balance() {
+        let mut check = BalanceCheck::new("", Balance::Search).unwrap();
+        for (title, position, is_balanced) in
+            [("kalah 6 4", "moves 3 6 1 2 5", false), ("12 12", "startpos", true)]
+        {
+            let mut game = open(title).unwrap();
+            set_up_opening(&mut *game, &parse_position(position)).unwrap();
+            assert_eq!(check.is_balanced(&mut *game), is_balanced, "{title}: {position}");
+        }
+    }
+
+    #[test]
+    fn exact_balance_is_a_draw_with_best_play() {
+        let mut check = BalanceCheck::new("", Balance::Exact).unwrap();
+        for (title, position, is_balanced) in [
+            ("4 4", "startpos", true),
+            // Lost for the side to move, and won.
+            ("6 7", "moves 3 3 4 4 5", false),
+            ("6 7", "moves 3 3 4 4 5 1", false),
+            ("kalah 3 2", "startpos", false),
+        ] {
+            let mut game = open(title).unwrap();
+            set_up_opening(&mut *game, &parse_position(position)).unwrap();
+            assert_eq!(check.is_balanced(&mut *game), is_balanced, "{title}: {position}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_proved_is_not_known() {
+        let mut solver = ExactSolver::new("", &ExactRule { nodes: 100, table: None }).unwrap();
+        for title in ["8 8", "25 25", "boom", "wali", "kalah 6 6"] {
+            assert_eq!(solver.solve(&mut *open(title).unwrap()), None, "{title}");
+        }
+    }
+
+    /// A solver that has seen the game before would find more: a record would depend on the games that
+    /// an arena has played already.
+    #[test]
+    fn a_solver_that_has_forgotten_finds_what_a_new_one_finds() {
+        let rule = ExactRule { nodes: 3000, table: None };
+        let mut warm = ExactSolver::new("boom", &rule).unwrap();
+        let mut found = [0; 2];
+        for column in 1..=7 {
+            let position = parse_position(&format!("moves {column} 4 4 4 4 4 4 3 3 3 3 3 3"));
+            let solve = |solver: &mut ExactSolver| {
+                let mut game = open("boom").unwrap();
+                set_up(&mut *game, &position).ok().map(|()| solver.solve(&mut *game))
+            };
+            // Again and again, so that there is something to forget.
+            for _ in 0..5 {
+                found[0] += usize::from(solve(&mut warm).flatten().is_some());
+            }
+            warm.forget();
+            let fresh = solve(&mut ExactSolver::new("boom", &rule).unwrap());
+            found[1] += usize::from(fresh.flatten().is_some());
+            assert_eq!(solve(&mut warm), fresh, "{column}");
+            warm.forget();
+        }
+        println!("found {found:?}");
+    }
+
+    #[test]
     fn a_lost_position_is_not_balanced() {
         let mut check = BalanceCheck::new("", Balance::Search).unwrap();
         for entry in REGISTRY.0 {

@@ -157,3 +157,61 @@ pub fn follow(input: impl BufRead, mut output: impl Write) -> anyhow::Result<()>
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use super::*;
+    use crate::record::GameRecord;
+    use crate::settings::TournamentFormat;
+    use crate::settings::tests::settings;
+
+    fn next(input: impl BufRead) -> Option<anyhow::Result<u64>> {
+        JsonLines { input, number: 0 }.next()
+    }
+
+    #[test]
+    fn a_line_of_input_may_be_long_but_not_endless() {
+        let blanks = || BufReader::new(std::io::repeat(b' '));
+        let error = next(blanks()).unwrap().unwrap_err().to_string();
+        assert_eq!(error, format!("line 1: longer than {MAX_LINE} bytes"));
+        let longest = blanks().take(MAX_LINE - 3).chain(&b"7\n"[..]);
+        assert_eq!(next(longest).unwrap().unwrap(), 7);
+    }
+
+    #[test]
+    fn the_end_of_input_is_no_line_and_a_torn_line_is_an_error() {
+        assert!(next(&b""[..]).is_none());
+        assert!(next(&b"{\"due\":"[..]).unwrap().is_err());
+        assert!(next(&b"\xff\n"[..]).unwrap().is_err());
+    }
+
+    #[test]
+    fn what_follows_a_header_belongs_to_its_match() {
+        let good = settings(2, TournamentFormat::RoundRobin);
+        let header = RecordLine::header(&good).unwrap();
+        let odd = RecordLine::header(&MatchSettings { games: 3, ..good.clone() }).unwrap();
+        let game = |change: fn(&mut GameRecord)| {
+            let [p1, p2] = ["e0", "e1"].map(str::to_owned);
+            let mut game = GameRecord { p1, p2, ..GameRecord::default() };
+            change(&mut game);
+            RecordLine::game(&game).unwrap()
+        };
+        let error = |lines: &[&[u8]]| {
+            let found = follow(&lines.concat()[..], std::io::sink());
+            found.err().map(|error| format!("{error:#}"))
+        };
+        assert_eq!(error(&[&header, &game(|_| ())]), None);
+        for (lines, reason) in [
+            ([&header, &game(|game| game.number = 4)], "line 2: game number 4 out of range"),
+            ([&header, &game(|game| game.round = 1)], "line 2: game 0 is in round 0 (got 1)"),
+            ([&header, &header], "line 2: second match header"),
+            ([&odd, &game(|_| ())], "line 1: games must be an even number"),
+            ([&game(|_| ()), &header], "line 1: game before match header"),
+        ] {
+            let found = error(&lines.map(|line| &line[..])).unwrap();
+            assert!(found.starts_with(reason), "{found}");
+        }
+    }
+}

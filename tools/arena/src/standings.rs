@@ -295,4 +295,89 @@ mod tests {
         assert_eq!(more.wdl[0].losses, 0);
         assert!(some.games() < 60);
     }
+
+    /// A counted game is one before the decision: the same list with one more game changes nothing.
+    #[test]
+    fn the_game_after_the_decision_is_the_first_that_does_not_count() {
+        let mut settings = settings(2, TournamentFormat::RoundRobin);
+        settings.sprt = Some(sprt());
+        let all = pairs(&[4; 30]);
+        let end = after(&all).decided_after().unwrap();
+        assert!(end % 2 == 0 && end < 60, "{end}");
+        for count in 0..60 {
+            let state = after(&all[..count]);
+            let is_decided = count as u64 >= end;
+            assert_eq!(state.decided_after(), is_decided.then_some(end), "{count}");
+            // Only whole pairs are evidence, and none after the decision.
+            assert_eq!(state.pair_count(), (count as u64).min(end) / 2);
+            assert_eq!(state.wdl.games(), 2 * state.pair_count());
+            let standings = Standings::new(&settings, all[..count].iter());
+            assert_eq!(standings.games(), (count as u64).min(end));
+        }
+    }
+
+    #[test]
+    fn the_games_of_the_sprt_are_those_of_the_first_engine() {
+        for (points, wdl) in [
+            (4, Wdl { wins: 2, draws: 0, losses: 0 }),
+            (3, Wdl { wins: 1, draws: 1, losses: 0 }),
+            (2, Wdl { wins: 1, draws: 0, losses: 1 }),
+            (1, Wdl { wins: 0, draws: 1, losses: 1 }),
+            (0, Wdl { wins: 0, draws: 0, losses: 2 }),
+        ] {
+            let state = after(&pairs(&[points]));
+            assert_eq!((state.wdl, state.pairs[points]), (wdl, 1));
+        }
+    }
+
+    /// The second game of one pair and the first of the next are no pair, though they follow.
+    #[test]
+    fn a_pair_is_two_games_with_one_opening() {
+        let settings = settings(2, TournamentFormat::RoundRobin);
+        let games = pairs(&[4, 4, 4]);
+        let standings = Standings::new(&settings, games[1..5].iter());
+        assert_eq!(standings.head_to_head[0].pairs, [0, 0, 0, 0, 1]);
+        assert_eq!(standings.games(), 4);
+    }
+
+    #[test]
+    fn losses_are_counted_by_reason_with_the_worst_overshoot() {
+        use crate::engine::forfeit::ForfeitKind;
+        use crate::record::ForfeitRecord;
+        let mut games = pairs(&[4, 4, 4]);
+        for (game, overshoot) in
+            games.iter_mut().zip([None, Some(20), Some(90), Some(30), None, None])
+        {
+            let Some(overshoot) = overshoot else { continue };
+            game.reason = "time forfeit".to_owned();
+            game.forfeit = Some(ForfeitRecord {
+                engine: "e1".to_owned(),
+                kind: ForfeitKind::TimeForfeit,
+                detail: String::new(),
+                overshoot: Some(overshoot),
+            });
+        }
+        let standings = Standings::new(&settings(2, TournamentFormat::RoundRobin), games.iter());
+        let [winner, loser] = &standings.losses[..] else { panic!("two engines") };
+        assert!(winner.counts.is_empty() && winner.forfeits == 0, "{winner:?}");
+        assert_eq!((loser.counts["line"], loser.counts["time forfeit"]), (3, 3));
+        assert_eq!((loser.forfeits, loser.worst_overshoot), (3, Some(90)));
+        assert_eq!((standings.forfeits(), standings.head_to_head[0].forfeits), (3, 3));
+    }
+
+    #[test]
+    fn the_best_engine_is_ranked_first_and_repeats_are_counted() {
+        let settings = settings(3, TournamentFormat::RoundRobin);
+        // The engine with the higher index wins, whatever its side.
+        let result = |number: u64| {
+            let [p1, p2] = settings.pairing(number).engines;
+            if p1 > p2 { GameResult::P1Win } else { GameResult::P2Win }
+        };
+        let games: Vec<GameRecord> = (0..12).map(|number| game(number, result(number))).collect();
+        let standings = Standings::new(&settings, games.iter());
+        let order: Vec<usize> = standings.ranking().into_iter().map(|(engine, _)| engine).collect();
+        assert_eq!(order, [2, 1, 0]);
+        // All games are alike but for their engines, so the second round repeats the first.
+        assert_eq!(standings.repeated, 6);
+    }
 }

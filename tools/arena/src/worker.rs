@@ -168,3 +168,18 @@ fn round_seed(seed: u64, round: u64) -> u64 {
     let mut rng = SmallRng::seed_from_u64(seed ^ round.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     rng.random_range(1..=i32::MAX as u64)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn each_round_of_each_match_has_a_seed_of_its_own_that_engines_accept() {
+        let seeds = (0..30).flat_map(|seed| (0..100).map(move |round| round_seed(seed, round)));
+        let seeds: Vec<u64> = seeds.collect();
+        assert!(seeds.iter().all(|seed| (1..=i32::MAX as u64).contains(seed)));
+        assert_eq!(seeds.iter().collect::<HashSet<_>>().len(), seeds.len());
+    }
+}

@@ -112,8 +112,46 @@ fn engines_ponder_on_the_turn_they_expect() {
         assert!(hits[1] < chances[1], "{proto}: {hits:?} of {chances:?}");
         let log = std::fs::read_to_string(log).expect("a log");
         assert!(log.contains("> ponderhit\n") && log.contains("> stop\n"), "{proto}");
+        // Before the match each is tried, for a moment only.
+        assert!(log.contains(" start right > go movetime 20\n"), "{proto}");
+        assert!(!log.contains(" start right > go movetime 1000\n"), "{proto}");
         let sets_option = log.contains("> setoption name Ponder value true\n");
         assert_eq!(sets_option, proto != "native", "{proto}");
+    }
+}
+
+/// Each process hears of an option once, but of a seed in every game: both games of a round have the same
+/// one, and the next round another. An engine that does not ponder is not told to.
+#[test]
+fn options_are_set_once_and_seeds_in_every_game() {
+    let dir = MatchDir::new();
+    let log = dir.file("engines.log");
+    let mut engines = [dummy("a", "uci", ""), dummy("b", "ugi", "")];
+    engines[0].extend(["option.Seed={seed}", "option.Hash=4"].map(str::to_owned));
+    let log_path = log.to_str().expect("a path");
+    let words = ["--games", "6", "--depth", "1", "--concurrency", "1", "--log", log_path];
+    let played = dir.play(&engines, &words);
+    // Without clocks and pondering the record says nothing of them.
+    let has_none = |game: &GameRecord| game.clocks.is_empty() && game.ponderhits.is_empty();
+    assert!(played.games.iter().all(has_none), "{:?}", played.games);
+    let log = std::fs::read_to_string(log).expect("a log");
+    let told = |name: &str| -> Vec<(String, String)> {
+        let command = format!("> setoption name {name} value ");
+        let lines = log.lines().filter_map(|line| line.split_once(&command));
+        let lines = lines.filter_map(|(before, value)| {
+            let (_, game) = before.split_once(" game ")?;
+            Some((game.trim().to_owned(), value.to_owned()))
+        });
+        lines.collect()
+    };
+    assert_eq!(told("Hash"), [("0 a".to_owned(), "4".to_owned())]);
+    assert_eq!(told("Ponder"), []);
+    let seeds = told("Seed");
+    let games: Vec<&str> = seeds.iter().map(|(game, _)| game.as_str()).collect();
+    assert_eq!(games, ["0 a", "1 a", "2 a", "3 a", "4 a", "5 a"]);
+    for (round, pair) in seeds.chunks(2).enumerate() {
+        assert_eq!(pair[0].1, pair[1].1);
+        assert!(round == 0 || seeds[2 * round - 1].1 != pair[0].1, "{seeds:?}");
     }
 }
 
@@ -140,6 +178,8 @@ fn a_log_has_time_game_engine_and_direction_of_every_line() {
     // Each was started before the match, then a once and b for each game; the first process also
     // listed its options and tried a move.
     assert_eq!((count("start a > isready"), count("start b > isready")), (5, 6));
+    // Each process is told to end, and nothing after that.
+    assert_eq!((count(" a > quit"), count(" b > quit")), (2, 3));
     // A second match adds to the log.
     let before = log.len();
     MatchDir::new().play(&engines, &words);

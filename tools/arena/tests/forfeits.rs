@@ -96,6 +96,17 @@ fn endless_output_is_a_flood() {
     forfeits("uci", "flood 2", ForfeitKind::Flood);
 }
 
+/// The limit is for one answer: an engine that says much before each of them is no flood.
+#[test]
+fn much_output_with_answers_is_no_flood() {
+    let engines = [dummy("good", "native", ""), dummy("wordy", "native", "wordy")];
+    let played = MatchDir::new().play(&engines, &["--games", "2", "--depth", "1"]);
+    let answers: usize = played.games.iter().map(|game| game.moves.len() / 2).sum();
+    // Far more than 8 MiB in all: each answer has 40,000 lines.
+    assert!(answers > 8, "{answers} answers");
+    assert!(played.games.iter().all(|game| game.forfeit.is_none()), "{:?}", played.games);
+}
+
 #[test]
 fn an_error_message_instead_of_a_move_is_a_wrong_dialect() {
     let details = forfeits("native", "complain 2", ForfeitKind::WrongDialect);
@@ -121,4 +132,93 @@ fn each_of_two_bad_engines_forfeits_its_own_game() {
     let engines: Vec<&str> = forfeits.map(|forfeit| forfeit.engine.as_str()).collect();
     // Openings have four plies, so player 1 is the first to reach its second turn.
     assert_eq!(engines, ["crasher", "cheat"]);
+}
+
+/// A match of an engine that naps for a millisecond over every move, and may use one: it is always late,
+/// on any machine. Whether each game was forfeited, and the times of its moves.
+fn late(proto: &str, limit: &str, restart: &str, words: &[&str]) -> Vec<(bool, Vec<u64>)> {
+    let mut engine = dummy("late", proto, "nap");
+    engine.extend([limit, restart].map(str::to_owned));
+    let engines = [engine, dummy("other", "native", "")];
+    let words = [&["--games", "2", "--depth", "1", "--concurrency", "1"], words].concat();
+    let played = MatchDir::new().play(&engines, &words);
+    let games = played.games.iter().map(|game| {
+        let own = usize::from(game.p2 == "late");
+        if let Some(forfeit) = &game.forfeit {
+            let found = (forfeit.engine.as_str(), forfeit.kind);
+            assert_eq!(found, ("late", ForfeitKind::TimeForfeit), "{forfeit:?}");
+        }
+        (game.forfeit.is_some(), game.times.iter().skip(own).step_by(2).copied().collect())
+    });
+    games.collect()
+}
+
+#[test]
+fn within_the_margin_a_late_move_costs_nothing() {
+    for limit in ["movetime=1", "time=1"] {
+        // Four plies of opening and two moves by each.
+        let words = ["--maxmoves", "4", "--margin"];
+        let games = late("native", limit, "restart=off", &[&words[..], &["60000"]].concat());
+        for (is_forfeit, times) in games {
+            assert!(!is_forfeit && times.len() == 2, "{limit}: {times:?}");
+            assert!(times.iter().all(|&time| time >= 1), "{limit}: {times:?}");
+        }
+        for (is_forfeit, times) in
+            late("native", limit, "restart=off", &[&words[..], &["0"]].concat())
+        {
+            assert!(is_forfeit && times.is_empty(), "{limit}: {times:?}");
+        }
+    }
+}
+
+/// Nothing else shows when an engine without `isready` has started.
+#[test]
+fn start_up_is_no_thinking_time_but_only_once_and_only_where_it_cannot_be_told() {
+    // Four plies of opening and one move by each.
+    let words = ["--maxmoves", "3", "--margin", "0"];
+    let forfeited = |proto: &str, restart: &str| -> Vec<bool> {
+        late(proto, "movetime=1", restart, &words).into_iter().map(|(forfeit, _)| forfeit).collect()
+    };
+    assert_eq!(forfeited("line", "restart=on"), [false, false]);
+    assert_eq!(forfeited("line", "restart=off"), [false, true]);
+    assert_eq!(forfeited("native", "restart=on"), [true, true]);
+    // What is not counted is not recorded either.
+    let times =
+        late("line", "movetime=1", "restart=on", &words).into_iter().flat_map(|(_, times)| times);
+    assert_eq!(times.collect::<Vec<_>>(), [1, 1]);
+}
+
+/// After a forfeit an engine may be in any state: its next game begins with a new process, and the other
+/// engine keeps its own.
+#[test]
+fn the_game_after_a_forfeited_one_is_played_by_a_new_process() {
+    let dir = MatchDir::new();
+    let log = dir.file("engines.log");
+    // It plays one move of a process and then none that is legal.
+    let engines = [dummy("good", "native", ""), dummy("bad", "native", "illegal 2")];
+    let log_path = log.to_str().expect("a path");
+    let words = ["--games", "6", "--depth", "1", "--concurrency", "1", "--log", log_path];
+    let played = dir.play(&engines, &words);
+    for game in &played.games {
+        let own = usize::from(game.p2 == "bad");
+        assert_eq!(game.moves.iter().skip(own).step_by(2).count(), 1, "{game:?}");
+        assert!(game.forfeit.as_ref().is_some_and(|forfeit| forfeit.engine == "bad"));
+    }
+    let log = std::fs::read_to_string(log).expect("a log");
+    // Each asks a new process whether it is ready before it belongs to a game: once before the match.
+    let starts = |name: &str| {
+        log.lines().filter(|line| line.ends_with(&format!("start {name} > isready"))).count()
+    };
+    assert_eq!((starts("good"), starts("bad")), (5, 10), "{log}");
+}
+
+/// Also if it cannot even be prepared for a game.
+#[test]
+fn an_engine_that_refuses_a_game_is_started_again_for_the_next() {
+    // Two new games before the match, so each process of the match plays two.
+    let engines = [dummy("good", "native", ""), dummy("bad", "native", "refuse-newgame 3")];
+    let words = ["--games", "6", "--depth", "1", "--concurrency", "1", "--recover"];
+    let played = MatchDir::new().play(&engines, &words);
+    let lost: Vec<bool> = played.games.iter().map(|game| game.forfeit.is_some()).collect();
+    assert_eq!(lost, [false, false, true, false, false, true]);
 }

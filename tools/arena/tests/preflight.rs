@@ -116,7 +116,7 @@ fn an_engine_that_fails_between_games_ends_the_match_unless_it_recovers() {
     let record = dir.file("games.jsonl");
     // Two new games before the match, then one per game.
     let engines = [dummy("good", "native", ""), dummy("bad", "native", "crash-at-newgame 3")];
-    let mut command = arena(&["match", "--games", "4", "--depth", "1", "--record"]);
+    let mut command = arena(&["match", "--games", "6", "--depth", "1", "--record"]);
     let output = command.arg(&record).args(engines.iter().flatten()).output().expect("an arena");
     assert_eq!(output.status.code(), Some(1));
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -124,11 +124,13 @@ fn an_engine_that_fails_between_games_ends_the_match_unless_it_recovers() {
     assert!(errors.contains(expected), "{errors}");
     // What was played counts, and the match can go on.
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.contains("2 games of 4"), "{text}");
+    assert!(text.contains("2 games of 6"), "{text}");
     let mut command = arena(&["match", "--recover", "--resume"]);
     let output = command.arg(&record).output().expect("an arena");
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{errors}");
+    // The new process fails before its third game, too, which is now a lost one.
+    assert_eq!(output.status.code(), Some(FORFEITS), "{errors}");
+    assert!(errors.contains("1 of 6 games ended by a forfeit"), "{errors}");
 
     let dir = MatchDir::new();
     let played = dir.play(&engines, &["--games", "6", "--depth", "1", "--recover"]);

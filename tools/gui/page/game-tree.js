@@ -77,7 +77,7 @@ export class GameTree {
     while (!nodes.at(-1).resigned && nodes.at(-1).next) nodes.push(nodes.at(-1).next);
     const moves = nodes.slice(1).map(({ move }) => move);
     const record = new GameRecord(this.game, this.setup, moves, this.current.ply);
-    if (record.atEnd) record.resigned = this.current.resigned;
+    record.resigned = this.current.resigned;
     record.nodes = nodes;
     return (this.#record = record);
   }

@@ -23,7 +23,7 @@ function markOf(scores, move, before, after) {
   if (solved && strength(after) < strength(before)) return "?!";
   const others = [...scores].filter(([other]) => other !== move);
   const isOnly = others.length > 0 && others.every(([, score]) => isExact(score) && outcome(score) < outcome(after));
-  return isOnly && outcome(after) >= 0 ? "!" : "";
+  return isOnly ? "!" : "";
 }
 
 /**

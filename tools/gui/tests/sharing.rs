@@ -113,6 +113,14 @@ async fn any_text_is_a_game_or_an_error() {
     page.assert_no_errors();
 }
 
+/// What the page knows without its views and its engine.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_logic_of_the_page_holds() {
+    let Some((_server, _browser, page)) = open("#c4:").await else { return };
+    assert_eq!(page.eval(include_str!("data/logic.js")).await, json!([]));
+    page.assert_no_errors();
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn links_of_all_games_read_back() {
     let Some((_server, _browser, page)) = open("#c4:").await else { return };

@@ -189,6 +189,43 @@ mod tests {
     }
 
     #[test]
+    fn a_file_may_be_as_long_as_the_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game");
+        let game = "newgame boom\nposition startpos\n";
+        for (excess, is_read) in [(0, true), (1, false)] {
+            let comment = "#".repeat(MAX_FILE as usize + excess - game.len());
+            std::fs::write(&path, format!("{game}{comment}")).unwrap();
+            let loaded = SavedGame::load(&path);
+            assert_eq!(loaded.is_ok(), is_read, "{excess}");
+            assert!(is_read || loaded.unwrap_err().ends_with("longer than 1048576 bytes"));
+        }
+    }
+
+    #[test]
+    fn an_interrupted_or_doubled_file_is_no_game() {
+        let whole = "# player 1: me\n# player 2: computer level 3\nnewgame boom 5\nposition startpos moves 4 4\n";
+        let saved = SavedGame::parse(whole).unwrap();
+        for end in 0..whole.len() {
+            // Any beginning is an error, or a game that has no other players and no other moves.
+            if let Ok(part) = SavedGame::parse(&whole[..end]) {
+                assert_eq!(
+                    (&part.record.game, &part.players),
+                    (&saved.record.game, &saved.players)
+                );
+                assert!(saved.record.moves.starts_with(&part.record.moves), "{end}");
+            }
+        }
+        for (text, reason) in [
+            ("newgame\nposition startpos\n", "no 'newgame' line"),
+            ("newgame boom\nposition startpos\nposition startpos\n", "line 3: a second game"),
+            ("# player 2: me\nnewgame boom\nposition startpos\n", "only one of the two players"),
+        ] {
+            assert!(SavedGame::parse(text).unwrap_err().contains(reason), "{text}");
+        }
+    }
+
+    #[test]
     fn games_of_others_are_read() {
         let saved = SavedGame::parse("# ours\nnewgame 6 7\n\nposition moves 4 4\n").unwrap();
         assert_eq!(saved.record.commands()[1], "position startpos moves 4 4");

@@ -177,6 +177,32 @@ mod tests {
         assert_eq!(computer.options()[0], ("Strategy".to_owned(), "full".to_owned()));
     }
 
+    #[test]
+    fn a_computer_is_told_all_that_was_chosen() {
+        let computer = Computer { level: Some(3), depth: Some(6), ..Computer::default() };
+        assert_eq!(computer.go(), "go movetime 1000 depth 6");
+        let options = computer.options();
+        let options: Vec<_> =
+            options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        assert_eq!(options, [("Strategy", "full"), ("Level", "3"), ("Depth", "6")]);
+        assert_eq!(Computer::default().go(), "go movetime 1000");
+        assert_eq!(Computer::default().options(), []);
+        let simple = Computer { strategy: Some("random".to_owned()), ..Computer::default() };
+        assert_eq!(simple.options(), [("Strategy".to_owned(), "random".to_owned())]);
+    }
+
+    #[test]
+    fn a_time_is_from_a_millisecond_to_an_hour() {
+        let parse = |time: u64| Player::parse(&format!("computer movetime {time}"));
+        for time in [1, MAX_MOVETIME] {
+            let Ok(Player::Computer(computer)) = parse(time) else { panic!("{time}") };
+            assert_eq!(computer.time(), Duration::from_millis(time));
+        }
+        for time in [0, MAX_MOVETIME + 1, u64::MAX] {
+            assert_eq!(parse(time), Err("movetime must be 1..3600000".to_owned()));
+        }
+    }
+
     proptest! {
         #[test]
         fn saved_players_read_back(

@@ -319,6 +319,25 @@ mod tests {
         assert_eq!(error.to_string(), "cannot read the input: is a directory");
     }
 
+    /// The limit counts the end of the line; the lines around one that is too long are all there.
+    #[test]
+    fn a_line_may_be_as_long_as_the_limit() {
+        let most = MAX_LINE as usize;
+        for (length, is_read) in [(0, true), (most - 2, true), (most - 1, true), (most, false)] {
+            let text = format!("before\n{}\nafter\n", "x".repeat(length));
+            let mut input = text.as_bytes();
+            let mut lines = Vec::new();
+            while let Ok(Answer::Line(line)) = plain_line(&mut input) {
+                lines.push(line.len());
+            }
+            let expected = if is_read { vec![6, length, 5] } else { vec![6, 5] };
+            assert_eq!(lines, expected, "{length}");
+        }
+        // The last line need not end.
+        let answer = plain_line(&mut &b"last"[..]).unwrap();
+        assert_eq!(answer, Answer::Line("last".to_owned()));
+    }
+
     #[test]
     fn a_line_that_is_too_long_is_skipped() {
         let text = format!("{}\nnext\n", "x".repeat(3 * MAX_LINE as usize));

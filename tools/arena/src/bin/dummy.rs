@@ -103,12 +103,15 @@ impl Dummy {
                     self.game = game;
                 }
                 self.games += 1;
-                if self.behaviour == "crash-at-newgame" && self.games >= self.turn {
-                    std::process::exit(4);
+                match self.behaviour.as_str() {
+                    _ if self.games < self.turn => {}
+                    "crash-at-newgame" => std::process::exit(4),
+                    "refuse-newgame" => print("error newgame: not today"),
+                    _ => {}
                 }
             }
             ("position", words) => self.set_position(words),
-            ("go", "infinite") if self.behaviour != "eager" => self.is_searching = true,
+            ("go", "" | "infinite") if self.behaviour != "eager" => self.is_searching = true,
             ("go", words) if words.ends_with("ponder") => self.is_searching = true,
             ("ponderhit", _) if self.is_searching => {
                 self.is_searching = false;
@@ -168,6 +171,10 @@ impl Dummy {
             "endless-line" => loop {
                 print!("more and more and more ");
             },
+            "wordy" => {
+                print(&"info string and so on\n".repeat(40_000));
+                self.play();
+            }
             "complain" => print("error go: not today"),
             "chatty" => {
                 self.play();

@@ -224,3 +224,56 @@ fn program_name(command: &[String]) -> String {
     let stem = path.and_then(Path::file_stem);
     stem.map_or_else(|| "engine".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(words: &[&str]) -> anyhow::Result<EngineConfig> {
+        EngineConfig::from_words(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn words_have_the_type_of_their_key() {
+        let found = config(&["st=0.5", "depth=3", "name=7", "tc=1+1", "ponder", "restart=off"]);
+        let found = found.unwrap();
+        assert_eq!((found.st, found.depth, found.name.as_deref()), (Some(0.5), Some(3), Some("7")));
+        assert_eq!(
+            (found.tc, found.ponder, found.restart),
+            ("1+1".parse().ok(), Some(true), Some(false))
+        );
+        assert_eq!(config(&["st=2"]).unwrap().st, Some(2.0));
+        for wrong in ["st=x", "depth=0.5", "depth=-1", "ponder=maybe", "name"] {
+            assert!(config(&[wrong]).is_err(), "{wrong}");
+        }
+        let twice = config(&["depth=1", "depth=1"]).unwrap_err().to_string();
+        assert_eq!(twice, "depth is given twice");
+    }
+
+    #[test]
+    fn an_engine_without_a_name_is_called_like_its_program() {
+        let name = |command: &[&str]| {
+            program_name(&command.iter().map(|&word| word.to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(name(&["/usr/bin/some-engine.exe", "--fast"]), "some-engine");
+        assert_eq!(name(&[]), "engine");
+        let each = SearchLimits { depth: Some(1), ..SearchLimits::default() };
+        let spec = config(&["cmd=sh"]).unwrap().spec("connect4 6 7 4", &each, Path::new("arena"));
+        assert_eq!(spec.unwrap().name, "sh");
+    }
+
+    /// A preset is one program with one dialect: what all engines have in common does not change that.
+    #[test]
+    fn a_preset_takes_from_the_others_only_what_is_no_part_of_it() {
+        let each =
+            config(&["cmd=x", "args=y", "dir=/z", "proto=uci", "ponder", "option.Hash=3"]).unwrap();
+        let preset = config(&["preset=ninja1"]).unwrap().with_defaults(&each).unwrap();
+        let own = presets::find("ninja1").unwrap();
+        assert_eq!((preset.cmd, preset.args, preset.dir), (own.cmd, own.args, None));
+        assert_eq!((preset.proto, preset.ponder), (own.proto, Some(true)));
+        assert_eq!(preset.name.as_deref(), Some("ninja1"));
+        let plain = config(&["name=a"]).unwrap().with_defaults(&each).unwrap();
+        assert_eq!((plain.cmd.as_deref(), plain.args.as_deref()), (Some("x"), Some("y")));
+        assert_eq!((plain.dir, plain.proto), (Some("/z".into()), Some(Proto::Uci)));
+    }
+}

@@ -356,3 +356,126 @@ fn in_our_words(message: &str) -> String {
 fn key_and_value(word: &str) -> anyhow::Result<(&str, &str)> {
     word.split_once('=').with_context(|| format!("expected key=value, got '{word}'"))
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Args as _;
+
+    use super::*;
+
+    const ENGINES: &str =
+        "[[engine]]\nname = 'a'\ncmd = 'sh'\n[[engine]]\nname = 'b'\ncmd = 'sh'\n";
+
+    fn config(text: &str) -> MatchConfig {
+        MatchConfig::parse(text).unwrap()
+    }
+
+    fn settings(text: &str) -> MatchSettings {
+        config(&format!("{text}\n{ENGINES}")).settings(Path::new("arena")).unwrap()
+    }
+
+    /// They stand in the help and the documents.
+    #[test]
+    fn defaults_are_those_of_the_help() {
+        let found = settings("depth = 1");
+        assert_eq!(found.game, "connect4 6 7 4");
+        assert_eq!((found.games, found.seed, found.seeds), (100, 1, 1));
+        assert_eq!((found.margin, found.patience, found.recover), (50, 10_000, false));
+        assert_eq!(found.format, TournamentFormat::RoundRobin);
+        let openings = OpeningSource::Random { plies: 4, balance: Balance::Search };
+        assert_eq!((found.openings, found.sprt), (openings, None));
+        assert_eq!(found.adjudication, AdjudicationRules::default());
+        let flags = MatchConfig::augment_args(clap::Command::new("match"));
+        for (flag, default) in [
+            ("games", "100"),
+            ("plies", "4"),
+            ("margin", "50"),
+            ("patience", "10000"),
+            ("seed", "1"),
+        ] {
+            let flag = flags.get_arguments().find(|found| found.get_id() == flag);
+            let help = flag.and_then(|flag| flag.get_help()).map(ToString::to_string);
+            let text = format!("[default: {default}]");
+            assert!(help.as_ref().is_some_and(|help| help.ends_with(&text)), "{help:?}");
+        }
+    }
+
+    /// Flags over a file: words for the same thing replace each other, whichever is used.
+    #[test]
+    fn a_flag_replaces_all_that_a_file_says_about_the_same_thing() {
+        let over = |flags: &str, file: &str| config(flags).over(config(file));
+        let clocks = |config: &MatchConfig| (config.tc.is_some(), config.time, config.inc);
+        assert_eq!(clocks(&over("tc = '1+1'", "time = 5\ninc = 6")), (true, None, None));
+        assert_eq!(clocks(&over("time = 5", "tc = '1+1'")), (false, Some(5), None));
+        assert_eq!(clocks(&over("time = 5", "time = 7\ninc = 6")), (false, Some(5), None));
+        assert_eq!(clocks(&over("inc = 6", "tc = '1+1'")), (false, None, Some(6)));
+        assert_eq!(clocks(&over("depth = 1", "time = 7\ninc = 6")), (false, Some(7), Some(6)));
+        let times = |config: &MatchConfig| (config.st, config.movetime);
+        assert_eq!(times(&over("st = 2.0", "movetime = 5")), (Some(2.0), None));
+        assert_eq!(times(&over("movetime = 5", "st = 2.0")), (None, Some(5)));
+        assert_eq!(times(&over("depth = 5", "st = 2.0")), (Some(2.0), None));
+        let openings =
+            |config: &MatchConfig| (config.openings.is_some(), config.plies, config.balance);
+        let exact = Some(Balance::Exact);
+        assert_eq!(openings(&over("plies = 3", "openings = 'x'")), (false, Some(3), None));
+        assert_eq!(openings(&over("balance = 'exact'", "openings = 'x'")), (false, None, exact));
+        let random = "plies = 3\nbalance = 'exact'";
+        assert_eq!(openings(&over("openings = 'x'", random)), (true, None, None));
+        assert_eq!(openings(&over("depth = 1", random)), (false, Some(3), exact));
+        // Engines add up, those of the flags last.
+        let engine = |name: &str| format!("[[engine]]\nname = '{name}'\n");
+        let both = over(&engine("flag"), &engine("file"));
+        let names: Vec<_> = both.engine.iter().map(|engine| engine.name.as_deref()).collect();
+        assert_eq!(names, [Some("file"), Some("flag")]);
+    }
+
+    #[test]
+    fn an_engine_has_its_own_limits_or_those_of_all() {
+        let all = "depth = 3\n[[engine]]\nname = 'a'\ncmd = 'sh'\ntc = '40/60+0.5'\n\
+                   [[engine]]\nname = 'b'\ncmd = 'sh'\n";
+        let config = config(all);
+        let settings = config.settings(Path::new("arena")).unwrap();
+        let [a, b] = &settings.engines[..] else { panic!("two engines") };
+        let own = SearchLimits {
+            moves: Some(40),
+            time: Some(60_000),
+            inc: Some(500),
+            ..SearchLimits::default()
+        };
+        assert_eq!((a.limits, b.limits.depth, b.limits.time), (own, Some(3), None));
+        assert_eq!(config.unused_limits(&settings), None);
+    }
+
+    #[test]
+    fn seconds_per_move_are_not_negative() {
+        for (st, movetime) in
+            [("0.25", Some(250)), ("0.0004", Some(0)), ("-0.1", None), ("nan", None), ("inf", None)]
+        {
+            let limits = config(&format!("st = {st}")).common_limits();
+            assert_eq!(limits.ok().and_then(|limits| limits.movetime), movetime, "{st}");
+        }
+    }
+
+    #[test]
+    fn openings_of_a_file_start_where_they_are_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("openings");
+        std::fs::write(&file, "# comment\n\nmoves 1\nmoves 2\nmoves 3\n").unwrap();
+        let read = |start: usize, rounds: u64| {
+            let openings = OpeningsConfig { file: file.clone(), order: Order::Sequential, start };
+            match openings.read("6 7", 1, rounds) {
+                Ok(OpeningSource::List(list)) => Ok(list.join(" ").replace("moves ", "")),
+                Ok(other) => panic!("{other:?}"),
+                Err(error) => Err(error.to_string()),
+            }
+        };
+        assert_eq!(read(1, 9).unwrap(), "1 2 3");
+        assert_eq!(read(2, 9).unwrap(), "2 3 1");
+        assert_eq!(read(3, 2).unwrap(), "3 1");
+        assert_eq!(read(1, 0).unwrap(), "1");
+        for start in [0, 4] {
+            let reason = format!("start must be 1..3, the number of openings (got {start})");
+            assert!(read(start, 9).unwrap_err().ends_with(&reason));
+        }
+    }
+}

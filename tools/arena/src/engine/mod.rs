@@ -106,9 +106,8 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Starts a new game. `{seed}` in option values is replaced by `seed`.
+    /// Starts a new game. `{seed}` in option values is replaced by `seed`. The engine must not ponder.
     pub fn new_game(&mut self, title: &str, seed: u64) -> Result<(), EngineError> {
-        self.stop_pondering()?;
         let mut lines = self.dialect.new_game(title);
         for (name, value) in &self.spec.options {
             if !self.has_options || value.contains("{seed}") {

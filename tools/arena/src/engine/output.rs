@@ -188,6 +188,26 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_line_without_end_fills_no_memory() {
+        let mut reader = LineReader::new(io::repeat(b'x'));
+        for fills in 1..50 {
+            assert_eq!(reader.fill(), Arrived::Bytes);
+            assert!(reader.next_line().is_none());
+            assert!(reader.buffer.len() <= MAX_LINE + CHUNK, "{}", reader.buffer.len());
+            assert_eq!(reader.volume(), fills * CHUNK as u64);
+        }
+    }
+
+    #[test]
+    fn empty_lines_are_output_too() {
+        let mut reader = LineReader::new(io::repeat(b'\n'));
+        assert_eq!(reader.fill(), Arrived::Bytes);
+        let lines = std::iter::from_fn(|| reader.next_line()).count() as u64;
+        assert_eq!(lines, CHUNK as u64);
+        assert_eq!(reader.volume(), lines * (1 + LINE_OVERHEAD));
+    }
+
     fn lines_of(input: &[u8]) -> Vec<String> {
         let mut reader = LineReader::new(Trickle { bytes: input, pause: false });
         let mut lines = Vec::new();

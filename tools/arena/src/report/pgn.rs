@@ -165,6 +165,46 @@ mod tests {
         assert!(second.contains("{died: () \\u001b[31m} 0-1"), "{second}");
     }
 
+    #[test]
+    fn the_termination_is_that_of_the_standard() {
+        use crate::record::{AdjudicationKind, AdjudicationRecord, ForfeitRecord};
+        let forfeit = |kind: ForfeitKind| GameRecord {
+            forfeit: Some(ForfeitRecord {
+                engine: String::new(),
+                kind,
+                detail: String::new(),
+                overshoot: None,
+            }),
+            ..GameRecord::default()
+        };
+        let adjudication =
+            Some(AdjudicationRecord { kind: AdjudicationKind::Draw, detail: String::new() });
+        for (game, word) in [
+            (GameRecord::default(), "normal"),
+            (GameRecord { adjudication, ..GameRecord::default() }, "adjudication"),
+            (forfeit(ForfeitKind::TimeForfeit), "time forfeit"),
+            (forfeit(ForfeitKind::IllegalMove), "rules infraction"),
+            (forfeit(ForfeitKind::Crash), "abandoned"),
+        ] {
+            assert_eq!(termination(&game), word);
+        }
+    }
+
+    #[test]
+    fn a_line_is_filled_to_its_last_column_and_not_beyond() {
+        let wrapped = |lengths: &[usize]| {
+            let words: Vec<String> = lengths.iter().map(|&length| "x".repeat(length)).collect();
+            let text = wrapped(&words);
+            assert_eq!(text.split_whitespace().collect::<Vec<_>>(), words);
+            text.lines().map(str::len).collect::<Vec<_>>()
+        };
+        assert_eq!(wrapped(&[40, 39]), [80]);
+        assert_eq!(wrapped(&[40, 40]), [40, 40]);
+        // A word that is too long has a line of its own, the first one too.
+        assert_eq!(wrapped(&[81, 1]), [81, 1]);
+        assert_eq!(wrapped(&[80]), [80]);
+    }
+
     /// In Kalah a player may move again: the numbers say who moves.
     #[test]
     fn extra_turns_are_numbered() {

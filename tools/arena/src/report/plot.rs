@@ -246,6 +246,70 @@ mod tests {
     }
 
     #[test]
+    fn a_score_is_the_mean_of_the_games_of_its_engine() {
+        // Player 1 wins, player 2 wins, a draw; the sides are swapped in the second game of a pair.
+        let two = report(2, 4);
+        let first = [(1.0, 100.0), (2.0, 100.0), (3.0, 250.0 / 3.0), (4.0, 62.5)];
+        let line = score_line(&two, 0);
+        assert_eq!(line.len(), 4);
+        for ((x, y), (at, score)) in line.iter().zip(first) {
+            assert!(*x == at && (y - score).abs() < 1e-9, "{line:?}");
+        }
+        for ((_, one), (_, other)) in line.iter().zip(score_line(&two, 1)) {
+            assert!((one + other - 100.0).abs() < 1e-9);
+        }
+        // Only its own games count: engine 2 enters with the third game of a round robin of three.
+        let third = score_line(&report(3, 2), 2);
+        assert_eq!(third.iter().map(|&(x, _)| x).collect::<Vec<_>>(), [3.0, 4.0, 5.0, 6.0]);
+    }
+
+    #[test]
+    fn a_long_line_is_thinned_but_keeps_its_ends() {
+        for length in [0, 1, 2, MAX_POINTS - 1, MAX_POINTS, MAX_POINTS + 1, 10 * MAX_POINTS + 3] {
+            let points: Vec<usize> = (0..length).collect();
+            let kept = thinned(points.clone());
+            assert!(kept.len() <= MAX_POINTS + 1, "{length}: {}", kept.len());
+            assert_eq!((kept.first(), kept.last()), (points.first(), points.last()));
+            assert!(length > MAX_POINTS || kept == points, "{length}");
+        }
+    }
+
+    /// The numbers after these attributes.
+    fn numbers(element: &str, keys: &[&str]) -> Vec<f64> {
+        let value = |key: &&str| {
+            let (_, rest) = element.split_once(&format!(" {key}=\"")).unwrap();
+            rest.split_once('"').unwrap().0.to_owned()
+        };
+        let text = keys.iter().map(value).collect::<Vec<_>>().join(" ");
+        text.split([' ', ',']).filter_map(|number| number.parse().ok()).collect()
+    }
+
+    #[test]
+    fn every_rating_is_drawn_between_its_bounds_in_the_colour_of_its_engine() {
+        let all = report(10, 12);
+        let plot = svg(&all).unwrap();
+        let circles: Vec<&str> = plot.lines().filter(|line| line.starts_with("<circle")).collect();
+        assert_eq!(circles.len(), 10);
+        for circle in circles {
+            let [x, y] = numbers(circle, &["cx", "cy"])[..] else { panic!("{circle}") };
+            let bars = plot.lines().filter(|line| line.starts_with("<polyline"));
+            let has_bar = bars.map(|line| numbers(line, &["points"])).any(|points| {
+                matches!(points[..], [left, top, right, bottom] if top == y && bottom == y && left < x && x < right)
+            });
+            assert!(has_bar, "{circle}");
+        }
+        // With more engines than colours they begin again.
+        for RGBColor(red, green, blue) in PALETTE {
+            let colour = format!("#{red:02X}{green:02X}{blue:02X}");
+            let lines = plot.lines().filter(|line| line.contains(&colour)).count();
+            assert!(lines >= 2, "{colour}: {lines}");
+        }
+        // The scores are below the ratings.
+        let size = numbers(plot.lines().next().unwrap(), &["height"]);
+        assert_eq!(size, [f64::from(ratings_height(&all) + SCORES_HEIGHT)]);
+    }
+
+    #[test]
     fn an_infinite_difference_is_written_not_drawn() {
         let two = report(2, 2);
         assert!(rated(&two).is_empty());

@@ -136,3 +136,212 @@ fn check_time(name: &str, milliseconds: u64) -> anyhow::Result<()> {
     ensure!(milliseconds <= MAX_TIME, "{name} must be at most {MAX_TIME} ms (got {milliseconds})");
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::settings;
+    use super::super::{
+        AdjudicationRules, Balance, DrawRule, ExactRule, ResignRule, TournamentFormat,
+    };
+    use super::*;
+    use crate::stats::sprt::{EloModel, Sprt};
+
+    /// Changes a match of two engines, and returns why the result is refused.
+    fn refusal(change: impl FnOnce(&mut MatchSettings)) -> Option<String> {
+        let mut settings = settings(2, TournamentFormat::RoundRobin);
+        change(&mut settings);
+        settings.check().err().map(|error| format!("{error:#}"))
+    }
+
+    fn assert_refused(reason: &str, change: impl FnOnce(&mut MatchSettings)) {
+        let found = refusal(change).unwrap_or_else(|| panic!("accepted, but: {reason}"));
+        assert!(found.contains(reason), "{found}");
+    }
+
+    #[test]
+    fn every_number_of_a_match_has_limits_and_they_are_exact() {
+        type Set = fn(&mut MatchSettings, u64);
+        let ranges: [(&str, u64, u64, Set); 3] = [
+            ("margin", 0, MAX_TIME, |settings, value| settings.margin = value),
+            ("patience", 0, MAX_TIME, |settings, value| settings.patience = value),
+            ("plies must be", 0, u64::from(MAX_PLIES), |settings, value| {
+                let plies = u32::try_from(value).unwrap();
+                settings.openings = OpeningSource::Random { plies, balance: Balance::Search };
+            }),
+        ];
+        for (name, least, most, set) in ranges {
+            for value in [least, most] {
+                assert_eq!(refusal(|settings| set(settings, value)), None, "{name} {value}");
+            }
+            assert_refused(name, |settings| set(settings, most + 1));
+        }
+        for games in [2, MatchSettings::MAX_GAMES] {
+            assert_eq!(refusal(|settings| settings.games = games), None);
+        }
+        for games in [0, 1, 3, MatchSettings::MAX_GAMES + 2] {
+            assert_refused("games must be an even number", |settings| settings.games = games);
+        }
+        assert_refused("seeds must be at least 1", |settings| settings.seeds = 0);
+        for (engines, is_fine) in [(0, false), (1, false), (2, true), (256, true), (257, false)] {
+            let found = settings(engines, TournamentFormat::RoundRobin).check();
+            assert_eq!(found.is_ok(), is_fine, "{engines} engines: {found:?}");
+        }
+    }
+
+    #[test]
+    fn every_search_limit_has_its_own() {
+        type Set = fn(&mut SearchLimits, u64);
+        let limits: [(&str, u64, Set); 5] = [
+            ("movetime", MAX_TIME, |limits, value| limits.movetime = Some(value)),
+            ("time", MAX_TIME, |limits, value| limits.time = Some(value)),
+            ("nodes", u64::MAX, |limits, value| limits.nodes = Some(value)),
+            ("depth", u64::from(MAX_PLIES), |limits, value| {
+                limits.depth = Some(u32::try_from(value).unwrap());
+            }),
+            ("moves", u64::from(u32::MAX), |limits, value| {
+                limits.time = Some(1);
+                limits.moves = Some(u32::try_from(value).unwrap());
+            }),
+        ];
+        for (name, most, set) in limits {
+            for value in [1, most] {
+                let found = refusal(|settings| set(&mut settings.engines[1].limits, value));
+                assert_eq!(found, None, "{name} {value}");
+            }
+            let reason = format!("engine e1: {name} must be ");
+            assert_refused(&reason, |settings| set(&mut settings.engines[1].limits, 0));
+            if most <= MAX_TIME {
+                assert_refused(&reason, |settings| set(&mut settings.engines[1].limits, most + 1));
+            }
+        }
+        let with = |limits: SearchLimits| {
+            move |settings: &mut MatchSettings| settings.engines[0].limits = limits
+        };
+        let clock = SearchLimits { time: Some(1), inc: Some(MAX_TIME), ..SearchLimits::default() };
+        assert_eq!(refusal(with(clock)), None);
+        assert_eq!(refusal(with(SearchLimits { inc: Some(0), ..clock })), None);
+        assert_refused(
+            "inc must be at most",
+            with(SearchLimits { inc: Some(MAX_TIME + 1), ..clock }),
+        );
+        let depth = SearchLimits { depth: Some(1), ..SearchLimits::default() };
+        assert_refused("inc requires time", with(SearchLimits { inc: Some(1), ..depth }));
+        assert_refused("moves requires time", with(SearchLimits { moves: Some(1), ..depth }));
+        assert_refused("no search limit", with(SearchLimits::default()));
+    }
+
+    #[test]
+    fn an_engine_is_described_so_that_its_dialect_can_say_it() {
+        let with = |change: fn(&mut EngineSpec)| {
+            move |settings: &mut MatchSettings| change(&mut settings.engines[1])
+        };
+        let option = |engine: &mut EngineSpec, name: &str| {
+            engine.options.insert(name.to_owned(), "1".to_owned());
+        };
+        for name in ["", " "] {
+            assert_refused("the name is empty", |settings| settings.engines[1].name = name.into());
+        }
+        assert_refused("missing cmd", with(|engine| engine.command.clear()));
+        assert_refused("duplicate engine name 'e0'", with(|engine| engine.name = "e0".into()));
+        for change in [
+            with(|engine| engine.name = "a\nb".into()),
+            with(|engine| engine.command.push("a\u{7f}".into())),
+            with(|engine| drop(engine.options.insert("a\r".into(), String::new()))),
+            with(|engine| drop(engine.options.insert("a".into(), "\u{85}".into()))),
+        ] {
+            assert_refused("control character in ", change);
+        }
+        assert_eq!(refusal(|settings| option(&mut settings.engines[1], "Hash")), None);
+        assert_refused("is given twice (case does not matter)", |settings| {
+            option(&mut settings.engines[1], "Hash");
+            option(&mut settings.engines[1], "hASH");
+        });
+        // The line dialect has neither options nor pondering, and needs no limits.
+        let line = |engine: &mut EngineSpec| {
+            (engine.proto, engine.limits) = (Proto::Line, SearchLimits::default());
+        };
+        assert_eq!(refusal(|settings| line(&mut settings.engines[1])), None);
+        assert_refused("proto=line cannot ponder", |settings| {
+            line(&mut settings.engines[1]);
+            settings.engines[1].ponder = true;
+        });
+        assert_refused("proto=line has no options (got 'Hash')", |settings| {
+            line(&mut settings.engines[1]);
+            option(&mut settings.engines[1], "Hash");
+        });
+        assert_eq!(refusal(with(|engine| engine.ponder = true)), None);
+        assert_refused("proto=uci supports only", |settings| {
+            settings.game = "boom".into();
+            settings.engines[1].proto = Proto::Uci;
+        });
+    }
+
+    #[test]
+    fn openings_are_playable_and_can_be_said_in_every_dialect() {
+        let list = |lines: &[&str]| {
+            let lines = lines.iter().map(|&line| line.to_owned()).collect();
+            move |settings: &mut MatchSettings| settings.openings = OpeningSource::List(lines)
+        };
+        let set_up = "fen 7/7/7/7/3p3/2PP3[PPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] b - - 0 2";
+        assert_eq!(refusal(list(&["startpos", "moves 4 4", set_up])), None);
+        assert_refused("expected at least one position", list(&[]));
+        assert_refused("opening 2: move 1", list(&["moves 4", "moves 9"]));
+        let over = "moves 1 2 1 2 1 2 1";
+        assert_refused("opening 1: the game is already over", list(&[over]));
+        for proto in [Proto::Uci, Proto::Line] {
+            let with = |lines: &[&str]| {
+                let list = list(lines);
+                move |settings: &mut MatchSettings| {
+                    list(settings);
+                    settings.engines[1].proto = proto;
+                }
+            };
+            assert_eq!(refusal(with(&["moves 4 4"])), None);
+            assert_refused("opening 2: e1 (proto=", with(&["moves 4", set_up]));
+        }
+    }
+
+    #[test]
+    fn a_test_has_two_engines_and_rules_have_counts() {
+        let sprt =
+            Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: EloModel::Normalized };
+        assert_eq!(refusal(|settings| settings.sprt = Some(sprt)), None);
+        let wrong = Sprt { elo1: 0.0, ..sprt };
+        assert_refused("sprt: elo0 must be less", |settings| settings.sprt = Some(wrong));
+        let mut three = settings(3, TournamentFormat::RoundRobin);
+        three.sprt = Some(sprt);
+        assert!(three.check().unwrap_err().to_string().contains("compares two engines (got 3)"));
+        let draw = DrawRule { movenumber: 0, movecount: 1, score: 0 };
+        let resign = ResignRule { movecount: 1, score: 1, twosided: false };
+        let exact = ExactRule { nodes: 1, table: None };
+        let least = AdjudicationRules {
+            draw: Some(draw),
+            resign: Some(resign),
+            max_moves: Some(1),
+            exact: Some(exact.clone()),
+        };
+        assert_eq!(refusal(|settings| settings.adjudication = least.clone()), None);
+        let none = AdjudicationRules::default;
+        for (reason, rules) in [
+            (
+                "movecount must be",
+                AdjudicationRules { draw: Some(DrawRule { movecount: 0, ..draw }), ..none() },
+            ),
+            (
+                "movecount must be",
+                AdjudicationRules { resign: Some(ResignRule { movecount: 0, ..resign }), ..none() },
+            ),
+            (
+                "resign: score",
+                AdjudicationRules { resign: Some(ResignRule { score: 0, ..resign }), ..none() },
+            ),
+            ("maxmoves must be", AdjudicationRules { max_moves: Some(0), ..none() }),
+            (
+                "exact: nodes",
+                AdjudicationRules { exact: Some(ExactRule { nodes: 0, ..exact }), ..none() },
+            ),
+        ] {
+            assert_refused(reason, |settings| settings.adjudication = rules);
+        }
+    }
+}

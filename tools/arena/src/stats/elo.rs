@@ -143,6 +143,70 @@ mod tests {
         assert_eq!(estimate(&[0, 0, 3, 0, 1]).unwrap().pair_ratio, Some(f64::INFINITY));
     }
 
+    /// All pairs of up to `most` games, few enough to look at every way in which they can end.
+    fn all_small(most: u64) -> impl Iterator<Item = Pentanomial> {
+        let base = most + 1;
+        (1..base.pow(5))
+            .map(move |code| std::array::from_fn(|place| code / base.pow(place as u32) % base))
+    }
+
+    /// The same once more from the list of all pairs, step by step as in a textbook.
+    #[test]
+    fn a_naive_second_computation_agrees_on_all_small_results() {
+        for pairs in all_small(3) {
+            let scores: Vec<f64> =
+                (0..5).flat_map(|place| vec![place as f64 / 4.0; pairs[place] as usize]).collect();
+            let count = scores.len() as f64;
+            let mean = scores.iter().sum::<f64>() / count;
+            let variance =
+                scores.iter().map(|score| (score - mean) * (score - mean)).sum::<f64>() / count;
+            let found = estimate(&pairs).unwrap();
+            close(found.score, mean, 1e-12);
+            let elo = |score: f64| 400.0 * (score / (1.0 - score)).log10();
+            if mean > 0.0 && mean < 1.0 {
+                close(found.elo, elo(mean), 1e-9);
+            }
+            let half = SIGMAS_95 * (variance / count).sqrt();
+            let bounds = [mean - half, mean + half];
+            // An interval that reaches 0 or 1 has no width in Elo.
+            let is_bounded = bounds[0] > 1e-12 && bounds[1] < 1.0 - 1e-12;
+            assert_eq!(found.error.is_some(), variance > 1e-12 && is_bounded, "{pairs:?}");
+            if let Some(error) = found.error {
+                close(error, (elo(bounds[1]) - elo(bounds[0])) / 2.0, 1e-9);
+            }
+            assert_eq!(found.normalized.is_some(), variance > 1e-12, "{pairs:?}");
+            if let Some((value, error)) = found.normalized {
+                // nElo: standard deviations of a game, of which a pair is the mean of two.
+                let unit = 800.0 / 10f64.ln();
+                close(value, (mean - 0.5) / (variance * 2.0).sqrt() * unit, 1e-9);
+                close(error, 1.959_964 * unit / (2.0 * count).sqrt(), 1e-4);
+            }
+            close(
+                found.draw_ratio,
+                scores.iter().filter(|&&score| score == 0.5).count() as f64 / count,
+                1e-12,
+            );
+            let [lost, won] = [|score: &&f64| **score < 0.5, |score: &&f64| **score > 0.5]
+                .map(|which: fn(&&f64) -> bool| scores.iter().filter(which).count() as f64);
+            let ratio = if lost + won == 0.0 { None } else { Some(won / lost) };
+            assert_eq!(found.pair_ratio, ratio, "{pairs:?}");
+            assert!(found.los > 0.0 && found.los < 1.0, "never certain: {pairs:?}");
+            assert_eq!(found.los == 0.5, mean == 0.5, "{pairs:?}");
+            assert_eq!(found.los > 0.5, mean > 0.5, "{pairs:?}");
+        }
+    }
+
+    /// Published tables of the normal distribution.
+    #[test]
+    fn superiority_is_the_normal_distribution_of_the_distance() {
+        for (deviations, probability) in
+            [(0.5, 0.691_462), (1.0, 0.841_345), (1.645, 0.950_015), (2.326, 0.989_991)]
+        {
+            close(los(0.5 + deviations * 0.01, 0.01, 1e6), probability, 1e-6);
+            close(los(0.5 - deviations * 0.01, 0.01, 1e6), 1.0 - probability, 1e-6);
+        }
+    }
+
     #[test]
     fn one_sided_results_have_no_error_bar() {
         let won = estimate(&[0, 0, 0, 0, 9]).unwrap();

@@ -130,6 +130,67 @@ mod tests {
         assert!((found[0].error - expected).abs() / expected < 0.01, "{found:?}, {expected}");
     }
 
+    /// With the prior of a drawn game against the average for each engine, two engines are `d` apart
+    /// where `points` = `games` σ(d) + (σ(d/2) − ½), and their covariance is a 2 x 2 matrix.
+    #[test]
+    fn few_games_are_weighed_against_the_prior() {
+        for (points, games) in [(1.0, 1.0), (0.0, 3.0), (2.5, 4.0), (10.0, 10.0), (0.0, 0.0)] {
+            let found = ratings(2, &[score(0, 1, points, games)]);
+            let sigma = |x: f64| 1.0 / (1.0 + (-x).exp());
+            let (mut low, mut high) = (-40.0, 40.0);
+            for _ in 0..200 {
+                let middle = f64::midpoint(low, high);
+                let surplus = points - games * sigma(middle) + 0.5 - sigma(middle / 2.0);
+                (low, high) = if surplus > 0.0 { (middle, high) } else { (low, middle) };
+            }
+            let elo = low * SCALE;
+            assert!((found[0].elo - elo / 2.0).abs() < 1e-6, "{found:?}, {elo}");
+            let [prior, weight] = [(low / 2.0, 1.0), (low, games)]
+                .map(|(x, games)| games * sigma(x) * (1.0 - sigma(x)));
+            let error = SIGMAS_95 * SCALE / (2.0 * (prior + 2.0 * weight)).sqrt();
+            for rating in &found {
+                assert!((rating.error - error).abs() < 1e-6, "{found:?}, {error}");
+            }
+        }
+    }
+
+    /// The ratings are where nobody has more points than expected, the drawn game of the prior included:
+    /// also after results so one-sided or contradictory that whole steps of Newton's method run away.
+    #[test]
+    fn extreme_results_converge() {
+        let star: Vec<PairScore> = (1..6).map(|other| score(0, other, 1e6, 1e6)).collect();
+        let wild = [
+            score(0, 3, 93_322.0, 186_644.0),
+            score(0, 4, 0.0, 1_793_187.0),
+            score(1, 5, 107_455.0, 214_910.0),
+            score(2, 4, 4.0, 4.0),
+            score(2, 5, 5_060_040.0, 5_060_040.0),
+            score(3, 5, 22_516.0, 22_516.0),
+            score(4, 5, 1_062_212.0, 1_062_212.0),
+        ];
+        let sigma = |x: f64| 1.0 / (1.0 + (-x).exp());
+        for scores in [&star[..], &wild] {
+            let found = ratings(6, scores);
+            let skill: Vec<f64> = found.iter().map(|rating| rating.elo / SCALE).collect();
+            // Ratings are relative to their mean; the priors of all add up to 0 where it belongs.
+            let (mut low, mut high) = (-100.0, 100.0);
+            for _ in 0..200 {
+                let mean = f64::midpoint(low, high);
+                let surplus: f64 = skill.iter().map(|own| 0.5 - sigma(own + mean)).sum();
+                (low, high) = if surplus > 0.0 { (mean, high) } else { (low, mean) };
+            }
+            for (engine, own) in skill.iter().enumerate() {
+                let mut surplus = 0.5 - sigma(own + low);
+                for &PairScore { engines: [a, b], points, games } in scores {
+                    let more = points - games * sigma(skill[a] - skill[b]);
+                    surplus +=
+                        if a == engine { more } else { 0.0 } - if b == engine { more } else { 0.0 };
+                }
+                assert!(surplus.abs() < 1e-3, "engine {engine}: {surplus}, {found:?}");
+            }
+        }
+    }
+
     #[test]
     fn one_sided_results_give_finite_ratings() {
         let found = ratings(3, &[score(0, 1, 50.0, 50.0), score(1, 2, 50.0, 50.0)]);

@@ -313,6 +313,134 @@ mod tests {
         assert_eq!(uneven.decide(0.0), SprtDecision::Continue);
     }
 
+    /// The error rates are those of the flags' documents unless they are given.
+    #[test]
+    fn the_default_is_a_test_of_normalized_elo_with_five_per_cent() {
+        let words = |text: &str| serde_json::from_str::<Sprt>(text);
+        assert_eq!(
+            words(r#"{"elo0":0.0,"elo1":5.0}"#).unwrap(),
+            sprt(0.0, 5.0, EloModel::Normalized)
+        );
+        assert!(words(r#"{"elo0":0.0,"elo1":5.0,"gamma":0.1}"#).is_err());
+    }
+
+    /// A bound that is reached is crossed; the number before it is not.
+    #[test]
+    fn the_bounds_belong_to_the_decisions() {
+        let test = Sprt { beta: 0.1, ..sprt(0.0, 5.0, EloModel::Normalized) };
+        let (lower, upper) = test.bounds();
+        assert_eq!(test.decide(upper), SprtDecision::AcceptElo1);
+        assert_eq!(test.decide(upper.next_down()), SprtDecision::Continue);
+        assert_eq!(test.decide(lower), SprtDecision::AcceptElo0);
+        assert_eq!(test.decide(lower.next_up()), SprtDecision::Continue);
+    }
+
+    /// What a fitted distribution must be, checked without looking at how it was found: one with the
+    /// mean, or the mean in deviations, of the hypothesis, and more likely than its neighbours that have
+    /// it too.
+    #[test]
+    fn fits_meet_their_hypothesis_and_none_near_them_is_more_likely() {
+        let moments = |fitted: &Distribution| {
+            let total: f64 = fitted.iter().map(|(_, p)| p).sum();
+            let mean: f64 = fitted.iter().map(|(value, p)| value * p).sum();
+            let variance: f64 = fitted.iter().map(|(value, p)| p * (value - mean).powi(2)).sum();
+            (total, mean, variance.sqrt())
+        };
+        for counts in
+            [[3.0, 20.0, 60.0, 14.0, 3.0], [1.0, 2.0, 3.0, 4.0, 90.0], [50.0, 1.0, 1.0, 1.0, 47.0]]
+        {
+            let observed: Distribution =
+                std::array::from_fn(|index| (index as f64 / 4.0, counts[index] / 100.0));
+            let likelihood = |fitted: &Distribution| -> f64 {
+                observed.iter().zip(fitted).map(|((_, p), (_, q))| p * q.ln()).sum()
+            };
+            for target in [0.4, 0.5, 0.55] {
+                let fitted = fit_mean(&observed, target);
+                let (total, mean, _) = moments(&fitted);
+                assert!((total - 1.0).abs() < 1e-9 && (mean - target).abs() < 1e-9, "{fitted:?}");
+                // These changes keep the total and the mean.
+                for step in [
+                    [1.0, -2.0, 1.0, 0.0, 0.0],
+                    [0.0, 1.0, -2.0, 1.0, 0.0],
+                    [0.0, 0.0, 1.0, -2.0, 1.0],
+                ] {
+                    for size in [1e-4, -1e-4] {
+                        let near = std::array::from_fn(|index| {
+                            (fitted[index].0, fitted[index].1 + size * step[index])
+                        });
+                        assert!(likelihood(&near) < likelihood(&fitted), "{counts:?}, {target}");
+                    }
+                }
+            }
+            for target in [-0.2, 0.0, 0.1] {
+                let fitted = fit_deviations(&observed, target);
+                let (total, mean, deviation) = moments(&fitted);
+                assert!((total - 1.0).abs() < 1e-9, "{fitted:?}");
+                assert!(((mean - 0.5) / deviation - target).abs() < 1e-6, "{counts:?}, {target}");
+            }
+        }
+    }
+
+    /// A result that was never seen counts as a thousandth of a pair, as in fishtest; for results of two
+    /// kinds the likeliest distribution with a mean is known without any search.
+    #[test]
+    fn results_of_two_kinds_have_a_closed_form() {
+        let test = sprt(0.0, 10.0, EloModel::Logistic);
+        let [s0, s1] = [0.5, expected_score(10.0)];
+        let (wins, losses) = (70.0, 50.0);
+        let closed = wins * f64::ln(s1 / s0) + losses * f64::ln((1.0 - s1) / (1.0 - s0));
+        let found = test.llr(&[50, 0, 0, 0, 70], &Wdl::default());
+        assert!((found - closed).abs() < 1e-3, "got {found}, expected {closed}");
+        // With wins alone, the rare others have to carry the rest of each hypothesis: the whole is that
+        // of fishtest's formulas with counts of 0.001.
+        let naive = |s: f64| {
+            let counts = [1e-3, 1e-3, 1e-3, 1e-3, 40.0];
+            let mut x = 0.0;
+            // Newton's method on the same equation, which that file solves by bisection.
+            for _ in 0..200 {
+                let off = |index: usize| index as f64 / 4.0 - s;
+                let f: f64 = (0..5).map(|i| counts[i] * off(i) / (1.0 + x * off(i))).sum();
+                let g: f64 =
+                    (0..5).map(|i| -counts[i] * (off(i) / (1.0 + x * off(i))).powi(2)).sum();
+                let next: f64 = x - f / g;
+                let (low, high) = (-1.0 / (1.0 - s), 1.0 / s);
+                x = if next <= low {
+                    f64::midpoint(x, low)
+                } else if next >= high {
+                    f64::midpoint(x, high)
+                } else {
+                    next
+                };
+            }
+            let total: f64 = counts.iter().sum();
+            (0..5)
+                .map(|i| counts[i] * (counts[i] / total / (1.0 + x * (i as f64 / 4.0 - s))).ln())
+                .sum::<f64>()
+        };
+        let found = test.llr(&[0, 0, 0, 0, 40], &Wdl::default());
+        assert!(
+            (found - (naive(s1) - naive(s0))).abs() < 1e-6,
+            "{found}, {}",
+            naive(s1) - naive(s0)
+        );
+    }
+
+    /// Hypotheses that no distribution of the scores seen can have change nothing.
+    #[test]
+    fn a_hypothesis_out_of_reach_leaves_the_observation() {
+        let observed = [(0.5, 0.0), (0.5, 0.0), (0.5, 1.0), (0.75, 0.0), (1.0, 0.0)];
+        assert_eq!(fit_mean(&observed, 0.4), observed);
+        assert_eq!(fit_mean(&observed, 1.1), observed);
+    }
+
+    #[test]
+    fn draw_elo_is_finite_without_wins_and_losses() {
+        // Half a win and half a loss stand for those that are missing.
+        let draws = Wdl { wins: 0, draws: 9, losses: 0 };
+        assert!((draw_elo(&draws) - 400.0 * 19f64.log10()).abs() < 1e-9);
+        assert!(draw_elo(&Wdl { wins: 3, draws: 0, losses: 0 }).is_finite());
+    }
+
     #[test]
     fn the_llr_is_zero_without_games_and_finite_for_one_sided_results() {
         for model in [EloModel::Normalized, EloModel::Logistic, EloModel::Bayesian] {
@@ -331,7 +459,15 @@ mod tests {
         assert!(sprt(0.0, 5.0, EloModel::Normalized).check().is_ok());
         assert!(sprt(5.0, 5.0, EloModel::Normalized).check().is_err());
         assert!(sprt(f64::NAN, 5.0, EloModel::Normalized).check().is_err());
-        assert!(Sprt { alpha: 0.0, ..sprt(0.0, 5.0, EloModel::Normalized) }.check().is_err());
-        assert!(Sprt { beta: 0.7, ..sprt(0.0, 5.0, EloModel::Normalized) }.check().is_err());
+        assert!(sprt(f64::NEG_INFINITY, 5.0, EloModel::Normalized).check().is_err());
+        assert!(sprt(0.0, f64::INFINITY, EloModel::Normalized).check().is_err());
+        for rate in [0.0, -0.1, 0.5, 0.7, f64::NAN] {
+            let normal = sprt(0.0, 5.0, EloModel::Normalized);
+            assert!(Sprt { alpha: rate, ..normal }.check().is_err(), "{rate}");
+            assert!(Sprt { beta: rate, ..normal }.check().is_err(), "{rate}");
+        }
+        let limit = 0.5f64.next_down();
+        let widest = Sprt { alpha: limit, beta: limit, ..sprt(0.0, 5.0, EloModel::Normalized) };
+        assert!(widest.check().is_ok());
     }
 }

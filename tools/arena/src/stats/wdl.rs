@@ -44,3 +44,20 @@ impl fmt::Display for Wdl {
         write!(f, "+{} ={} -{}", self.wins, self.draws, self.losses)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draw_is_half_a_point() {
+        let mut wdl = Wdl::default();
+        assert_eq!(wdl.score(), None);
+        for half_points in [2, 2, 2, 1, 1, 0] {
+            wdl.add(half_points);
+        }
+        assert_eq!(wdl, Wdl { wins: 3, draws: 2, losses: 1 });
+        assert_eq!((wdl.games(), wdl.points(), wdl.score()), (6, 4.0, Some(4.0 / 6.0)));
+        assert_eq!(wdl.to_string(), "+3 =2 -1");
+    }
+}

@@ -272,6 +272,16 @@ mod tests {
     }
 
     #[test]
+    fn no_engine_is_told_a_value_out_of_range() {
+        for kind in [ParameterKind::Integer, ParameterKind::Real] {
+            let one = Parameter { kind, ..config("Level").resolve(&SPIN).unwrap() };
+            for (value, told) in [(-7.0, 1.0), (0.99, 1.0), (4.0, 4.0), (10.4, 10.0), (1e9, 10.0)] {
+                assert_eq!(one.told(value, 0.0), told, "{kind:?} {value}");
+            }
+        }
+    }
+
+    #[test]
     fn lists_of_openbench_are_read() {
         let text = "# comment\nLevel, int, 3.0, 1.0, 10.0, 0.5, 0.002\n\nWeight, float, .5, 0, 1, .1, .01\n";
         let list = ParameterConfig::parse_list(text).unwrap();

@@ -221,6 +221,22 @@ mod tests {
     }
 
     #[test]
+    fn both_versions_are_as_far_from_the_values_and_rounded_alike() {
+        let whole =
+            Parameter { kind: ParameterKind::Integer, ..parameter(50.0, 0.0, 100.0, 3.0, 0.1) };
+        let all = vec![whole; 40];
+        let mut spsa = Spsa::new(&all, Schedule { gamma: 0.0, ..Schedule::default() }, 1, 100);
+        for fraction in [0.0, 0.25, 0.5] {
+            spsa.values = vec![50.0 + fraction; 40];
+            let Proposal { signs, plus, minus } = spsa.propose();
+            for ((sign, plus), minus) in signs.iter().zip(&plus).zip(&minus) {
+                // Rounded by the same dither, whole steps stay whole steps.
+                assert_eq!(plus - minus, 6.0 * sign, "{fraction}");
+            }
+        }
+    }
+
+    #[test]
     fn integers_are_rounded_without_bias() {
         let one = Parameter { kind: ParameterKind::Integer, ..parameter(3.3, 0.0, 10.0, 1.0, 0.1) };
         let told = |dither: f64| one.told(3.3, dither);

@@ -109,3 +109,23 @@ fn optional<T: ToString>(values: impl Iterator<Item = Option<T>>) -> String {
     let text = |value: Option<T>| value.map_or_else(String::new, |value| value.to_string());
     joined(values.map(text), ",")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::tests::example;
+
+    /// What is usual is left out of the page, which has thousands of games.
+    #[test]
+    fn only_broken_games_say_how_many_moves_are_missing() {
+        let mut data = example();
+        let broken = |data: &ReportData| {
+            let (_, _, games) = replayed(data).unwrap();
+            let first = serde_json::to_value(&games[0]).unwrap();
+            first.get("broken").cloned()
+        };
+        assert_eq!(broken(&data), None);
+        data.games[0].moves[3] = "99".to_owned();
+        assert_eq!(broken(&data), Some(2.into()));
+    }
+}
