@@ -77,6 +77,34 @@ fn an_invalid_table_is_refused_and_the_engine_plays_on() {
     engine.quit();
 }
 
+/// A file is believed only as far as it was checked: the engine may use far less memory than these have
+/// bytes.
+#[test]
+fn a_huge_file_is_refused_before_it_is_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut engine = Engine::from_command(limited("ulimit -v 1000000"));
+    for (option, good) in tables(folder.path()) {
+        let bytes = fs::read(good).expect("the table");
+        for (name, start, reason) in [
+            ("zeros", &[][..], "unknown file type"),
+            ("magic", &bytes[..8], "unsupported table version 0"),
+            ("header", &bytes[..64], "wrong size: expected "),
+            ("table", &bytes, "wrong size: expected "),
+        ] {
+            let path = folder.path().join(format!("{option} {name}"));
+            fs::write(&path, start).expect("a file");
+            let file = fs::File::options().write(true).open(&path).expect("the file");
+            file.set_len(3 << 30).expect("a file with holes");
+            let before = Instant::now();
+            let error =
+                engine.expect_error(&format!("setoption name {option} value {}", path.display()));
+            assert!(error.contains(reason), "{name}: {error}");
+            assert!(before.elapsed() < Duration::from_secs(5), "{name}: {:?}", before.elapsed());
+        }
+    }
+    engine.quit();
+}
+
 /// Root may read every file, so nothing is refused there.
 #[test]
 fn a_table_without_permission_is_refused() {

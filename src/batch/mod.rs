@@ -16,7 +16,7 @@ use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
 use crate::lines::{Input, text_of};
-use crate::platform::threads::{THREAD_STACK, useful_threads};
+use crate::platform::threads::{spawn_named, useful_threads};
 use crate::position_text::{PositionText, content};
 use crate::subcommand::Subcommand;
 pub use options::SolveOptions;
@@ -53,7 +53,7 @@ fn solve_all(options: &SolveOptions) -> io::Result<ExitCode> {
 fn on_deep_stack<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
-    let thread = std::thread::Builder::new().stack_size(THREAD_STACK).spawn(work)?;
+    let thread = spawn_named("solver", work)?;
     thread.join().unwrap_or_else(|_| Err(io::Error::other("internal error: the solver failed")))
 }
 

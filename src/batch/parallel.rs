@@ -8,7 +8,7 @@ use std::io::{self, BufRead};
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::lines::{Input, LONGEST_LINE, next_line};
-use crate::platform::threads::THREAD_STACK;
+use crate::platform::threads::spawn_named;
 
 /// Lines read ahead for each job: enough that none waits while a hard line holds up the output, and few
 /// enough that memory stays bounded.
@@ -91,8 +91,7 @@ fn read<A>(mut input: impl BufRead, ask: &Sender<Receiver<A>>, give: &Sender<Tas
 }
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    let builder = std::thread::Builder::new().name(name.to_owned()).stack_size(THREAD_STACK);
-    let started = builder.spawn(work).map(drop);
+    let started = spawn_named(name, work).map(drop);
     started.map_err(|error| io::Error::other(format!("cannot start a thread: {error}")))
 }
 

@@ -11,11 +11,17 @@
 //! Knows nothing of positions and their scores.
 
 use std::fmt;
+use std::io;
+use std::path::Path;
 
-use crate::platform::files::fnv;
+use crate::platform::files::{fnv, open_plain, printable};
 
 const VERSION: u8 = 1;
 const CHECKSUM_BYTES: usize = 8;
+/// Magic and version.
+const HEAD: usize = 9;
+/// No book is longer, in bytes.
+const LONGEST: u64 = 64 << 20;
 
 /// The first bytes of a book.
 pub type Magic = [u8; 8];
@@ -57,16 +63,34 @@ pub fn seal(magic: &Magic, contents: &[u8]) -> Vec<u8> {
 
 /// The contents of a book, any byte of which may be anything.
 pub fn unseal<'a>(magic: &Magic, bytes: &'a [u8]) -> Result<&'a [u8], BookError> {
-    let rest = bytes.strip_prefix(magic).ok_or(BookError::NotABook)?;
-    let (&version, rest) = rest.split_first().ok_or(BookError::NotABook)?;
-    if version != VERSION {
-        return Err(BookError::Version(version));
-    }
-    let (contents, sum) = rest.split_last_chunk().ok_or(BookError::Checksum)?;
+    check_head(magic, bytes)?;
+    let (contents, sum) = bytes[HEAD..].split_last_chunk().ok_or(BookError::Checksum)?;
     if fnv(&bytes[..bytes.len() - CHECKSUM_BYTES]) != u64::from_le_bytes(*sum) {
         return Err(BookError::Checksum);
     }
     Ok(contents)
+}
+
+/// The bytes of the file at `path`, if they begin like a book: nothing else is read of another file.
+/// Errors name the file.
+pub fn read(magic: &Magic, path: &Path) -> Result<Vec<u8>, String> {
+    let text = |error: io::Error| error.to_string();
+    let read = || {
+        let file = open_plain(path).map_err(text)?;
+        let head = file.head::<HEAD>().map_err(text)?;
+        check_head(magic, &head).map_err(|error| error.to_string())?;
+        file.read_bounded(LONGEST).map_err(text)
+    };
+    read().map_err(|reason| format!("{}: {reason}", printable(path)))
+}
+
+/// Whether these bytes begin like a book.
+fn check_head(magic: &Magic, bytes: &[u8]) -> Result<(), BookError> {
+    match bytes.strip_prefix(magic).and_then(|rest| rest.first()) {
+        None => Err(BookError::NotABook),
+        Some(&VERSION) => Ok(()),
+        Some(&version) => Err(BookError::Version(version)),
+    }
 }
 
 /// Appends a number in unsigned LEB128.
@@ -128,6 +152,52 @@ mod tests {
             assert_eq!((read_number(&mut rest), rest.len()), (Some(number), 0));
             assert_eq!(read_number(&mut &bytes[..bytes.len() - 1]), None);
         }
-        assert_eq!(read_number(&mut &[0xFF; 10][..]), None, "more than 64 bits");
+    }
+
+    /// Nine bytes have 63 bits of a number, so that only one is left for the tenth.
+    #[test]
+    fn a_number_of_more_than_64_bits_is_refused() {
+        for first in [0x80, 0xFF] {
+            let low = if first == 0xFF { u64::MAX >> 1 } else { 0 };
+            for last in 0..=u8::MAX {
+                let bytes = [&[first; 9][..], &[last]].concat();
+                let expected = (last <= 1).then_some(u64::from(last) << 63 | low);
+                assert_eq!(read_number(&mut &bytes[..]), expected, "{bytes:?}");
+                assert_eq!(read_number(&mut &[&bytes[..], &[0]].concat()[..]), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_no_book_is_refused_by_its_first_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book");
+        let file = |bytes: &[u8], length: u64| {
+            std::fs::write(&path, bytes).unwrap();
+            std::fs::File::options().write(true).open(&path).unwrap().set_len(length).unwrap();
+            read(MAGIC, &path)
+        };
+        let book = seal(MAGIC, b"contents");
+        let whole = book.len() as u64;
+        assert_eq!(file(&book, whole), Ok(book.clone()));
+        assert_eq!(file(&book, LONGEST).map(|bytes| bytes.len() as u64), Ok(LONGEST));
+        let error = file(&book, LONGEST + 1).unwrap_err();
+        assert!(error.ends_with("book: longer than 67108864 bytes"), "{error}");
+        // Too much to read in the time of a test, if it were read.
+        const HUGE: u64 = 1 << 40;
+        for length in 0..9 {
+            assert!(file(&book, length).unwrap_err().ends_with(": not an opening book"));
+        }
+        for place in 0..8 {
+            let mut bad = book.clone();
+            bad[place] ^= 1;
+            assert!(file(&bad, HUGE).unwrap_err().ends_with(": not an opening book"));
+        }
+        let mut newer = book;
+        newer[8] = 2;
+        assert!(
+            file(&newer, HUGE).unwrap_err().ends_with("unsupported book version 2 (expected 1)")
+        );
+        assert!(read(MAGIC, folder.path()).unwrap_err().ends_with("a folder, not a regular file"));
     }
 }

@@ -13,10 +13,12 @@
 //!      64..    the payload: one byte per position
 //! ```
 //!
-//! Numbers are little-endian. A file is never trusted: header, length and checksum are checked
-//! before anything is used. It is written under another name, flushed and renamed, so a name never
-//! leads to half a table. Knows nothing of positions and their values.
+//! Numbers are little-endian. A file is never trusted: its header is checked, and compared with its
+//! length, before anything else is read or any memory is taken; its checksum before anything is
+//! used. It is written under another name, flushed and renamed, so a name never leads to half a
+//! table. Knows nothing of positions and their values.
 
+use std::io;
 use std::path::Path;
 
 use crate::platform::files::{open_plain, printable, replace};
@@ -67,31 +69,57 @@ pub fn header(game: TableGame, parameters: Parameters, payload: &[u8]) -> [u8; H
     header
 }
 
-/// Reads the file at `path` and has `parse` check its bytes. Errors name the file.
+/// Reads the file at `path` and has `parse` check its bytes, but only if its first [`HEADER`] bytes
+/// begin a table of `game` and its length is what `payload_length` says for their parameters. Errors
+/// name the file.
 pub fn open<T>(
     path: &Path,
+    game: TableGame,
+    payload_length: impl FnOnce(Parameters) -> Result<u64, String>,
     parse: impl FnOnce(&[u8]) -> Result<T, String>,
 ) -> Result<(ZeroedBytes, T), String> {
-    let contents = open_plain(path).and_then(|file| read_file(&file));
-    let named = |reason: String| format!("{}: {reason}", printable(path));
-    let memory = contents.map_err(|error| named(error.to_string()))?;
-    let parsed = parse(&memory).map_err(named)?;
-    Ok((memory, parsed))
+    let text = |error: io::Error| error.to_string();
+    let read = || {
+        let file = open_plain(path).map_err(text)?;
+        let (head, length) = (file.head::<HEADER>().map_err(text)?, file.length().map_err(text)?);
+        check_header(&head, length, game, payload_length)?;
+        let memory = read_file(&file, length).map_err(text)?;
+        let parsed = parse(&memory)?;
+        Ok((memory, parsed))
+    };
+    read().map_err(|reason: String| format!("{}: {reason}", printable(path)))
 }
 
 /// The parameters and the payload of a table, any byte of which may be anything.
-/// `payload_length` gives the length for some parameters, or the reason to refuse them.
 pub fn check(
     bytes: &[u8],
     game: TableGame,
     payload_length: impl FnOnce(Parameters) -> Result<u64, String>,
 ) -> Result<(Parameters, &[u8]), String> {
-    if OLD_MAGICS.iter().any(|magic| bytes.starts_with(*magic)) {
+    let (parameters, sum) = check_header(bytes, bytes.len() as u64, game, payload_length)?;
+    let payload = &bytes[HEADER..];
+    if sum != checksum(payload) {
+        return Err("damaged positions: their checksum does not match".to_owned());
+    }
+    Ok((parameters, payload))
+}
+
+/// The parameters of a table of `length` bytes that starts with `head`, and the checksum that its
+/// payload must have.
+fn check_header(
+    head: &[u8],
+    length: u64,
+    game: TableGame,
+    payload_length: impl FnOnce(Parameters) -> Result<u64, String>,
+) -> Result<(Parameters, u64), String> {
+    if OLD_MAGICS.iter().any(|magic| head.starts_with(*magic)) {
         return Err(format!("old table format (expected version {VERSION}): build it again"));
     }
-    let (header, payload) = bytes.split_at_checked(HEADER).ok_or_else(|| {
-        format!("not an endgame table: expected at least {HEADER} bytes, got {}", bytes.len())
-    })?;
+    let Some(header) = head.first_chunk::<HEADER>() else {
+        return Err(format!(
+            "not an endgame table: expected at least {HEADER} bytes, got {length}"
+        ));
+    };
     if &header[..8] != MAGIC {
         return Err("not an endgame table: unknown file type".to_owned());
     }
@@ -99,22 +127,22 @@ pub fn check(
     if version != u64::from(VERSION) {
         return Err(format!("unsupported table version {version} (expected {VERSION})"));
     }
-    if number(&header[48..56]) != checksum(&header[..48]) || number(&header[56..]) != 0 {
+    if number(&header[48..56]) != checksum(&header[..48]) {
         return Err("damaged header: its checksum does not match".to_owned());
+    }
+    if number(&header[28..32]) != 0 || number(&header[56..]) != 0 {
+        return Err("damaged header: expected zeros".to_owned());
     }
     if number(&header[12..16]) != game as u64 {
         return Err(format!("a table of another game (expected {game:?})"));
     }
     let parameters = [16, 20, 24].map(|place| number(&header[place..place + 4]) as u32);
     let expected = payload_length(parameters)?;
-    if number(&header[32..40]) != expected || payload.len() as u64 != expected {
-        let found = payload.len();
+    let found = length.saturating_sub(HEADER as u64);
+    if number(&header[32..40]) != expected || found != expected {
         return Err(format!("wrong size: expected {expected} positions, found {found}"));
     }
-    if number(&header[40..48]) != checksum(payload) {
-        return Err("damaged positions: their checksum does not match".to_owned());
-    }
-    Ok((parameters, payload))
+    Ok((parameters, number(&header[40..48])))
 }
 
 /// Up to eight little-endian bytes.
@@ -160,17 +188,46 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table");
         publish(&path, TableGame::Wali, PARAMETERS, b"12345").unwrap();
-        let parse = |bytes: &[u8]| check(bytes, TableGame::Wali, |_| Ok(5)).map(|found| found.0);
-        let (memory, parameters) = open(&path, parse).unwrap();
+        let open = |path: &Path, game| {
+            let parse = |bytes: &[u8]| check(bytes, game, |_| Ok(5)).map(|found| found.0);
+            open(path, game, |_| Ok(5), parse)
+        };
+        let (memory, parameters) = open(&path, TableGame::Wali).unwrap();
         assert_eq!((&memory[HEADER..], parameters), (&b"12345"[..], PARAMETERS));
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "nothing is left over");
-        let error = open(&path, |bytes| check_five(bytes).map(drop)).unwrap_err();
+        let error = open(&path, TableGame::Kalah).unwrap_err();
         assert!(error.contains("table: a table of another game (expected Kalah)"), "{error}");
-        assert!(open(folder.path(), |_| Ok(())).is_err(), "a folder");
-        assert!(open(&folder.path().join("none"), |_| Ok(())).is_err());
+        assert!(open(folder.path(), TableGame::Wali).is_err(), "a folder");
+        assert!(open(&folder.path().join("none"), TableGame::Wali).is_err());
         let nowhere = folder.path().join("no/such");
         let error = publish(&nowhere, TableGame::Wali, PARAMETERS, &[]).unwrap_err();
         assert!(error.starts_with("cannot write "), "{error}");
+    }
+
+    /// Everything that the first bytes and the length show is an error before the rest is read.
+    #[test]
+    fn a_file_that_is_no_table_is_refused_by_its_header() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table");
+        let good = table(b"12345");
+        let refused = |bytes: &[u8], length: u64| {
+            std::fs::write(&path, bytes).unwrap();
+            std::fs::File::options().write(true).open(&path).unwrap().set_len(length).unwrap();
+            let parse = |_: &[u8]| -> Result<(), String> { panic!("was read") };
+            open(&path, TableGame::Kalah, |_| Ok(5), parse).unwrap_err()
+        };
+        let whole = good.len() as u64;
+        for place in 0..HEADER {
+            // The checksum of the payload is a part of the header, whose own checksum tells.
+            let mut bad = good.clone();
+            bad[place] ^= 0x10;
+            refused(&bad, whole);
+        }
+        for length in (0..whole).chain([whole + 1, 3 << 30]) {
+            let error = refused(&good, length);
+            assert!(error.contains("expected "), "{length}: {error}");
+        }
+        refused(b"", 3 << 30);
     }
 
     #[test]
@@ -200,10 +257,40 @@ mod tests {
         assert!(changed(60, 3).contains("damaged header"));
         assert!(changed(HEADER, 3).contains("damaged positions"));
         assert!(check_five(b"short").unwrap_err().contains("expected at least 64 bytes, got 5"));
-        assert!(check_five(b"ratlkalh and more").unwrap_err().contains("build it again"));
+        for magic in OLD_MAGICS {
+            let error = check_five(&[&magic[..], b" and more"].concat()).unwrap_err();
+            assert!(error.contains("build it again"), "{error}");
+        }
         let empty = table(b"");
         let refused = check(&empty, TableGame::Kalah, |[first, ..]| Err(first.to_string()));
         assert_eq!(refused, Err("7".to_owned()));
+    }
+
+    /// What a header says is checked even if its checksum is right.
+    #[test]
+    fn a_lie_with_the_right_checksum_is_found() {
+        let lie = |place: usize, byte: u8| {
+            let mut bytes = table(b"12345");
+            bytes[place] = byte;
+            let sum = checksum(&bytes[..48]);
+            bytes[48..56].copy_from_slice(&sum.to_le_bytes());
+            check_five(&bytes).map(drop)
+        };
+        assert_eq!(lie(16, 7), Ok(()), "the first parameter is 7");
+        for (place, part) in [
+            (8, "unsupported table version 9"),
+            (12, "of another game"),
+            (28, "damaged header"),
+            (31, "damaged header"),
+            (32, "wrong size"),
+            (39, "wrong size"),
+            (40, "damaged positions"),
+            (56, "damaged header"),
+            (63, "damaged header"),
+        ] {
+            let error = lie(place, 9).unwrap_err();
+            assert!(error.contains(part), "byte {place}: {error}");
+        }
     }
 
     proptest! {

@@ -1,11 +1,14 @@
-//! Files: opening them safely and replacing them atomically.
+//! Files: opening them safely, reading no more than is expected, and replacing them atomically.
 //!
-//! Knows files and bytes; does not know what they mean. Without an operating system every call
-//! fails as unsupported.
+//! Knows files and bytes; does not know what they mean. Everything that the programs do with files of
+//! users goes through this module, so that [`faults`] can make any of it fail. Without an operating
+//! system every call fails as unsupported.
 
-use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::fs::{self, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+
+use super::faults::{self, Call};
 
 /// A path for a message: one printable line, without its middle if it is long.
 pub fn printable(path: &Path) -> String {
@@ -22,56 +25,148 @@ pub fn printable(path: &Path) -> String {
     format!("{}…{}", end(&letters[..END]), end(&letters[letters.len() - END..]))
 }
 
+/// An open file.
+#[derive(Debug)]
+pub struct File(fs::File);
+
+impl File {
+    /// Its length in bytes.
+    pub fn length(&self) -> io::Result<u64> {
+        self.0.metadata().map(|metadata| metadata.len())
+    }
+
+    /// Everything from here to the end, if that is at most `longest` bytes. Never reads more than a
+    /// byte beyond, so that a file without an end is refused, too.
+    pub fn read_bounded(&self, longest: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.take(longest.saturating_add(1)).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > longest {
+            let reason = format!("longer than {longest} bytes");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
+        }
+        Ok(bytes)
+    }
+
+    /// The first bytes, as many as there are, at most `N`; then goes back to the start.
+    pub fn head<const N: usize>(&self) -> io::Result<Vec<u8>> {
+        let mut head = Vec::with_capacity(N);
+        self.take(N as u64).read_to_end(&mut head)?;
+        (&self.0).seek(SeekFrom::Start(0))?;
+        Ok(head)
+    }
+
+    /// Cuts or extends it to this length.
+    pub fn set_length(&self, length: u64) -> io::Result<()> {
+        faults::check(Call::Truncate)?;
+        self.0.set_len(length)
+    }
+
+    /// Waits until everything is on disk.
+    pub fn sync(&self) -> io::Result<()> {
+        faults::check(Call::Sync)?;
+        self.0.sync_all()
+    }
+
+    /// Waits until its contents are on disk.
+    pub fn sync_data(&self) -> io::Result<()> {
+        faults::check(Call::Sync)?;
+        self.0.sync_data()
+    }
+
+    /// Locks it for as long as it is open, unless another process has.
+    pub fn try_lock(&self) -> Result<(), TryLockError> {
+        self.0.try_lock()
+    }
+}
+
+impl Read for &File {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        faults::check(Call::Read)?;
+        (&self.0).read(buffer)
+    }
+}
+
+impl Read for File {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        (&*self).read(buffer)
+    }
+}
+
+impl Write for File {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(fault) = faults::next(Call::Write) {
+            drop(self.0.write_all(&bytes[..bytes.len() / 2]));
+            return Err(fault.error());
+        }
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Seek for File {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.0.seek(position)
+    }
+}
+
 /// Opens a regular file for reading. Refuses directories, and pipes and devices, which may be
 /// endless.
 pub fn open_plain(path: &Path) -> io::Result<File> {
-    // Checked before opening, because opening a pipe may block forever.
-    match fs::metadata(path)? {
-        kind if kind.is_file() => File::open(path),
-        kind if kind.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        _ => Err(io::Error::other("not a regular file")),
-    }
-}
-
-/// The whole content of a file that a user names on a command line, which may also be a pipe. Never
-/// reads more than a byte beyond `longest`, so a device without an end is refused, too.
-pub fn read_bounded(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(longest + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > longest {
-        return Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            format!("longer than {longest} bytes"),
-        ));
-    }
-    Ok(bytes)
-}
-
-/// Like [`read_bounded`], for text.
-pub fn read_text_bounded(path: &Path, longest: u64) -> io::Result<String> {
-    let text = String::from_utf8(read_bounded(path, longest)?);
-    text.map_err(|error| {
-        let place = error.utf8_error().valid_up_to() + 1;
-        io::Error::new(io::ErrorKind::InvalidData, format!("invalid UTF-8 at byte {place}"))
-    })
+    open_plain_with(OpenOptions::new().read(true), path)
 }
 
 /// Opens a file to append to, and creates it if there is none. Refuses everything but regular files:
 /// writing to a pipe may block for ever.
 pub fn append_plain(path: &Path) -> io::Result<File> {
+    open_plain_with(OpenOptions::new().create(true).append(true), path)
+}
+
+/// Opens a regular file in any other way, or creates it.
+pub fn open_plain_with(options: &OpenOptions, path: &Path) -> io::Result<File> {
     // Checked before opening, because opening a pipe may block already.
+    check_plain(path)?;
+    faults::check(Call::Open)?;
+    options.open(path).map(File)
+}
+
+/// Fails if there is something else than a regular file under this name.
+fn check_plain(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
-        Ok(kind) if !kind.is_file() => Err(io::Error::other("not a regular file")),
-        _ => File::options().create(true).append(true).open(path),
+        Ok(kind) if kind.is_dir() => Err(io::Error::other("a folder, not a regular file")),
+        Ok(kind) if !kind.is_file() => {
+            Err(io::Error::other("a pipe or a device, not a regular file"))
+        }
+        _ => Ok(()),
     }
 }
 
+/// Opens a file that a user names on a command line, which may also be a pipe, for reading.
+pub fn open(path: &Path) -> io::Result<File> {
+    faults::check(Call::Open)?;
+    fs::File::open(path).map(File)
+}
+
+/// The content of such a file, at most `longest` bytes.
+pub fn read_bounded(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
+    open(path)?.read_bounded(longest)
+}
+
+/// Like [`read_bounded`], for text.
+pub fn read_text_bounded(path: &Path, longest: u64) -> io::Result<String> {
+    String::from_utf8(read_bounded(path, longest)?).map_err(|error| {
+        let place = error.utf8_error().valid_up_to() + 1;
+        io::Error::new(io::ErrorKind::InvalidData, format!("invalid UTF-8 at byte {place}"))
+    })
+}
+
 /// Replaces the file at `path` by one with the concatenation of `parts`, atomically: on an error,
-/// and even after a crash, `path` still has its old contents.
+/// and even after a crash, `path` still has its old contents. If only making the new name durable
+/// fails, that is an error, too. Replaces nothing but regular files.
 pub fn replace(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
-    // Two processes that replace the same file must not share a temporary one.
-    let temporary = beside(path, &format!("{}.tmp", std::process::id()));
-    replace_through(path, &temporary, |file| parts.iter().try_for_each(|part| file.write_all(part)))
+    replace_through(path, &temporary(path), |file| write_parts(file, parts))
 }
 
 /// The same with what `write` writes, first to the file `temporary`, which a killed process leaves
@@ -81,33 +176,98 @@ pub fn replace_through(
     temporary: &Path,
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
+    publish(path, temporary, write, |from, to| fs::rename(from, to))
+}
+
+/// Creates a file with the concatenation of `parts`, atomically. Fails if there is one already.
+pub fn create(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    let give_name =
+        |from: &Path, to: &Path| give_free_name(from, to, |from, to| fs::hard_link(from, to));
+    publish(path, &temporary(path), |file| write_parts(file, parts), give_name)
+}
+
+/// Moves a file to a name that no file has.
+fn give_free_name(
+    from: &Path,
+    to: &Path,
+    link: impl FnOnce(&Path, &Path) -> io::Result<()>,
+) -> io::Result<()> {
+    match link(from, to) {
+        Ok(()) => fs::remove_file(from),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+        // There are no hard links here: an empty file reserves the name.
+        Err(_) => {
+            drop(fs::File::create_new(to)?);
+            fs::rename(from, to).inspect_err(|_| drop(fs::remove_file(to)))
+        }
+    }
+}
+
+/// Replaces a file as [`replace`] does; a pipe or a device is written to.
+pub fn replace_or_send(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(kind) if !kind.is_file() => {
+            faults::check(Call::Open)?;
+            File(fs::File::options().write(true).open(path)?).write_all(bytes)
+        }
+        // What a link leads to is replaced, not the link.
+        Ok(_) => replace(&path.canonicalize()?, &[bytes]),
+        Err(_) => replace(path, &[bytes]),
+    }
+}
+
+/// Two processes that replace the same file must not share a temporary one.
+fn temporary(path: &Path) -> PathBuf {
+    beside(path, &format!("{}.tmp", std::process::id()))
+}
+
+fn write_parts(file: &mut File, parts: &[&[u8]]) -> io::Result<()> {
+    parts.iter().try_for_each(|part| file.write_all(part))
+}
+
+/// Writes the file `temporary` and then gives it its name.
+fn publish(
+    path: &Path,
+    temporary: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+    give_name: impl FnOnce(&Path, &Path) -> io::Result<()>,
+) -> io::Result<()> {
     if cfg!(not(any(unix, windows))) {
         return Err(io::ErrorKind::Unsupported.into());
     }
     let write_all = || {
-        let mut file = File::create(temporary)?;
+        check_plain(path)?;
+        faults::check(Call::Open)?;
+        let mut file = File(fs::File::create(temporary)?);
         write(&mut file)?;
-        file.sync_all()
+        file.sync()
     };
-    let replaced =
-        write_all().and_then(|()| fs::rename(temporary, path)).and_then(|()| sync_directory(path));
-    if replaced.is_err() {
+    let published = write_all().and_then(|()| {
+        faults::check(Call::Rename)?;
+        give_name(temporary, path)
+    });
+    if published.is_err() {
         // Only the first error is reported.
         drop(fs::remove_file(temporary));
+        return published;
     }
-    replaced
+    sync_directory(path)
 }
 
 /// Makes the rename of a file to `path` durable.
 fn sync_directory(path: &Path) -> io::Result<()> {
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
     if cfg!(unix) {
-        File::open(directory)?.sync_all()?;
+        open(folder_of(path))?.sync()?;
     }
     Ok(())
+}
+
+/// The folder that a file is in.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
 }
 
 /// `path` with another extension appended.
@@ -138,22 +298,89 @@ mod tests {
         assert_eq!(text.chars().count(), 201);
     }
 
+    /// All the ways to read a file of at most `longest` bytes.
+    fn reads(path: &Path, longest: u64) -> [io::Result<Vec<u8>>; 2] {
+        [read_bounded(path, longest), open_plain(path).and_then(|file| file.read_bounded(longest))]
+    }
+
     #[test]
     fn a_bounded_read_takes_all_or_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         fs::write(&path, b"12345").unwrap();
-        assert_eq!(read_bounded(&path, 5).unwrap(), b"12345");
-        assert_eq!(read_text_bounded(&path, 6).unwrap(), "12345");
-        let error = read_bounded(&path, 4).unwrap_err();
-        assert_eq!(error.to_string(), "longer than 4 bytes");
+        for longest in [5, 6, u64::MAX] {
+            reads(&path, longest).into_iter().for_each(|read| assert_eq!(read.unwrap(), b"12345"));
+        }
+        for longest in [4, 0] {
+            let message = format!("longer than {longest} bytes");
+            for read in reads(&path, longest) {
+                assert_eq!(read.unwrap_err().to_string(), message);
+            }
+        }
+        assert_eq!(read_text_bounded(&path, 5).unwrap(), "12345");
         fs::write(&path, b"ab\xff").unwrap();
         let error = read_text_bounded(&path, 5).unwrap_err();
         assert_eq!(error.to_string(), "invalid UTF-8 at byte 3");
-        assert!(read_bounded(folder.path(), 5).is_err(), "a folder");
-        assert!(read_bounded(&folder.path().join("none"), 5).is_err());
-        #[cfg(target_os = "linux")]
-        assert!(read_bounded(Path::new("/dev/zero"), 1000).is_err(), "without an end");
+        fs::write(&path, b"").unwrap();
+        assert!(reads(&path, 0).into_iter().all(|read| read.unwrap().is_empty()));
+        let refused = |path: &Path| reads(path, 1000).iter().all(Result::is_err);
+        assert!(refused(folder.path()) && refused(&folder.path().join("none")));
+        assert!(!cfg!(target_os = "linux") || refused(Path::new("/dev/zero")), "without an end");
+    }
+
+    #[test]
+    fn the_head_of_a_file_is_read_again_with_the_rest() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        for content in ["", "12", "123", "12345"] {
+            fs::write(&path, content).unwrap();
+            let file = open_plain(&path).unwrap();
+            assert_eq!(file.head::<3>().unwrap(), content.as_bytes()[..content.len().min(3)]);
+            assert_eq!(file.length().unwrap(), content.len() as u64);
+            assert_eq!(file.read_bounded(5).unwrap(), content.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_created_file_replaces_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        create(&path, &[b"all ", b"new"]).unwrap();
+        let error = create(&path, &[b"newer"]).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"all new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        // Where there are no hard links.
+        let no_link = |_: &Path, _: &Path| Err(io::ErrorKind::Unsupported.into());
+        let other = folder.path().join("other");
+        fs::write(&other, b"other").unwrap();
+        let error = give_free_name(&other, &path, no_link).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"all new");
+        let free = folder.path().join("free");
+        give_free_name(&other, &free, no_link).unwrap();
+        assert_eq!((fs::read(&free).unwrap(), other.exists()), (b"other".to_vec(), false));
+        give_free_name(&folder.path().join("none"), &folder.path().join("void"), no_link)
+            .unwrap_err();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no name stays reserved");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_link_leads_to_is_replaced_and_a_device_is_written_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, link] = ["file", "link"].map(|name| folder.path().join(name));
+        replace_or_send(&path, b"old").unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        replace_or_send(&link, b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        replace_or_send(Path::new("/dev/null"), b"nothing").unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+        assert!(replace_or_send(folder.path(), b"").is_err(), "a folder");
+        // Anyone may write to it, and some may replace it.
+        assert!(replace(Path::new("/dev/null"), &[]).unwrap_err().to_string().contains("device"));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! host provides, its clock, memory from the heap, no files.
 
 pub mod clock;
+pub mod faults;
 pub mod files;
 pub mod memory;
 pub mod random;

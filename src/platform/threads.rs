@@ -16,6 +16,8 @@ use std::time::Duration;
 #[cfg(all(target_family = "wasm", target_feature = "atomics"))]
 use helpers as system;
 
+#[cfg(not(all(target_family = "wasm", target_feature = "atomics")))]
+pub use system::spawn_named;
 pub use system::{Scope, processors, scope, spawn_detached, spawn_scoped};
 
 /// Stack for the deepest recursion of a search, with a wide margin.

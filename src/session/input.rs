@@ -5,6 +5,7 @@ use std::io::{BufReader, Read};
 use crossbeam_channel::{Receiver, bounded};
 
 use crate::lines::{Input, LONGEST_LINE, next_line};
+use crate::platform::threads::spawn_named;
 
 /// Lines read ahead.
 const READ_AHEAD: usize = 64;
@@ -22,7 +23,7 @@ pub fn read_lines(source: impl Read + Send + 'static) -> std::io::Result<Receive
             }
         }
     };
-    std::thread::Builder::new().name("input".to_owned()).spawn(read)?;
+    spawn_named("input", read)?;
     Ok(receiver)
 }
 

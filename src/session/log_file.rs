@@ -3,13 +3,12 @@
 //! Lines are written by a thread of their own, so that a slow or stuck disk never holds up the
 //! session. Knows lines and files; does not know commands.
 
-use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::Duration;
 
 use super::output::{Destination, Output};
-use crate::platform::files;
+use crate::platform::files::{self, File};
 
 /// A disk that takes nothing for this long is given up, if much is waiting, and at the end.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -117,6 +116,36 @@ mod tests {
         assert_eq!(error.kind(), ErrorKind::TimedOut);
         drop(receiver);
         longest
+    }
+
+    /// A full disk.
+    struct Full;
+
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Destination for Full {}
+
+    #[test]
+    fn a_log_that_cannot_be_written_is_closed_at_once() {
+        let mut log = LogFile::to(Full).unwrap();
+        let error = loop {
+            match log.write("a line") {
+                Ok(()) => std::thread::sleep(Duration::from_millis(1)),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.kind(), ErrorKind::StorageFull);
+        let before = Instant::now();
+        drop(log);
+        assert!(before.elapsed() < PATIENCE / 2, "waited for what nobody writes");
     }
 
     #[test]

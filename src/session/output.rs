@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
+use crate::platform::threads::spawn_named;
+
 /// With this many bytes pending there is no room for more.
 const CAPACITY: usize = 1 << 20;
 /// Bytes per write: a pipe that polls as writable takes at least this many without blocking.
@@ -62,7 +64,7 @@ impl<D: Destination> Output<D> {
         let (reports, taken) = unbounded();
         let (shared, sender) = (Arc::clone(&destination), reports.clone());
         let write = move || write_all(&shared, &to_write, &sender);
-        std::thread::Builder::new().name("output".to_owned()).spawn(write)?;
+        spawn_named("output", write)?;
         let now = Instant::now();
         Ok(Output {
             destination,
@@ -142,9 +144,18 @@ impl<D: Destination> Output<D> {
     /// Accounts for a write result (`None`: the channel is closed). After an error nothing more can
     /// be written.
     pub fn record(&mut self, taken: Option<WriteResult>) -> io::Result<()> {
-        self.pending -= taken.unwrap_or_else(|| Err(io::ErrorKind::BrokenPipe.into()))?;
-        self.last_progress = Instant::now();
-        Ok(())
+        match taken.unwrap_or_else(|| Err(io::ErrorKind::BrokenPipe.into())) {
+            Ok(written) => {
+                self.pending -= written;
+                self.last_progress = Instant::now();
+                Ok(())
+            }
+            Err(error) => {
+                // The output thread has ended: nobody need wait for the rest.
+                self.pending = 0;
+                Err(error)
+            }
+        }
     }
 
     /// How long bytes have been pending without progress; zero if none are.

@@ -7,7 +7,7 @@ use crossbeam_channel::Sender;
 use super::job::{Event, Job, Task};
 use crate::engine::Engine;
 use crate::limits::SearchControl;
-use crate::platform::threads::THREAD_STACK;
+use crate::platform::threads::spawn_named;
 use crate::protocol::reply::Reply;
 
 /// Starts a task on a thread of its own. If that fails, the engine comes back.
@@ -23,8 +23,7 @@ pub fn start(task: Task, events: Sender<Event>) -> Result<(), (Box<Engine>, Stri
         let closing = result.unwrap_or_else(|_| after_panic(&engine, &job, &control, &say));
         drop(events.send(Event::Done(engine, closing)));
     };
-    let builder = std::thread::Builder::new().name("worker".to_owned()).stack_size(THREAD_STACK);
-    match builder.spawn(work) {
+    match spawn_named("worker", work) {
         Ok(_) => {
             drop(hand_over.send(task));
             Ok(())

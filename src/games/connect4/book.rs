@@ -8,13 +8,16 @@ pub mod key;
 #[cfg(test)]
 mod tests;
 
+use std::path::Path;
+
 use once_cell::sync::Lazy;
 
 pub use format::encode;
 use key::{Key, MAX_STONES, stones};
 
 use super::solver::{Position, SolverScore};
-use crate::games::book_file::BookError;
+use crate::games::book_file::{self, BookError};
+use crate::platform::files::printable;
 
 static EMBEDDED: Lazy<Option<Book>> = Lazy::new(|| {
     let book = Book::parse(include_bytes!("book.bin"));
@@ -45,6 +48,12 @@ impl Book {
     /// the size of `bytes`.
     pub fn parse(bytes: &[u8]) -> Result<Book, BookError> {
         format::decode(bytes)
+    }
+
+    /// Reads the book in a file. Errors name the file.
+    pub fn open(path: &Path) -> Result<Book, String> {
+        let bytes = book_file::read(format::MAGIC, path)?;
+        Book::parse(&bytes).map_err(|error| format!("{}: {error}", printable(path)))
     }
 
     /// The exact score of a position for its side to move, if the book has it.

@@ -11,6 +11,7 @@ mod format;
 mod tests;
 
 use std::cmp::Reverse;
+use std::path::Path;
 
 use once_cell::sync::Lazy;
 
@@ -19,7 +20,8 @@ use super::endgame::Variant;
 use super::endgame::index::Index;
 use super::row::Word;
 use super::sowing::{Rows, Rules, Sowing};
-use crate::games::book_file::BookError;
+use crate::games::book_file::{self, BookError};
+use crate::platform::files::printable;
 
 /// Houses of each player.
 pub const HOUSES: usize = 6;
@@ -71,6 +73,12 @@ impl ShareBook {
         let index = new_index();
         let levels = format::decode(&index, bytes)?;
         Ok(ShareBook { index, levels })
+    }
+
+    /// Reads the book in a file. Errors name the file.
+    pub fn open(path: &Path) -> Result<ShareBook, String> {
+        let bytes = book_file::read(format::MAGIC, path)?;
+        ShareBook::parse(&bytes).map_err(|error| format!("{}: {error}", printable(path)))
     }
 
     /// The bytes of a book with these positions, given by their number in [`new_index`], in any

@@ -11,7 +11,6 @@ mod heap;
 #[cfg(any(unix, windows))]
 mod mapped;
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -21,7 +20,16 @@ use heap as system;
 #[cfg(any(unix, windows))]
 use mapped as system;
 
-pub use system::{ZeroedBytes, zeroed_bytes};
+use super::faults::{self, Call};
+use super::files::File;
+
+pub use system::ZeroedBytes;
+
+/// `count` zero bytes, or `None` if the system refuses.
+pub fn zeroed_bytes(count: usize, pages: Pages) -> Option<ZeroedBytes> {
+    faults::check(Call::Map).ok()?;
+    system::zeroed_bytes(count, pages)
+}
 
 /// The page size to ask for.
 ///
@@ -42,6 +50,7 @@ pub struct SharedWords(system::Words);
 impl SharedWords {
     /// `count` words, all zero, or `None` if the system refuses.
     pub fn zeroed(count: usize, pages: Pages) -> Option<SharedWords> {
+        faults::check(Call::Map).ok()?;
         system::Words::zeroed(count, pages).map(SharedWords)
     }
 
@@ -68,13 +77,10 @@ impl SharedWords {
     }
 }
 
-/// The contents of `file`, copied: bytes of a mapped file could change under their reader.
-pub fn read_file(mut file: &File) -> io::Result<ZeroedBytes> {
-    let length = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
-    if length == 0 {
-        return Err(io::Error::other("the file is empty"));
-    }
-    let memory = zeroed_bytes(length, Pages::Huge);
+/// The next `length` bytes of `file`, copied: bytes of a mapped file could change under their reader.
+/// There must be at least one.
+pub fn read_file(mut file: &File, length: u64) -> io::Result<ZeroedBytes> {
+    let memory = usize::try_from(length).ok().and_then(|length| zeroed_bytes(length, Pages::Huge));
     let mut memory = memory.ok_or_else(|| io::Error::other("not enough memory"))?;
     file.read_exact(&mut memory)?;
     Ok(memory)
@@ -173,9 +179,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         replace(&path, &[b"some ", b"bytes"]).unwrap();
-        assert_eq!(read_file(&open_plain(&path).unwrap()).unwrap()[..], b"some bytes"[..]);
-        replace(&path, &[]).unwrap();
-        assert!(read_file(&open_plain(&path).unwrap()).is_err());
+        let read = |length| read_file(&open_plain(&path).unwrap(), length);
+        assert_eq!(read(10).unwrap()[..], b"some bytes"[..]);
+        assert!(read(11).is_err(), "the file is shorter");
+        assert_eq!(read(u64::MAX).unwrap_err().to_string(), "not enough memory");
     }
 
     #[test]

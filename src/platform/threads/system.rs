@@ -1,11 +1,12 @@
 //! Threads of the operating system. Without one, starting a thread is an error.
 
 use std::io;
-use std::thread::Builder;
+use std::thread::{Builder, JoinHandle};
 
 use once_cell::sync::Lazy;
 
 use super::THREAD_STACK;
+use crate::platform::faults::{self, Call};
 
 pub use std::thread::{Scope, scope};
 
@@ -22,10 +23,21 @@ pub fn spawn_scoped<'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() + Send + 'scope,
 ) -> io::Result<()> {
+    faults::check(Call::Thread)?;
     Builder::new().stack_size(THREAD_STACK).spawn_scoped(scope, work).map(drop)
 }
 
 /// Starts a thread that nobody waits for.
 pub fn spawn_detached(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    faults::check(Call::Thread)?;
     Builder::new().spawn(work).map(drop)
+}
+
+/// Starts a thread with a name, for debuggers, and a stack that is deep enough for any search.
+pub fn spawn_named<T: Send + 'static>(
+    name: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
+    faults::check(Call::Thread)?;
+    Builder::new().name(name.to_owned()).stack_size(THREAD_STACK).spawn(work)
 }

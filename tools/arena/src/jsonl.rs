@@ -1,11 +1,12 @@
 //! Files of JSON lines that survive a crash: a line counts once it is on disk, and an incomplete last
 //! line is ignored and overwritten when the file is continued. Knows nothing of what the lines say.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
+use ratlla::platform::files::{File, create, open_plain_with};
 use serde::Serialize;
 
 /// Longer lines are rejected, in bytes.
@@ -46,8 +47,8 @@ pub struct LineFile {
 impl LineFile {
     /// Creates a file with a first line. Never overwrites one.
     pub fn create(path: &Path, first: &[u8]) -> anyhow::Result<LineFile> {
-        let file = exclusive(File::options().write(true).create_new(true)).open(path);
-        let file = file.map_err(|error| {
+        // With its first line or not at all: without it, nothing could continue the file.
+        create(path, &[first]).map_err(|error| {
             let name = path.display();
             let hint = match error.kind() {
                 ErrorKind::AlreadyExists => format!("; use --resume {name} to continue it"),
@@ -55,9 +56,11 @@ impl LineFile {
             };
             anyhow::Error::new(error).context(format!("cannot create the record {name}{hint}"))
         })?;
-        let mut file = LineFile { file };
+        let mut options = OpenOptions::new();
+        let file = open_plain_with(exclusive(options.append(true)), path);
+        let file = file.with_context(|| format!("cannot write the record {}", path.display()))?;
+        let file = LineFile { file };
         file.lock(path)?;
-        file.append(first)?;
         Ok(file)
     }
 
@@ -67,13 +70,14 @@ impl LineFile {
         path: &Path,
         read: impl FnOnce(BufReader<&File>) -> anyhow::Result<(T, u64)>,
     ) -> anyhow::Result<(LineFile, T)> {
-        let file = exclusive(File::options().read(true).write(true)).open(path);
+        let mut options = OpenOptions::new();
+        let file = open_plain_with(exclusive(options.read(true).write(true)), path);
         let file = file.with_context(|| format!("cannot resume {}", path.display()))?;
         let mut file = LineFile { file };
         file.lock(path)?;
         let (found, complete_bytes) =
             read(BufReader::new(&file.file)).with_context(|| path.display().to_string())?;
-        file.file.set_len(complete_bytes)?;
+        file.file.set_length(complete_bytes)?;
         file.file.seek(SeekFrom::End(0))?;
         Ok((file, found))
     }

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 
 use anyhow::Context as _;
-use ratlla::platform::threads::THREAD_STACK;
+use ratlla::platform::threads::spawn_scoped;
 
 use crate::affinity::bind;
 use crate::engine::EngineContext;
@@ -46,13 +46,13 @@ impl Pool<'_> {
             for index in 0..self.schedule.concurrency.get() {
                 let (sender, queue) = (sender.clone(), &queue);
                 let cpus = self.schedule.bound.as_ref().and_then(|bound| bound.get(index));
-                std::thread::Builder::new()
-                    .stack_size(THREAD_STACK)
-                    .spawn_scoped(scope, move || match cpus.map_or(Ok(()), |cpus| bind(cpus)) {
-                        Ok(()) => self.work(queue, &sender),
-                        // The other side is gone if another worker has failed already.
-                        Err(error) => drop(sender.send(Err(error))),
-                    })
+                let work = move || match cpus.map_or(Ok(()), |cpus| bind(cpus)) {
+                    Ok(()) => self.work(queue, &sender),
+                    // The other side is gone if another worker has failed already.
+                    Err(error) => drop(sender.send(Err(error))),
+                };
+                spawn_scoped(scope, work)
+                    .inspect_err(|_| self.context.cancel.cancel())
                     .context("cannot start a thread")?;
             }
             drop(sender);

@@ -5,11 +5,11 @@
 //! resuming.
 
 use std::fmt;
-use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
+use ratlla::platform::files;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::forfeit::ForfeitKind;
@@ -222,7 +222,7 @@ impl RecordWriter {
 
 /// Reads the settings and the games, in order, from a file.
 pub fn read(path: &Path) -> anyhow::Result<(MatchSettings, Vec<GameRecord>)> {
-    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let file = files::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     read_from(BufReader::new(file)).with_context(|| path.display().to_string())
 }
 

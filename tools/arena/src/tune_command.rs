@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, anyhow, ensure};
 use clap::Args;
+use ratlla::platform::files::read_text_bounded;
 
 use crate::arguments::{ConfigArguments, SETTINGS, usage};
 use crate::{
@@ -24,6 +25,9 @@ use ratlla_arena::tune::runner::TuneRunner;
 use ratlla_arena::tune::spsa::Schedule;
 use ratlla_arena::{preflight, tune};
 use ratlla_common::progress::bar;
+
+/// No file of parameters is longer, in bytes.
+const LONGEST_FILE: u64 = 16 << 20;
 
 #[derive(Args)]
 pub struct TuneArguments {
@@ -170,7 +174,7 @@ fn self_play(config: &MatchConfig) -> anyhow::Result<MatchConfig> {
 fn described(words: &[String], file: Option<&Path>) -> anyhow::Result<Vec<ParameterConfig>> {
     let mut all = Vec::new();
     if let Some(path) = file {
-        let text = std::fs::read_to_string(path)
+        let text = read_text_bounded(path, LONGEST_FILE)
             .with_context(|| format!("cannot read the parameters {}", path.display()))?;
         all = ParameterConfig::parse_list(&text).with_context(|| path.display().to_string())?;
     }

@@ -6,6 +6,8 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::{fmt, thread};
 
+use ratlla::platform::threads::spawn_named;
+
 use crate::{EngineChild, Launch};
 
 /// Lines that may be queued for an engine that does not read.
@@ -66,8 +68,8 @@ impl Process {
         // Created first, so that the child is killed if a thread cannot be started.
         let process = Process { child: Arc::new(Mutex::new(child)), input };
         let child = process.child.clone();
-        thread::Builder::new().spawn(move || write_lines(stdin, &queue))?;
-        thread::Builder::new().spawn(move || read_lines(stdout, &child, on_event))?;
+        spawn_named("to engine", move || write_lines(stdin, &queue))?;
+        spawn_named("from engine", move || read_lines(stdout, &child, on_event))?;
         Ok(process)
     }
 

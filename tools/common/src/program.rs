@@ -1,10 +1,10 @@
 //! From the result of a program's work to its exit status.
 
+use std::panic;
 use std::process::{ExitCode, exit};
-use std::{panic, thread};
 
 use anyhow::{Result, anyhow};
-use ratlla::platform::threads::THREAD_STACK;
+use ratlla::platform::threads::spawn_named;
 
 /// Runs `work` and returns the exit status of the program; an error goes to stderr as
 /// `program: error: cause`. If nobody reads its output any more, the program ends, which is no error.
@@ -12,8 +12,7 @@ use ratlla::platform::threads::THREAD_STACK;
 /// The work has a thread of its own, because deep searches need more stack than the main thread has.
 pub fn run(program: &str, work: impl FnOnce() -> Result<()> + Send + 'static) -> ExitCode {
     end_without_reader();
-    let worker = thread::Builder::new().stack_size(THREAD_STACK).spawn(work);
-    let result = match worker {
+    let result = match spawn_named(program, work) {
         Ok(worker) => worker.join().unwrap_or_else(|_| Err(anyhow!("internal error (see above)"))),
         Err(error) => Err(anyhow!(error).context("cannot start a thread")),
     };

@@ -8,11 +8,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Error, Result, ensure};
 use clap::Parser;
+use ratlla::platform::files::read_text_bounded;
 use ratlla_common::{manual, program};
 use ratlla_kgp::client::{self, Options};
 
 const DEFAULT_PORT: u16 = 2671;
 const TOKEN_VARIABLE: &str = "RATLLA_KGP_TOKEN";
+/// No file with a token is longer, in bytes.
+const LONGEST_TOKEN: u64 = 1 << 16;
 
 /// Play Kalah on a server of the Kalah Game Protocol until the server says goodbye.
 ///
@@ -92,7 +95,7 @@ fn address(server: &str) -> Result<String> {
 /// The player's token. Not an argument, which every user of the machine could read.
 fn token(file: Option<&Path>) -> Result<Option<String>> {
     let Some(file) = file else { return Ok(std::env::var(TOKEN_VARIABLE).ok()) };
-    let content = std::fs::read_to_string(file)
+    let content = read_text_bounded(file, LONGEST_TOKEN)
         .with_context(|| format!("cannot read the token from {}", file.display()))?;
     let token = content.trim();
     ensure!(!token.is_empty(), "no token in {}: the file is empty", file.display());

@@ -5,12 +5,16 @@
 //! does not match its checksum and is ignored: its position is solved again.
 
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::fs;
+use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
-use ratlla::platform::files::beside;
+use anyhow::{Context, Result, bail};
+use ratlla::lines::{Input, next_line};
+use ratlla::platform::files::{File, append_plain, beside, folder_of, open_plain};
+
+/// No line of a journal is longer.
+const LONGEST_LINE: usize = 100;
 
 /// The values of positions, by level and key.
 pub type Values = HashMap<(u32, u64), i32>;
@@ -24,8 +28,7 @@ impl Journal {
     /// Opens a journal, or creates it.
     pub fn open(path: &Path) -> Result<Journal> {
         let context = || format!("cannot write journal {}", path.display());
-        let mut file =
-            OpenOptions::new().append(true).create(true).open(path).with_context(context)?;
+        let mut file = append_plain(path).with_context(context)?;
         // Ends a truncated last line, so that it does not merge with the next.
         file.write_all(b"\n").with_context(context)?;
         Ok(Journal { file })
@@ -49,22 +52,30 @@ pub fn journal_path(book: &Path, shard: Option<(usize, usize)>) -> PathBuf {
 
 /// All values in all journals of a book, those of shards included.
 pub fn read_journals(book: &Path) -> Result<Values> {
-    let folder = match book.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(book);
     let name = book.file_name().context("the book has no file name")?.to_string_lossy();
     let mut values = Values::new();
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         if file.strip_prefix(&*name).is_some_and(|rest| rest.ends_with(".journal")) {
-            let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
-            let text = String::from_utf8_lossy(&bytes);
-            values.extend(text.lines().filter_map(parse));
+            read(&path, &mut values).with_context(|| path.display().to_string())?;
         }
     }
     Ok(values)
+}
+
+/// Adds the values in one journal.
+fn read(path: &Path, values: &mut Values) -> Result<()> {
+    let mut source = BufReader::new(open_plain(path)?);
+    loop {
+        match next_line(&mut source, LONGEST_LINE) {
+            Input::Line(line) => values.extend(str::from_utf8(&line).ok().and_then(parse)),
+            Input::TooLong(_) => {}
+            Input::Unreadable(reason) => bail!(reason),
+            Input::End => return Ok(()),
+        }
+    }
 }
 
 fn parse(line: &str) -> Option<((u32, u64), i32)> {

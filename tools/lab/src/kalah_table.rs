@@ -73,11 +73,16 @@ fn check(path: &Path) -> Result<()> {
 impl Build {
     fn run(&self) -> Result<()> {
         let part = beside(&self.file, "part");
-        let smaller = self.smaller_table(&part)?;
-        if smaller.as_ref().is_some_and(|table| table.seeds() >= self.seeds) {
+        let existing = self.existing_table()?;
+        if existing.as_ref().is_some_and(|table| table.seeds() >= self.seeds) {
             println!("{} is complete already", self.file.display());
+            remove_part(&part);
             return Ok(());
         }
+        let fits =
+            |table: &Endgames| table.variant() == self.variant() && table.seeds() <= self.seeds;
+        let saved = file::open(&part).ok().filter(fits);
+        let smaller = existing.into_iter().chain(saved).max_by_key(Endgames::seeds);
         let bar = self.progress_bar(smaller.as_ref())?;
         let mut save = SaveLayers { job: self, part: &part, last: Instant::now(), failure: None };
         let built = build(self.variant(), self.seeds, smaller.as_ref(), &mut |progress| {
@@ -92,8 +97,7 @@ impl Build {
         };
         file::publish(&self.file, self.variant(), self.seeds, table.shares())
             .map_err(Error::msg)?;
-        // A part that cannot be removed does no harm.
-        drop(std::fs::remove_file(&part));
+        remove_part(&part);
         check(&self.file)
     }
 
@@ -101,14 +105,14 @@ impl Build {
         Variant { houses: self.houses, empty_capture: self.empty_capture }
     }
 
-    /// The largest table to resume from. A file under the final name that is not a table of this
-    /// variant is an error, so that it is not overwritten.
-    fn smaller_table(&self, part: &Path) -> Result<Option<Endgames>> {
-        let complete = match self.file.exists() {
+    /// The table under the final name. A file that is not a table of this variant is an error, so
+    /// that it is not overwritten.
+    fn existing_table(&self) -> Result<Option<Endgames>> {
+        let existing = match self.file.exists() {
             true => Some(file::open(&self.file).map_err(Error::msg)?),
             false => None,
         };
-        if let Some(table) = &complete {
+        if let Some(table) = &existing {
             let (found, path) = (table.variant(), self.file.display());
             ensure!(
                 found == self.variant(),
@@ -116,10 +120,7 @@ impl Build {
                 self.variant()
             );
         }
-        let fits =
-            |table: &Endgames| table.variant() == self.variant() && table.seeds() <= self.seeds;
-        let part = file::open(part).ok().filter(fits);
-        Ok(complete.into_iter().chain(part).max_by_key(Endgames::seeds))
+        Ok(existing)
     }
 
     fn progress_bar(&self, smaller: Option<&Endgames>) -> Result<ProgressBar> {
@@ -133,6 +134,11 @@ impl Build {
         }
         Ok(bar)
     }
+}
+
+/// Removes the layers of a complete table. If that is impossible, they do no harm.
+fn remove_part(part: &Path) {
+    drop(std::fs::remove_file(part));
 }
 
 /// Saves completed layers to disk.

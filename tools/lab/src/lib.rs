@@ -18,14 +18,14 @@ mod wali_table;
 use std::process::ExitCode;
 
 use clap::Parser;
-use ratlla_common::program;
+use ratlla_common::{manual, program};
 
 /// Generate and check ratlla's opening books, endgame tables, proofs and fitted weights.
 ///
 /// Generators can be interrupted at any time: started again, they resume, except `boom-certificate
 /// make`, which takes less than a minute. Progress is shown on stderr if that is a terminal.
 #[derive(Parser)]
-#[command(version)]
+#[command(name = "ratlla-lab", version)]
 enum Command {
     /// Generate and check the opening book of Connect Four on 6x7
     #[command(subcommand)]
@@ -54,7 +54,7 @@ enum Command {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let command = Command::parse();
+    let command: Command = manual::parse();
     program::run("ratlla-lab", || match command {
         Command::Book(command) => command.run(),
         Command::KalahBook(command) => command.run(),

@@ -1,6 +1,5 @@
 //! Self-play and fitting with the real program.
 
-#[allow(dead_code)]
 mod support;
 
 use std::fs;

@@ -1,6 +1,5 @@
 //! The record of exact results, with the real program.
 
-#[allow(dead_code)]
 mod support;
 
 use std::fs;

@@ -1,9 +1,9 @@
 //! The game being played: how it started and its moves; and games in files.
 
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io;
 use std::path::Path;
 
+use ratlla::platform::files;
 use ratlla::text::expected;
 
 use crate::players::Player;
@@ -109,8 +109,8 @@ impl SavedGame {
     /// Reads a file.
     pub fn load(path: &Path) -> Result<SavedGame, String> {
         let shown = path.display();
-        let bytes =
-            read_plain_file(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
+        let bytes = files::open_plain(path).and_then(|file| file.read_bounded(MAX_FILE));
+        let bytes = bytes.map_err(|error| format!("cannot read {shown}: {error}"))?;
         let refused = |reason: String| format!("{shown} is not a saved game: {reason}");
         let text = String::from_utf8(bytes).map_err(|_| refused("not UTF-8 text".to_owned()))?;
         SavedGame::parse(&text).map_err(refused)
@@ -118,30 +118,9 @@ impl SavedGame {
 
     /// Writes a file, completely or not at all. An existing one is replaced only if `replace`.
     pub fn save(&self, path: &Path, replace: bool) -> io::Result<()> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let mut file = tempfile::Builder::new()
-            .prefix(".ratlla")
-            .tempfile_in(folder.unwrap_or(Path::new(".")))
-            // Without the name of the temporary file, which the user does not know.
-            .map_err(|error| io::Error::from(error.kind()))?;
-        file.write_all(self.text().as_bytes())?;
-        file.as_file().sync_all()?;
-        let persisted = if replace { file.persist(path) } else { file.persist_noclobber(path) };
-        Ok(persisted.map(drop)?)
+        let write = if replace { files::replace } else { files::create };
+        write(path, &[self.text().as_bytes()])
     }
-}
-
-/// The content of a file, which must not be a device, a pipe or too long.
-fn read_plain_file(path: &Path) -> io::Result<Vec<u8>> {
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("not a plain file"));
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_FILE {
-        return Err(io::Error::other(format!("longer than {MAX_FILE} bytes")));
-    }
-    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -250,7 +229,7 @@ mod tests {
         saved(&["4", "5"]).save(&path, true).unwrap();
         assert_eq!(SavedGame::load(&path), Ok(saved(&["4", "5"])));
         let error = SavedGame::load(folder.path()).unwrap_err();
-        assert!(error.contains("not a plain file"), "{error}");
+        assert!(error.contains("a folder, not a regular file"), "{error}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

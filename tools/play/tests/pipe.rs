@@ -180,7 +180,7 @@ fn errors_are_reported() {
         (&["huge"], "cannot read huge: longer than 1048576 bytes"),
         (&["level"], "level is not a saved game: setoption: Strategy must be one of"),
         (&["missing"], "neither a game (connect4, boom, wali, kalah) nor a saved game: 'missing'"),
-        (&["/dev/null"], "not a plain file"),
+        (&["/dev/null"], "a device, not a regular file"),
         (&["kalah", "99"], "newgame"),
         (&["kalah", "6\nquit"], "line break in 'newgame kalah 6\\nquit'"),
         (&["--level", "11"], "1 (Beginner) to 10 (Perfect)"),

@@ -5,7 +5,12 @@
 //! what was skipped, why, and how to enable it, and the last tests of the workspace count these lines.
 //! With the environment variable `RATLLA_REQUIRE_ALL`, as in `.ci/run`, nothing is skipped: what is
 //! missing fails the test, and packages of Python and Node are downloaded into the target folder.
+//!
+//! [`faults`] tries programs while calls to the system fail, [`files`] with files that have no end.
 
+pub mod faults;
+pub mod files;
+pub mod run;
 mod skipped;
 mod watchdog;
 

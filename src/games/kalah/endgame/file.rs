@@ -20,17 +20,15 @@ fn parameters(variant: Variant, seeds: usize) -> Parameters {
 
 /// Maps the table at `path`, or says what is wrong with it.
 pub fn open(path: &Path) -> Result<Endgames, String> {
-    let (memory, (variant, seeds)) = endgame_file::open(path, check)?;
+    let (memory, (variant, seeds)) =
+        endgame_file::open(path, TableGame::Kalah, payload_length, check)?;
     Ok(Endgames { variant, seeds, memory: Some((memory, HEADER)) })
 }
 
 /// The variant and the seeds of the table in `bytes`, any of which may be anything.
 pub fn check(bytes: &[u8]) -> Result<(Variant, usize), String> {
     let ([houses, seeds, capture], shares) =
-        endgame_file::check(bytes, TableGame::Kalah, |parameters| {
-            let (index, seeds) = index_for(parameters)?;
-            Ok(index.size(seeds))
-        })?;
+        endgame_file::check(bytes, TableGame::Kalah, payload_length)?;
     let (index, seeds) = index_for([houses, seeds, capture])?;
     for layer in 1..=seeds {
         let places = index.size(layer - 1) as usize..index.size(layer) as usize;
@@ -39,6 +37,12 @@ pub fn check(bytes: &[u8]) -> Result<(Variant, usize), String> {
         }
     }
     Ok((Variant { houses: houses as usize, empty_capture: capture == 1 }, seeds))
+}
+
+/// The number of positions of a table with these parameters.
+fn payload_length(parameters: Parameters) -> Result<u64, String> {
+    let (index, seeds) = index_for(parameters)?;
+    Ok(index.size(seeds))
 }
 
 /// The index of a table with these parameters, and its seeds.

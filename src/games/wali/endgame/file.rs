@@ -36,17 +36,19 @@ impl AsRef<[u8]> for TableFile {
 
 /// Reads the file at `path`.
 pub fn read(path: &Path) -> Result<TableFile, String> {
-    let (memory, header) = endgame_file::open(path, check)?;
+    let (memory, header) = endgame_file::open(path, TableGame::Wali, payload_length, check)?;
     Ok(TableFile { header, memory })
 }
 
 /// What the table in `bytes` is about, any of which may be anything.
 pub fn check(bytes: &[u8]) -> Result<TableHeader, String> {
-    let header = |parameters| TableHeader::from_parameters(parameters);
-    let (parameters, _) = endgame_file::check(bytes, TableGame::Wali, |parameters| {
-        header(parameters).map(TableHeader::payload_length)
-    })?;
-    header(parameters)
+    let (parameters, _) = endgame_file::check(bytes, TableGame::Wali, payload_length)?;
+    TableHeader::from_parameters(parameters)
+}
+
+/// The number of positions of a table with these parameters.
+fn payload_length(parameters: Parameters) -> Result<u64, String> {
+    TableHeader::from_parameters(parameters).map(TableHeader::payload_length)
 }
 
 impl fmt::Display for TableHeader {

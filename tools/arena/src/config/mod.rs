@@ -9,6 +9,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, ensure};
+use ratlla::platform::files::read_text_bounded;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -24,6 +25,9 @@ use crate::stats::sprt::Sprt;
 pub use engine::{EngineConfig, OptionValue, check_dir, find_program};
 pub use limits::{LimitConfig, TimeControl};
 pub use openings::{OpeningsConfig, Order};
+
+/// No configuration is longer, in bytes.
+const LONGEST_FILE: u64 = 16 << 20;
 
 /// The keys of a configuration file, which are also the flags of `match` and `plan`.
 #[derive(Clone, Debug, Default, Deserialize, clap::Args)]
@@ -137,7 +141,7 @@ pub struct MatchConfig {
 impl MatchConfig {
     /// Reads a file.
     pub fn read(path: &Path) -> anyhow::Result<MatchConfig> {
-        let text = std::fs::read_to_string(path)
+        let text = read_text_bounded(path, LONGEST_FILE)
             .with_context(|| format!("cannot read {}", path.display()))?;
         MatchConfig::parse(&text).with_context(|| path.display().to_string())
     }

@@ -6,11 +6,15 @@ use anyhow::{Context as _, ensure};
 use rand::SeedableRng as _;
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom as _;
+use ratlla::platform::files::read_text_bounded;
 use serde::Deserialize;
 
 use super::{from_table, key_and_value};
 use crate::rules;
 use crate::settings::OpeningSource;
+
+/// No file of openings is longer, in bytes.
+const LONGEST_FILE: u64 = 64 << 20;
 
 /// A file of openings, and which of them are played in which order.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -107,7 +111,7 @@ impl OpeningsConfig {
 
 /// The positions in a file, checked one by one.
 fn read_positions(path: &Path, title: &str) -> anyhow::Result<Vec<String>> {
-    let text = std::fs::read_to_string(path)
+    let text = read_text_bounded(path, LONGEST_FILE)
         .with_context(|| format!("cannot read the openings {}", path.display()))?;
     let mut game = rules::open(title)?;
     let mut list = Vec::new();

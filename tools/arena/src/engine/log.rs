@@ -5,7 +5,6 @@
 //! 2026-03-01T12:00:00.124011203Z game 7 full < bestmove 4
 //! ```
 
-use std::fs::File;
 use std::io::{LineWriter, Write as _};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,6 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::Context as _;
 use jiff::Timestamp;
+use ratlla::platform::files::{File, append_plain};
 
 /// Who says a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +34,8 @@ pub struct EngineLog {
 impl EngineLog {
     /// Opens a log; lines are appended to what the file has.
     pub fn open(path: &Path) -> anyhow::Result<EngineLog> {
-        let file = File::options().append(true).create(true).open(path);
-        let file = file.with_context(|| format!("cannot write the log {}", path.display()))?;
+        let file = append_plain(path)
+            .with_context(|| format!("cannot write the log {}", path.display()))?;
         Ok(EngineLog { file: Arc::new(Mutex::new(LineWriter::new(file))) })
     }
 }

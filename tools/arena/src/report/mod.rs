@@ -16,6 +16,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 
+use ratlla::platform::files::replace_or_send;
+
 pub use csv::csv;
 pub use data::ReportData;
 pub use html::html;
@@ -28,7 +30,8 @@ pub fn write(path: &Path, record: &Path, text: &str) -> anyhow::Result<()> {
     let place = |path: &Path| path.canonicalize().ok();
     let is_record = place(path).is_some_and(|path| Some(path) == place(record));
     ensure!(!is_record, "{} is the record itself: choose another file", path.display());
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    replace_or_send(path, text.as_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// An Elo difference with its error.

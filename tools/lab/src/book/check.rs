@@ -1,9 +1,8 @@
 //! Solves a random sample of a book's positions again.
 
-use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use clap::Args;
 use rand::rngs::SmallRng;
 use rand::{SeedableRng, seq::IndexedRandom};
@@ -32,8 +31,7 @@ pub struct Check {
 impl Check {
     /// Prints the number of entries by stones; fails at the first wrong score.
     pub fn run(&self) -> Result<()> {
-        let bytes = fs::read(&self.book).with_context(|| self.book.display().to_string())?;
-        let book = Book::parse(&bytes)?;
+        let book = Book::open(&self.book).map_err(Error::msg)?;
         println!("stones  entries");
         for (stones, size) in book.sizes().into_iter().enumerate() {
             println!("{stones:6}  {size:7}");

@@ -10,15 +10,18 @@ pub mod rules;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
+use ratlla::platform::files::read_text_bounded;
 
 use certificate::Certificate;
 
 use crate::results::CertifiedClaim;
+
+/// No certificate is longer, in bytes.
+const LONGEST_FILE: u64 = 64 << 20;
 
 /// What to do with certificates.
 #[derive(Subcommand)]
@@ -49,7 +52,7 @@ impl Command {
 }
 
 fn check(file: &Path, json: bool) -> Result<()> {
-    let text = fs::read_to_string(file)?;
+    let text = read_text_bounded(file, LONGEST_FILE)?;
     let certificate = Certificate::parse(&text)?;
     let positions = certificate.check()?;
     let row = CertifiedClaim {

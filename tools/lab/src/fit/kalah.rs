@@ -1,6 +1,7 @@
 //! The networks of Kalah's evaluation, one for each number of houses.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use anyhow::{Context, Error, Result, ensure};
@@ -64,7 +65,11 @@ impl FitNetwork {
     pub fn run(&self) -> Result<()> {
         let examples = self.read()?;
         let size = network_start(*HOUSES.end() + 1);
-        let mut file = std::fs::read(&self.out).unwrap_or_else(|_| vec![0; size]);
+        let mut file = match files::open_plain(&self.out) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(vec![0; size]),
+            file => file.and_then(|file| file.read_bounded(size as u64)),
+        }
+        .with_context(|| format!("cannot read {}", self.out.display()))?;
         ensure!(file.len() == size, "{}: not a file of networks", self.out.display());
         let progress = bar("fitting", self.epochs * examples.len());
         let columns =

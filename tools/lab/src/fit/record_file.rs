@@ -3,13 +3,17 @@
 //! The first line says how the games were made. Then come the records of each game, closed by the
 //! line `end` and the game's number. What follows the last such line is an interrupted game.
 
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::fs::OpenOptions;
+use std::io::{self, BufRead, BufReader, Read as _, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use ratlla::platform::files::{self, File, open_plain_with};
 
 use super::record::Record;
+
+/// No line is longer, in bytes.
+const LONGEST_LINE: u64 = 1 << 20;
 
 /// A file that games are appended to.
 pub struct RecordFile {
@@ -25,11 +29,11 @@ impl RecordFile {
         let context = || format!("cannot write {}", path.display());
         let mut options = OpenOptions::new();
         let options = options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).with_context(context)?;
+        let mut file = open_plain_with(options, path).with_context(context)?;
         let (mut next, mut length, mut complete) = (0, 0, 0);
         let mut reader = BufReader::new(&file);
         let mut line = String::new();
-        while reader.read_line(&mut line).with_context(context)? > 0 && line.ends_with('\n') {
+        while next_line(&mut reader, &mut line).with_context(context)? && line.ends_with('\n') {
             if length == 0 {
                 let other = "the file contains games recorded with other settings";
                 ensure!(line.trim_end() == header, "{}: {other}", path.display());
@@ -38,9 +42,8 @@ impl RecordFile {
             if let Some(number) = end_of_game(&line)? {
                 (next, complete) = (number + 1, length);
             }
-            line.clear();
         }
-        file.set_len(complete as u64).with_context(context)?;
+        file.set_length(complete as u64).with_context(context)?;
         file.seek(SeekFrom::Start(complete as u64)).with_context(context)?;
         if complete == 0 {
             writeln!(file, "{header}").with_context(context)?;
@@ -58,6 +61,16 @@ impl RecordFile {
     }
 }
 
+/// Reads the next line with its end into `line`; whether there is one.
+fn next_line(source: &mut impl BufRead, line: &mut String) -> io::Result<bool> {
+    line.clear();
+    let length = source.take(LONGEST_LINE).read_line(line)? as u64;
+    match length < LONGEST_LINE {
+        true => Ok(length > 0),
+        false => Err(io::Error::other(format!("a line longer than {LONGEST_LINE} bytes"))),
+    }
+}
+
 fn end_of_game(line: &str) -> Result<Option<usize>> {
     let number = line.trim_end().strip_prefix("end ");
     number.map(|number| number.parse().context("expected a game's number after 'end'")).transpose()
@@ -65,19 +78,22 @@ fn end_of_game(line: &str) -> Result<Option<usize>> {
 
 /// Calls `visit` with each complete game, and returns the first line, which says how they were made.
 pub fn read(path: &Path, visit: &mut dyn FnMut(&[Record]) -> Result<()>) -> Result<String> {
-    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut header = None;
-    let mut game = Vec::new();
-    for (index, line) in BufReader::new(file).lines().enumerate() {
-        let context = || format!("{}, line {}", path.display(), index + 1);
-        let line = line.with_context(context)?;
+    let file = files::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut source = BufReader::new(file);
+    let (mut header, mut game, mut text) = (None, Vec::new(), String::new());
+    for number in 1.. {
+        let context = || format!("{}, line {number}", path.display());
+        if !next_line(&mut source, &mut text).with_context(context)? {
+            break;
+        }
+        let line = text.lines().next().unwrap_or_default();
         if header.is_none() {
-            header = Some(line);
-        } else if end_of_game(&line).with_context(context)?.is_some() {
+            header = Some(line.to_owned());
+        } else if end_of_game(line).with_context(context)?.is_some() {
             visit(&game).with_context(context)?;
             game.clear();
         } else {
-            game.push(Record::parse(&line).with_context(context)?);
+            game.push(Record::parse(line).with_context(context)?);
         }
     }
     match header {

@@ -1,9 +1,8 @@
 //! Checks a book against itself and, for a random sample of its positions, against the solver.
 
-use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Error, Result, ensure};
 use clap::Args;
 use rand::rngs::SmallRng;
 use rand::{SeedableRng, seq::IndexedRandom};
@@ -34,8 +33,7 @@ pub struct Check {
 impl Check {
     /// Prints the number of entries by seeds in play; fails at the first wrong entry.
     pub fn run(&self) -> Result<()> {
-        let bytes = fs::read(&self.book).with_context(|| self.book.display().to_string())?;
-        let book = ShareBook::parse(&bytes)?;
+        let book = ShareBook::open(&self.book).map_err(Error::msg)?;
         println!("seeds  entries");
         for (seeds, size) in book.sizes().into_iter().enumerate().filter(|&(_, size)| size > 0) {
             println!("{seeds:5}  {size:7}");

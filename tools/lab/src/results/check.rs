@@ -109,7 +109,7 @@ fn differences(recorded: &SolvedGame, found: &SolvedGame) -> Vec<String> {
 /// Verifies a certificate and compares it with its row.
 fn claim_differences(claim: &CertifiedClaim, docs: &Path) -> Result<Vec<String>> {
     let path = docs.join(&claim.certificate);
-    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let text = super::read(&path)?;
     if let Err(difference) = claim.check_text(&text) {
         return Ok(vec![difference.to_string()]);
     }

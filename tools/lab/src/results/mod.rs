@@ -11,12 +11,11 @@ mod plots;
 mod record;
 mod tables;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use ratlla::platform::files::replace;
+use ratlla::platform::files::{read_text_bounded, replace};
 
 use crate::solved_game::SolvedGame;
 pub use certificates::CertifiedClaim;
@@ -26,6 +25,8 @@ use record::{Record, Row};
 const RECORD: &str = "results.jsonl";
 const PAGE: &str = "results.md";
 const PICTURES: &str = "pictures";
+/// None of them is longer, in bytes.
+const LONGEST_FILE: u64 = 64 << 20;
 
 /// What to do with the results.
 #[derive(Subcommand)]
@@ -94,7 +95,7 @@ impl Documents {
         let record = self.record()?;
         let path = self.docs.join(PAGE);
         let name = path.display();
-        let page = fs::read_to_string(&path).with_context(|| format!("cannot read {name}"))?;
+        let page = read(&path)?;
         let updated = page::update(&page, &record).with_context(|| name.to_string())?;
         write(&path, &updated)
     }
@@ -113,7 +114,7 @@ impl Add {
         let mut record = if path.exists() { Record::read(&path)? } else { Record::default() };
         for file in &self.files {
             let name = file.display();
-            let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+            let text = read(file)?;
             for (number, line) in (1..).zip(text.lines()) {
                 let mut row = Row::parse(line).with_context(|| format!("{name}, line {number}"))?;
                 if let Row::Game(SolvedGame { known: known @ None, .. }) = &mut row {
@@ -131,6 +132,12 @@ impl Add {
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
     seconds.ok_or_else(|| "expected a number of seconds greater than 0".to_owned())
+}
+
+/// The text of a file.
+fn read(path: &Path) -> Result<String> {
+    let text = read_text_bounded(path, LONGEST_FILE);
+    text.with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// Writes a file, all or nothing.

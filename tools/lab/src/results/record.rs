@@ -1,6 +1,5 @@
 //! The record: `docs/results.jsonl`, one row for each result.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -50,7 +49,7 @@ impl Record {
     /// would be missed by every check.
     pub fn read(path: &Path) -> Result<Record> {
         let name = path.display();
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        let text = super::read(path)?;
         Record::parse(&text).with_context(|| name.to_string())
     }
 

@@ -9,14 +9,14 @@
 //! file is verified as a whole before anything in it is used, and replaced as a whole: a killed job
 //! leaves the last complete one.
 
-use std::fs::{self, File};
+use std::fs::{self, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use ratlla::bound_table::SavedTable;
 use ratlla::games::endgame_file::mix;
-use ratlla::platform::files::{beside, open_plain, replace_through};
+use ratlla::platform::files::{File, beside, open_plain, open_plain_with, replace_through};
 
 use super::job::Progress;
 
@@ -40,8 +40,8 @@ impl Checkpoint {
     /// could not be written there.
     pub fn at(path: &Path) -> Result<Checkpoint> {
         let lock = lock_of(path);
-        let file =
-            File::create(&lock).with_context(|| format!("cannot write {}", lock.display()))?;
+        let file = open_plain_with(OpenOptions::new().write(true).create(true), &lock);
+        let file = file.with_context(|| format!("cannot write {}", lock.display()))?;
         match file.try_lock() {
             Ok(()) => Ok(Checkpoint { path: path.to_owned(), _lock: file }),
             Err(fs::TryLockError::WouldBlock) => bail!("{} is in use", path.display()),
@@ -64,7 +64,7 @@ impl Checkpoint {
             output.inner.flush()
         };
         // One job has the lock, so what a killed one left under this name may be overwritten.
-        replace_through(&self.path, &beside(&self.path, "tmp"), write)
+        replace_through(&self.path, &temporary_of(&self.path), write)
             .with_context(|| format!("cannot write {}", self.path.display()))
     }
 
@@ -91,12 +91,17 @@ impl Checkpoint {
         read().map(Some).with_context(|| self.path.display().to_string())
     }
 
-    /// Removes the files: the job is done.
+    /// Removes the files, those of killed processes included: the job is done.
     pub fn remove(self) {
-        // Files that cannot be removed do no harm.
-        drop(fs::remove_file(&self.path));
-        drop(fs::remove_file(lock_of(&self.path)));
+        for path in [&self.path, &temporary_of(&self.path), &lock_of(&self.path)] {
+            // A file that cannot be removed does no harm.
+            drop(fs::remove_file(path));
+        }
     }
+}
+
+fn temporary_of(path: &Path) -> PathBuf {
+    beside(path, "tmp")
 }
 
 fn lock_of(path: &Path) -> PathBuf {
@@ -105,10 +110,11 @@ fn lock_of(path: &Path) -> PathBuf {
 
 /// Fails unless this is a whole checkpoint whose checksum matches.
 fn verify(file: &mut File) -> Result<()> {
-    let length = file.metadata()?.len();
-    let mut magic = [0; WORD];
-    ensure!(file.read_exact(&mut magic).is_ok() && magic == MAGIC, "not a checkpoint");
+    let length = file.length()?;
+    ensure!(file.head::<WORD>()? == MAGIC, "not a checkpoint");
     ensure!(length.is_multiple_of(WORD as u64), "a damaged checkpoint: cut off");
+    let mut magic = [0; WORD];
+    file.read_exact(&mut magic)?;
     let mut sum = sum_of(0, &magic);
     let mut words_left = length / WORD as u64 - 1;
     let mut buffer = vec![0; BUFFER];
@@ -120,8 +126,10 @@ fn verify(file: &mut File) -> Result<()> {
         words_left -= most as u64;
     }
     let mut expected = [0; WORD];
-    let is_whole =
-        file.read_exact(&mut expected).is_ok() && u64::from_le_bytes(expected) == end_of(sum);
+    if words_left > 0 {
+        file.read_exact(&mut expected)?;
+    }
+    let is_whole = words_left > 0 && u64::from_le_bytes(expected) == end_of(sum);
     ensure!(is_whole, "a damaged checkpoint: its checksum does not match");
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Builds a table class by class, with a checkpoint now and then.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
@@ -47,8 +47,10 @@ impl Build {
         AnyShape::new(rows, columns, most).map_err(Error::msg)?;
         let shape = AnyShape::new(rows, columns, THREE).map_err(Error::msg)?;
         let header = TableHeader { shape, most };
+        let part = beside(&self.file, "part");
         if self.is_complete(header)? {
             println!("{} is complete already", self.file.display());
+            remove_checkpoint(&part);
             return Ok(());
         }
         let needed = mebibytes(memory(header));
@@ -57,15 +59,10 @@ impl Build {
         if let Some(memory) = self.memory {
             ensure!(needed <= memory, "the build needs {needed} MiB of memory (allowed: {memory})");
         }
-        let builder = Builder {
-            header,
-            part: beside(&self.file, "part"),
-            interval: Duration::from_secs(self.checkpoint),
-        };
+        let builder = Builder { header, part, interval: Duration::from_secs(self.checkpoint) };
         let values = builder.values()?;
         file::publish(&self.file, header, &values).map_err(Error::msg)?;
-        // A part that cannot be removed does no harm.
-        drop(std::fs::remove_file(&builder.part));
+        remove_checkpoint(&builder.part);
         Ok(())
     }
 
@@ -83,6 +80,11 @@ impl Build {
         );
         Ok(true)
     }
+}
+
+/// Removes the checkpoint of a complete table. If that is impossible, it does no harm.
+fn remove_checkpoint(part: &Path) {
+    drop(std::fs::remove_file(part));
 }
 
 fn mebibytes(bytes: u64) -> u64 {

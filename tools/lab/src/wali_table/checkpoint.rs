@@ -8,18 +8,18 @@
 //!      3  length of the values   7  decided           11.. values, open moves
 //! ```
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use ratlla::games::endgame_file::checksum;
 use ratlla::games::wali::bits::Shape;
 use ratlla::games::wali::endgame::file::TableHeader;
 use ratlla::games::wali::endgame::retrograde::Stage;
-use ratlla::platform::files::replace;
+use ratlla::platform::files::{open_plain, replace};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"RATLPART");
 const WORDS: usize = 11;
+const HEADER: usize = 8 * WORDS;
 
 /// Where a build continues.
 #[derive(Debug, PartialEq, Eq)]
@@ -72,30 +72,31 @@ fn bytes(words: &[u64]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// Reads the checkpoint at `path` of a table with this header.
+/// Reads the checkpoint at `path` of a table with this header. Only if it begins like one, and has
+/// the length that it says, is the rest read.
 pub fn load(path: &Path, header: TableHeader) -> Result<Checkpoint> {
-    let mut contents = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let Some((head, _)) = contents.split_at_checked(8 * WORDS) else {
-        bail!("{}: not a checkpoint", path.display());
-    };
-    let words: Vec<u64> = head
-        .chunks_exact(8)
-        .map(|word| word.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
-        .collect();
-    ensure!(words[0] == MAGIC, "{}: not a checkpoint", path.display());
+    read(path, header).with_context(|| path.display().to_string())
+}
+
+fn read(path: &Path, header: TableHeader) -> Result<Checkpoint> {
+    let file = open_plain(path)?;
+    let (head, length) = (file.head::<HEADER>()?, file.length()?);
+    let words: Vec<u64> = head.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
+    ensure!(words.len() == WORDS && words[0] == MAGIC, "not a checkpoint");
+    ensure!(words[WORDS - 1] == checksum(&head[..HEADER - 8]), "damaged header");
+    ensure!(words[1] == word(header), "of another table");
+    // The open moves are those of some of the positions with values.
+    let (values, payload) = (words[3], length - HEADER as u64);
     ensure!(
-        words[WORDS - 1] == checksum(&head[..8 * (WORDS - 1)]),
-        "{}: damaged header",
-        path.display()
+        values <= payload && values <= header.payload_length() && payload - values <= values,
+        "cut off or too long"
     );
-    ensure!(words[1] == word(header), "{}: of another table", path.display());
-    contents.drain(..8 * WORDS);
-    ensure!(words[3] <= contents.len() as u64, "{}: cut off", path.display());
-    let open_moves = contents.split_off(words[3] as usize);
+    let mut contents = file.read_bounded(length)?;
+    contents.drain(..HEADER);
+    let open_moves = contents.split_off(values as usize);
     ensure!(
         words[8] == checksum(&contents) && words[9] == checksum(&open_moves),
-        "{}: damaged, its checksum does not match",
-        path.display()
+        "damaged, its checksum does not match"
     );
     let stage =
         Stage { level: words[4] as u8, done: words[5], highest: words[6] as u8, decided: words[7] };
@@ -104,6 +105,8 @@ pub fn load(path: &Path, header: TableHeader) -> Result<Checkpoint> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::{self, File};
+
     use super::*;
     use ratlla::games::wali::bits::AnyShape;
 
@@ -118,7 +121,7 @@ mod tests {
         let expected =
             Checkpoint { complete: 2, stage, values: b"values".into(), open_moves: b"open".into() };
         assert_eq!(read, expected);
-        let error = load(&path, header(4)).unwrap_err().to_string();
+        let error = format!("{:#}", load(&path, header(4)).unwrap_err());
         assert!(error.contains("of another table"), "{error}");
         let good = fs::read(&path).unwrap();
         for place in 0..good.len() {
@@ -128,6 +131,13 @@ mod tests {
             assert!(load(&path, header(3)).is_err(), "byte {place}");
             fs::write(&path, &good[..place]).unwrap();
             assert!(load(&path, header(3)).is_err(), "cut at {place}");
+        }
+        // More than any table has, and more than can be read in the time of a test.
+        for (bytes, part) in [(&good[..], "too long"), (b"junk", "not a checkpoint")] {
+            fs::write(&path, bytes).unwrap();
+            File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
+            let error = format!("{:#}", load(&path, header(3)).unwrap_err());
+            assert!(error.contains(part), "{error}");
         }
     }
 }
