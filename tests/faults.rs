@@ -183,69 +183,146 @@ fn errors_about_files_stay_short() {
     engine.quit();
 }
 
-/// An engine with unread output, more than any pipe holds.
-fn start_unread() -> Child {
-    let mut engine = spawn_piped(&mut Command::new(env!("CARGO_BIN_EXE_ratlla")));
-    let input = engine.stdin.as_mut().expect("a pipe");
-    input.write_all("help\n".repeat(3000).as_bytes()).expect("the engine reads its input");
-    engine
+/// An engine whose output the test reads late or never, killed when dropped.
+struct Unread(Child);
+
+impl Drop for Unread {
+    fn drop(&mut self) {
+        // An error means that it has already exited.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
-fn wait_for_exit(engine: &mut Child, timeout: Duration) {
-    let start = Instant::now();
-    while engine.try_wait().expect("the process has a status").is_none() {
-        assert!(start.elapsed() < timeout, "no exit after {timeout:?}");
-        std::thread::sleep(Duration::from_millis(10));
+impl Unread {
+    fn write(&mut self, text: &str) {
+        let input = self.0.stdin.as_mut().expect("a pipe");
+        input.write_all(text.as_bytes()).expect("the engine reads its input");
     }
+
+    fn is_running(&mut self) -> bool {
+        self.0.try_wait().expect("the process has a status").is_none()
+    }
+
+    /// Waits until it has exited as it should.
+    fn wait(&mut self) {
+        let start = Instant::now();
+        while self.is_running() {
+            assert!(start.elapsed() < PATIENCE, "no exit after {PATIENCE:?}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(self.0.wait().expect("it has ended").success());
+    }
+
+    /// Waits until it has used a tenth of a second more of a processor.
+    fn wait_until_searching(&self) {
+        let (started, used) = (Instant::now(), cpu_time(&self.0));
+        while cpu_time(&self.0) < used + 10 {
+            assert!(started.elapsed() < PATIENCE, "no search");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits until it uses no processor.
+    fn wait_until_idle(&self) {
+        let (started, mut used) = (Instant::now(), cpu_time(&self.0));
+        loop {
+            std::thread::sleep(Duration::from_millis(700));
+            let before = std::mem::replace(&mut used, cpu_time(&self.0));
+            if used - before <= 1 {
+                return;
+            }
+            assert!(started.elapsed() < PATIENCE, "still searching");
+        }
+    }
+}
+
+/// An engine with unread output: replies to so many `help`, of which a hundred are more than any pipe
+/// holds, and a thousand more than the engine keeps.
+fn start_unread(replies: usize) -> Unread {
+    let mut engine = Unread(spawn_piped(&mut Command::new(env!("CARGO_BIN_EXE_ratlla"))));
+    engine.write(&"help\n".repeat(replies));
+    engine
 }
 
 #[test]
 fn quit_ends_an_engine_with_unread_output() {
-    for search in ["", "go infinite\n", "setoption name MultiPV value 7\ngo movetime 100000\n"] {
-        let mut engine = start_unread();
-        let input = engine.stdin.as_mut().expect("a pipe");
-        input
-            .write_all(format!("{search}isready\nquit\n").as_bytes())
-            .expect("the engine reads its input");
-        wait_for_exit(&mut engine, PATIENCE);
-        assert!(engine.wait().expect("it has ended").success(), "{search:?}");
-    }
+    let searches = ["", "go infinite\n", "setoption name MultiPV value 7\ngo movetime 100000\n"];
+    let engines = searches.map(|search| {
+        let mut engine = start_unread(3000);
+        engine.write(&format!("{search}isready\nquit\n"));
+        engine
+    });
+    engines.into_iter().for_each(|mut engine| engine.wait());
 }
 
 #[test]
 fn a_slow_reader_gets_everything() {
-    let mut engine = start_unread();
-    let mut input = engine.stdin.take().expect("a pipe");
-    input.write_all(b"go depth 5\nisready\n").expect("the engine reads its input");
-    drop(input);
+    let mut engine = start_unread(3000);
+    engine.write("go depth 5\nisready\n");
+    drop(engine.0.stdin.take());
     // Long enough for the engine to fill the pipe, and longer than `quit` would wait.
     std::thread::sleep(Duration::from_millis(2500));
     let mut text = String::new();
-    engine.stdout.take().expect("a pipe").read_to_string(&mut text).expect("text");
+    engine.0.stdout.take().expect("a pipe").read_to_string(&mut text).expect("text");
     let count = |word: &str| text.lines().filter(|line| line.starts_with(word)).count();
     assert_eq!((count("newgame "), count("bestmove "), count("readyok")), (3000, 1, 1));
-    wait_for_exit(&mut engine, PATIENCE);
-    assert!(engine.wait().expect("it has ended").success());
+    engine.wait();
 }
 
-/// An endless search with unread output must not continue after the end of the input.
+/// One that runs, and one that has to wait for room.
 #[test]
 fn an_endless_search_with_unread_output_ends_with_the_input() {
-    let mut engine = start_unread();
-    let mut input = engine.stdin.take().expect("a pipe");
-    input.write_all(b"newgame 8 8\ngo infinite\n").expect("the engine reads its input");
-    drop(input);
-    let (started, mut used) = (Instant::now(), cpu_time(&engine));
-    loop {
-        std::thread::sleep(Duration::from_millis(700));
-        let before = std::mem::replace(&mut used, cpu_time(&engine));
-        if used - before <= 1 {
-            break;
+    for (replies, is_running) in [(100, true), (3000, false)] {
+        let mut engine = start_unread(replies);
+        engine.write("newgame 8 8\ngo infinite\n");
+        if is_running {
+            engine.wait_until_searching();
         }
-        assert!(started.elapsed() < PATIENCE, "still searching");
+        drop(engine.0.stdin.take());
+        engine.wait_until_idle();
     }
-    engine.kill().expect("it runs");
-    engine.wait().expect("it has ended");
+}
+
+/// An engine on a terminal, and the other end of that: what is typed, and what a reader would read.
+#[cfg(unix)]
+fn start_on_terminal() -> (Unread, fs::File) {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let user = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
+    grantpt(&user).and_then(|()| unlockpt(&user)).expect("a terminal that may be opened");
+    let path = ptsname(&user, Vec::new()).expect("its name").into_string().expect("text");
+    let terminal = || fs::File::options().read(true).write(true).open(&path).expect("a terminal");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ratlla"));
+    command.env_remove("RUST_LOG").stdin(terminal()).stdout(terminal()).stderr(terminal());
+    (Unread(command.spawn().expect("the program starts")), fs::File::from(user))
+}
+
+/// As after Ctrl-S, or below a program that has stopped reading.
+#[cfg(unix)]
+#[test]
+fn a_terminal_that_nobody_reads_blocks_no_command() {
+    let (mut quitting, mut user) = start_on_terminal();
+    user.write_all(("d\n".repeat(3000) + "quit\n").as_bytes()).expect("the engine reads");
+
+    let (mut engine, mut user) = start_on_terminal();
+    let mut type_in = |text: &str| user.write_all(text.as_bytes()).expect("the engine reads");
+    type_in(&"d\n".repeat(300));
+    // The latter is the end of the input.
+    for end in ["stop\n", "\u{4}"] {
+        type_in("newgame 8 8\ngo infinite\n");
+        engine.wait_until_searching();
+        type_in(end);
+        engine.wait_until_idle();
+    }
+    assert!(engine.is_running(), "it waits for a reader");
+    // Reading fails once the engine has closed its end.
+    let mut text = Vec::new();
+    drop(user.read_to_end(&mut text));
+    let text = String::from_utf8(text).expect("text");
+    let count = |word: &str| text.lines().filter(|line| line.starts_with(word)).count();
+    assert_eq!((count("key "), count("bestmove ")), (300, 2), "{text}");
+    engine.wait();
+    quitting.wait();
 }
 
 /// Processor time used by a process, in hundredths of a second.
