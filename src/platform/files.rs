@@ -6,6 +6,8 @@
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+#[cfg(all(feature = "cli", unix))]
+use std::sync::Arc;
 
 /// A path for a message: one printable line, without its middle if it is long.
 pub fn printable(path: &Path) -> String {
@@ -20,6 +22,16 @@ pub fn printable(path: &Path) -> String {
     }
     let end = |part: &[char]| part.iter().map(escaped).collect::<String>();
     format!("{}…{}", end(&letters[..END]), end(&letters[letters.len() - END..]))
+}
+
+/// From now on a write beyond the limit on the size of files (`ulimit -f`) fails, as on a full disk, instead
+/// of ending the process. Programs started by this one are not affected.
+#[cfg(feature = "cli")]
+pub fn survive_size_limit() {
+    #[cfg(unix)]
+    if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()) {
+        log::warn!("a limit on the size of files would end the program: {error}");
+    }
 }
 
 /// Opens a regular file for reading. Refuses directories, and pipes and devices, which may be

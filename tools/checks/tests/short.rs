@@ -1,6 +1,6 @@
 //! Short versions of the long runs.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 fn run(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_ratlla-checks"))
@@ -9,6 +9,27 @@ fn run(arguments: &[&str]) -> String {
         .expect("the program starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text")
+}
+
+/// Of every tool: they share what writes it.
+#[test]
+fn a_version_that_cannot_be_written_is_an_error() {
+    let Ok(full) = std::fs::File::options().write(true).open("/dev/full") else { return };
+    for (arguments, usual) in
+        [(&["--version"][..], 0), (&["sequences", "--help"], 0), (&["--vresion"], 2)]
+    {
+        let status = |stdout: Stdio| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_ratlla-checks"));
+            let output =
+                command.args(arguments).stdout(stdout).output().expect("the program starts");
+            (output.status.code(), output.stderr.is_empty())
+        };
+        assert_eq!(status(Stdio::piped()), (Some(usual), usual == 0), "{arguments:?}");
+        // Errors go to stderr.
+        let failed = if usual == 0 { 1 } else { usual };
+        let stdout = full.try_clone().expect("a device").into();
+        assert_eq!(status(stdout), (Some(failed), false), "{arguments:?}");
+    }
 }
 
 #[test]

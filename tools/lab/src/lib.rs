@@ -54,7 +54,7 @@ enum Command {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let command = Command::parse();
+    let command: Command = program::parse();
     program::run("ratlla-lab", || match command {
         Command::Book(command) => command.run(),
         Command::KalahBook(command) => command.run(),
