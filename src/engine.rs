@@ -30,18 +30,26 @@ impl Engine {
         Ok(Engine { game, tt, endgames: EndgameStore::default() })
     }
 
-    /// Begins `game` with empty tables. On an error the old game goes on.
+    /// Begins `game` with empty tables. On an error the old game goes on; its tables may be empty then.
     pub fn new_game(&mut self, game: Box<dyn AnyGame>, mebibytes: usize) -> Result<(), String> {
-        self.tt.resize(game.tt_share(mebibytes))?;
+        self.resize_tt(game.tt_share(mebibytes))?;
         self.game = game;
         Ok(())
+    }
+
+    /// Gives an empty transposition table this size. What a solver has learnt makes room if it has to.
+    fn resize_tt(&mut self, mebibytes: usize) -> Result<(), String> {
+        self.tt.resize(mebibytes).or_else(|_| {
+            self.game.clear_memory();
+            self.tt.resize(mebibytes)
+        })
     }
 
     /// Empties all tables and gives them `mebibytes` of memory, or keeps what they have if the
     /// system refuses.
     pub fn resize_hash(&mut self, mebibytes: usize) -> Result<(), String> {
         // All of it, as in `new`.
-        self.tt.resize(mebibytes)?;
+        self.resize_tt(mebibytes)?;
         self.tt.resize(self.game.tt_share(mebibytes))?;
         self.game.clear_memory();
         Ok(())
@@ -94,4 +102,25 @@ pub fn bench(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::REGISTRY;
+
+    /// More than any system allocates.
+    const TOO_MUCH: usize = usize::MAX >> 22;
+
+    #[test]
+    fn a_new_game_without_memory_leaves_the_old_one_and_its_table() {
+        let open = |name| REGISTRY.open(name, &[]).unwrap();
+        let mut engine = Engine::new(open("wali"), 8).unwrap();
+        engine.game.play("a1").unwrap();
+        let (before, size) = (engine.game.position_text(), engine.tt.bytes());
+        let error = engine.new_game(open("boom"), TOO_MUCH).unwrap_err();
+        assert!(error.starts_with("cannot allocate "), "{error}");
+        assert!(engine.resize_hash(TOO_MUCH).is_err());
+        assert_eq!((engine.game.position_text(), engine.tt.bytes()), (before, size));
+    }
 }

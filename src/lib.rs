@@ -81,7 +81,8 @@ pub mod session;
 pub mod settings;
 pub mod strategy;
 #[cfg(feature = "cli")]
-mod subcommand;
+#[doc(hidden)]
+pub mod subcommand;
 pub mod text;
 #[cfg(target_family = "wasm")]
 mod wasm;

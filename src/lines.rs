@@ -88,5 +88,8 @@ mod tests {
         let expected = [line(b"12345"), Input::TooLong(8), line(b"ok"), Input::End];
         assert_eq!(lines(b"12345\n1234567\nok\n", 5), expected);
         assert_eq!(lines(b"123456", 5), [Input::TooLong(6), Input::End]);
+        // One byte beyond the limit; with its line end that is two.
+        assert_eq!(lines(b"123456\n1", 5), [Input::TooLong(7), line(b"1"), Input::End]);
+        assert_eq!(lines(b"12345", 5), [line(b"12345"), Input::End]);
     }
 }

@@ -1,12 +1,16 @@
 //! The `ratlla` program: file handles, logging and arguments, nothing else.
 
+mod diagnostics;
+
 use std::io::{IsTerminal, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
 
 use ratlla::batch;
 use ratlla::games::REGISTRY;
+use ratlla::platform::files;
 use ratlla::review;
 use ratlla::session::{self, Ending};
+use ratlla::subcommand::{print, status};
 
 const VERSION: &str = concat!("ratlla ", env!("CARGO_PKG_VERSION"));
 
@@ -30,7 +34,10 @@ const GREETING: &str = "Connect Four on 6x7, empty. Try: play 4, d, go movetime 
 newgame kalah.\nhelp lists all commands, stop ends a search, quit exits.";
 
 fn main() -> ExitCode {
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
+        .target(diagnostics::target())
+        .init();
+    files::survive_size_limit();
     let mut words = std::env::args_os().skip(1).peekable();
     if words.next_if(|word| word == "solve").is_some() {
         return batch::run(words);
@@ -41,9 +48,9 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
     let only = match arguments.join(" ") {
         command if command.is_empty() => None,
-        command if command == "--help" || command == "-h" => return print(USAGE),
+        command if command == "--help" || command == "-h" => return status(print(USAGE), report),
         command if command == "--version" || command == "-V" => {
-            return print(&format!("{VERSION}\n"));
+            return status(print(&format!("{VERSION}\n")), report);
         }
         command if command.starts_with('-') => {
             drop(writeln!(
@@ -59,18 +66,10 @@ fn main() -> ExitCode {
         // For people, not programs: on stderr, and only if somebody is typing.
         drop(writeln!(stderr(), "{VERSION}\n{GREETING}"));
     }
-    match session::run(REGISTRY, stdin(), stdout(), only) {
-        Ok(Ending::Good) => ExitCode::SUCCESS,
-        Ok(Ending::Refused) => ExitCode::FAILURE,
-        Err(error) => {
-            log::error!("{error}");
-            ExitCode::FAILURE
-        }
-    }
+    let ending = session::run(REGISTRY, stdin(), stdout(), only);
+    status(ending.map(|ending| ExitCode::from(u8::from(ending == Ending::Refused))), report)
 }
 
-/// Prints a text. A reader that has gone away does not matter.
-fn print(text: &str) -> ExitCode {
-    drop(stdout().write_all(text.as_bytes()));
-    ExitCode::SUCCESS
+fn report(error: std::io::Error) {
+    log::error!("{error}");
 }

@@ -46,11 +46,7 @@ impl Subcommand {
     ) -> ExitCode {
         let result = match asked {
             Ok(Invocation::Run(options)) => work(options),
-            Ok(Invocation::Help) => {
-                // A reader that has gone away does not matter.
-                drop(io::stdout().write_all(self.usage.as_bytes()));
-                return ExitCode::SUCCESS;
-            }
+            Ok(Invocation::Help) => print(self.usage),
             Err(reason) => {
                 // The synopsis only: the whole help would push the reason off the screen.
                 let synopsis = self.usage.split("\n\n").next().unwrap_or_default();
@@ -59,19 +55,32 @@ impl Subcommand {
                 return ExitCode::from(MISUSE);
             }
         };
-        match result {
-            Ok(status) => status,
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            Err(error) => {
-                self.print_error(&error.to_string());
-                ExitCode::FAILURE
-            }
-        }
+        status(result, |error| self.print_error(&error.to_string()))
     }
 
     /// Writes a message to stderr, if it is still there.
     pub fn print_error(&self, text: &str) {
         drop(writeln!(io::stderr(), "ratlla {}: {text}", self.name));
+    }
+}
+
+/// Prints what was asked for on the command line.
+pub fn print(text: &str) -> io::Result<ExitCode> {
+    let mut stdout = io::stdout();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The exit status of work whose failures `report` shows. A reader that has gone away is not a failure.
+pub fn status(result: io::Result<ExitCode>, report: impl FnOnce(io::Error)) -> ExitCode {
+    match result {
+        Ok(status) => status,
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            report(error);
+            ExitCode::FAILURE
+        }
     }
 }
 

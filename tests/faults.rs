@@ -13,7 +13,7 @@ use ratlla::games::kalah::endgame::build::build;
 use ratlla::games::kalah::endgame::{Variant, file as kalah};
 use ratlla::games::wali::bits::{Shape, Standard};
 use ratlla::games::wali::endgame::file as wali;
-use support::engine::{Engine, PATIENCE, spawn_piped};
+use support::engine::{Engine, PATIENCE, cpu_time, spawn_piped};
 
 /// An endgame table of each game, with the name of its option.
 fn tables(folder: &Path) -> [(&'static str, PathBuf); 2] {
@@ -162,21 +162,98 @@ fn too_much_memory_is_refused_and_the_engine_plays_on() {
     engine.quit();
 }
 
+/// A new game may need the memory of what a solver has learnt about the old one.
+#[test]
+fn a_new_game_gets_the_memory_of_the_old_one() {
+    let mut engine = Engine::from_command(limited("ulimit -v 1150000"));
+    engine.command("setoption name Hash value 600");
+    engine.command("position moves 4 4 4 4 4 4 3 2 6 5 5 5 5 5 3 2 3 3 3 2 2 6 7 6 2 3 5 2 6 6 6");
+    engine.go("solve");
+    engine.command("newgame wali");
+    assert_eq!(engine.query("setoption name Game value 8 8"), Vec::<String>::new());
+    engine.go("nodes 3000");
+    engine.quit();
+}
+
+/// The engine with this command line or input, writing to a file of its own below such limits: its exit status,
+/// and what it wrote to stdout and stderr.
+fn run_limited(limits: &str, arguments: &str, input: &str) -> (Option<i32>, String, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("output");
+    let mut command = Command::new("sh");
+    let script = format!("{limits}; printf '{input}' | \"$0\" {arguments} > \"$1\"");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_ratlla")]).arg(&file);
+    let output = command.env_remove("RUST_LOG").output().expect("the program runs");
+    let text = fs::read_to_string(file).expect("its output");
+    let errors = String::from_utf8(output.stderr).expect("text");
+    (output.status.code(), text, errors)
+}
+
+/// As on a full disk, and below a limit on the size of files, which by itself would end the process.
 #[test]
 fn a_log_on_a_full_disk_is_abandoned_and_the_engine_plays_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("log");
-    // Files of more than a kibibyte or two fail, as on a full disk.
-    let mut engine = Engine::from_command(limited("trap '' XFSZ; ulimit -f 2"));
-    // The failure is reported on stderr, so `finish`, which expects it empty, is not used.
-    engine.send(&format!("setoption name Debug Log File value {}", path.display()));
-    for _ in 0..20 {
-        engine.go("depth 3");
-    }
-    engine.send("quit");
-    assert!(engine.wait_for_exit().success());
+    let searches = "go depth 3\\n".repeat(20);
+    // A pipe takes what the engine writes to stdout.
+    let script = format!(
+        "ulimit -f 2; printf 'setoption name Debug Log File value {}\\n{searches}' | \"$0\" | cat",
+        path.display()
+    );
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_ratlla")]).env_remove("RUST_LOG");
+    let output = command.output().expect("the program runs");
+    let (text, errors) = (output.stdout, String::from_utf8(output.stderr).expect("text"));
+    let text = String::from_utf8(text).expect("text");
+    assert_eq!(text.lines().filter(|line| line.starts_with("bestmove ")).count(), 20, "{errors}");
+    assert!(errors.contains("closing the log file: File too large"), "{errors}");
+    assert_eq!(errors.lines().count(), 1, "{errors}");
     let size = fs::metadata(&path).expect("the log").len();
     assert!((100..=4096).contains(&size), "{size} bytes");
+}
+
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    let position = "4 4 4 4 4 4 3 2 6 5 5 5 5 5 3 2 3 3 3 2 2 6 7 6 2 3 5 2 6 6 6\\n";
+    let many = position.repeat(300);
+    for (arguments, input) in [
+        ("", &"d\\n".repeat(30)),
+        ("help", &String::new()),
+        ("solve", &many),
+        ("solve --json", &many),
+    ] {
+        let (status, text, errors) = run_limited("ulimit -f 2", arguments, input);
+        assert_eq!(status, Some(1), "{arguments}: {errors}");
+        assert!(errors.contains("File too large") && errors.lines().count() == 1, "{errors}");
+        assert!((1000..=4096).contains(&text.len()), "{arguments}: {} bytes", text.len());
+    }
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    for arguments in [
+        "--version",
+        "-V",
+        "--help",
+        "-h",
+        "help",
+        "moves",
+        "go depth 1",
+        "go perft 1",
+        "bench",
+        "solve --help",
+        "explain --help",
+        "solve",
+        "solve --json",
+        "explain 4 4",
+    ] {
+        let mut command = Command::new("sh");
+        let script = format!("printf '{position}' | \"$0\" {arguments} > /dev/full");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_ratlla")]).env_remove("RUST_LOG");
+        let output = command.output().expect("the program runs");
+        let errors = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(1), "{arguments}: {errors}");
+        assert!(errors.contains("No space left on device"), "{arguments}: {errors}");
+    }
 }
 
 #[test]
@@ -211,80 +288,158 @@ fn errors_about_files_stay_short() {
     engine.quit();
 }
 
-/// An engine with unread output, more than any pipe holds.
-fn start_unread() -> Child {
-    let mut engine = spawn_piped(&mut Command::new(env!("CARGO_BIN_EXE_ratlla")));
-    let input = engine.stdin.as_mut().expect("a pipe");
-    input.write_all("help\n".repeat(3000).as_bytes()).expect("the engine reads its input");
-    engine
+/// An engine whose output the test reads late or never, killed when dropped.
+struct Unread(Child);
+
+impl Drop for Unread {
+    fn drop(&mut self) {
+        // An error means that it has already exited.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
-fn wait_for_exit(engine: &mut Child, timeout: Duration) {
-    let start = Instant::now();
-    while engine.try_wait().expect("the process has a status").is_none() {
-        assert!(start.elapsed() < timeout, "no exit after {timeout:?}");
-        std::thread::sleep(Duration::from_millis(10));
+impl Unread {
+    fn write(&mut self, text: &str) {
+        let input = self.0.stdin.as_mut().expect("a pipe");
+        input.write_all(text.as_bytes()).expect("the engine reads its input");
     }
+
+    fn is_running(&mut self) -> bool {
+        self.0.try_wait().expect("the process has a status").is_none()
+    }
+
+    /// Waits until it has exited as it should.
+    fn wait(&mut self) {
+        let start = Instant::now();
+        while self.is_running() {
+            assert!(start.elapsed() < PATIENCE, "no exit after {PATIENCE:?}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(self.0.wait().expect("it has ended").success());
+    }
+
+    fn cpu_time(&self) -> Duration {
+        cpu_time(&self.0).expect("a system that counts it")
+    }
+
+    /// Waits until it has used a tenth of a second more of a processor.
+    fn wait_until_searching(&self) {
+        let (started, used) = (Instant::now(), self.cpu_time());
+        while self.cpu_time() < used + Duration::from_millis(100) {
+            assert!(started.elapsed() < PATIENCE, "no search");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits until it uses no processor.
+    fn wait_until_idle(&self) {
+        let (started, mut used) = (Instant::now(), self.cpu_time());
+        loop {
+            std::thread::sleep(Duration::from_millis(700));
+            let before = std::mem::replace(&mut used, self.cpu_time());
+            if used - before <= Duration::from_millis(10) {
+                return;
+            }
+            assert!(started.elapsed() < PATIENCE, "still searching");
+        }
+    }
+}
+
+/// An engine with unread output: replies to so many `help`, of which a hundred are more than any pipe
+/// holds, and a thousand more than the engine keeps.
+fn start_unread(replies: usize) -> Unread {
+    let mut engine = Unread(spawn_piped(&mut Command::new(env!("CARGO_BIN_EXE_ratlla"))));
+    engine.write(&"help\n".repeat(replies));
+    engine
 }
 
 #[test]
 fn quit_ends_an_engine_with_unread_output() {
-    for search in ["", "go infinite\n", "setoption name MultiPV value 7\ngo movetime 100000\n"] {
-        let mut engine = start_unread();
-        let input = engine.stdin.as_mut().expect("a pipe");
-        input
-            .write_all(format!("{search}isready\nquit\n").as_bytes())
-            .expect("the engine reads its input");
-        wait_for_exit(&mut engine, PATIENCE);
-        assert!(engine.wait().expect("it has ended").success(), "{search:?}");
-    }
+    let searches = ["", "go infinite\n", "setoption name MultiPV value 7\ngo movetime 100000\n"];
+    let engines = searches.map(|search| {
+        let mut engine = start_unread(3000);
+        engine.write(&format!("{search}isready\nquit\n"));
+        engine
+    });
+    engines.into_iter().for_each(|mut engine| engine.wait());
 }
 
 #[test]
 fn a_slow_reader_gets_everything() {
-    let mut engine = start_unread();
-    let mut input = engine.stdin.take().expect("a pipe");
-    input.write_all(b"go depth 5\nisready\n").expect("the engine reads its input");
-    drop(input);
+    let mut engine = start_unread(3000);
+    engine.write("go depth 5\nisready\n");
+    drop(engine.0.stdin.take());
     // Long enough for the engine to fill the pipe, and longer than `quit` would wait.
     std::thread::sleep(Duration::from_millis(2500));
     let mut text = String::new();
-    engine.stdout.take().expect("a pipe").read_to_string(&mut text).expect("text");
+    engine.0.stdout.take().expect("a pipe").read_to_string(&mut text).expect("text");
     let count = |word: &str| text.lines().filter(|line| line.starts_with(word)).count();
     assert_eq!((count("newgame "), count("bestmove "), count("readyok")), (3000, 1, 1));
-    wait_for_exit(&mut engine, PATIENCE);
-    assert!(engine.wait().expect("it has ended").success());
+    engine.wait();
 }
 
-/// An endless search with unread output must not continue after the end of the input.
+/// One that runs, and one that has to wait for room.
 #[test]
 fn an_endless_search_with_unread_output_ends_with_the_input() {
-    let mut engine = start_unread();
-    let mut input = engine.stdin.take().expect("a pipe");
-    input.write_all(b"newgame 8 8\ngo infinite\n").expect("the engine reads its input");
-    drop(input);
-    let (started, mut used) = (Instant::now(), cpu_time(&engine));
-    loop {
-        std::thread::sleep(Duration::from_millis(700));
-        let before = std::mem::replace(&mut used, cpu_time(&engine));
-        if used - before <= 1 {
-            break;
+    for (replies, is_running) in [(100, true), (3000, false)] {
+        let mut engine = start_unread(replies);
+        engine.write("newgame 8 8\ngo infinite\n");
+        if is_running {
+            engine.wait_until_searching();
         }
-        assert!(started.elapsed() < PATIENCE, "still searching");
+        drop(engine.0.stdin.take());
+        engine.wait_until_idle();
     }
-    engine.kill().expect("it runs");
-    engine.wait().expect("it has ended");
 }
 
-/// Processor time used by a process, in hundredths of a second.
-fn cpu_time(engine: &Child) -> u64 {
-    let Ok(text) = fs::read_to_string(format!("/proc/{}/stat", engine.id())) else {
-        return 0;
-    };
-    // The name, in parentheses, may contain anything; user and system time are the 12th and 13th
-    // fields after it.
-    let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace();
-    fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum()
+/// An engine on a terminal, and the other end of that: what is typed, and what a reader would read.
+#[cfg(unix)]
+fn start_on_terminal(mut command: Command) -> (Unread, fs::File) {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let user = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
+    grantpt(&user).and_then(|()| unlockpt(&user)).expect("a terminal that may be opened");
+    let path = ptsname(&user, Vec::new()).expect("its name").into_string().expect("text");
+    let terminal = || fs::File::options().read(true).write(true).open(&path).expect("a terminal");
+    command.env_remove("RUST_LOG").stdin(terminal()).stdout(terminal()).stderr(terminal());
+    (Unread(command.spawn().expect("the program starts")), fs::File::from(user))
+}
+
+/// As after Ctrl-S, or below a program that has stopped reading.
+#[cfg(unix)]
+#[test]
+fn a_terminal_that_nobody_reads_blocks_no_command() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = format!("setoption name Debug Log File value {}/log\n", folder.path().display());
+    // The second also has something to say on stderr, which is the same terminal.
+    let quitting = [("ulimit -f 2000", ""), ("ulimit -f 2", &log)].map(|(limits, line)| {
+        let (engine, mut user) = start_on_terminal(limited(limits));
+        let text = ["d\n".repeat(1500).as_str(), line, &"d\n".repeat(1500), "quit\n"].concat();
+        user.write_all(text.as_bytes()).expect("the engine reads");
+        (engine, user)
+    });
+
+    let (mut engine, mut user) = start_on_terminal(limited("ulimit -f 2000"));
+    let mut type_in = |text: &str| user.write_all(text.as_bytes()).expect("the engine reads");
+    type_in(&"d\n".repeat(300));
+    // The latter is the end of the input.
+    for end in ["stop\n", "\u{4}"] {
+        type_in("newgame 8 8\ngo infinite\n");
+        engine.wait_until_searching();
+        type_in(end);
+        engine.wait_until_idle();
+    }
+    assert!(engine.is_running(), "it waits for a reader");
+    // Reading fails once the engine has closed its end.
+    let mut text = Vec::new();
+    drop(user.read_to_end(&mut text));
+    let text = String::from_utf8(text).expect("text");
+    let count = |word: &str| text.lines().filter(|line| line.starts_with(word)).count();
+    assert_eq!((count("key "), count("bestmove ")), (300, 2), "{text}");
+    engine.wait();
+    for (mut engine, _user) in quitting {
+        engine.wait();
+    }
 }
 
 /// The wall clock may jump, so nothing is timed with it.

@@ -6,7 +6,10 @@ mod support;
 
 use std::process::Command;
 
+use ratlla::games::REGISTRY;
+use support::embedded::replies;
 use support::engine::{Engine, assert_contains};
+use support::refused::refused_lines;
 
 /// Thirty nines: more than any integer type holds.
 const HUGE: &str = "999999999999999999999999999999";
@@ -28,11 +31,11 @@ fn the_bad_move_in_a_megabyte_of_moves_is_reported_by_its_number() {
     engine.quit();
 }
 
+/// Each of these names what is wrong. That they change nothing is part of the law below.
 #[test]
-fn a_bad_position_leaves_the_old_one_unchanged() {
+fn errors_name_what_is_wrong() {
     let mut engine = Engine::start();
     engine.command("position moves 4 4 4");
-    let before = engine.query("d");
     for (line, part) in [
         ("position moves 1 2 8", "move 3, '8': column 8 does not exist"),
         ("position moves 1 1 1 1 1 1 1", "move 7, '1': column 1 is full"),
@@ -44,9 +47,213 @@ fn a_bad_position_leaves_the_old_one_unchanged() {
         ("play 9", "column 9 does not exist"),
     ] {
         assert_contains(&engine.expect_error(line), part);
-        assert_eq!(engine.query("d"), before, "{line}");
     }
     engine.quit();
+}
+
+/// A game in progress, and what was done before it: sessions for the law below.
+struct InProgress {
+    game: &'static str,
+    setup: &'static str,
+    moves: &'static str,
+}
+
+const IN_PROGRESS: [InProgress; 6] = [
+    InProgress { game: "connect4 6 7 4", setup: "startpos", moves: "4 4 3 3 5 2" },
+    InProgress {
+        game: "connect4 6 7 4",
+        setup: "grid ......./......./......./......./..X..../..XO... p2",
+        moves: "4 5 1",
+    },
+    InProgress { game: "connect4 4 5 3", setup: "startpos", moves: "1 2 1 2 1" },
+    InProgress { game: "boom", setup: "startpos", moves: "4 2 6" },
+    InProgress { game: "wali 3 4 3", setup: "startpos", moves: "a1 b2 c1" },
+    InProgress { game: "kalah 4 3 empty", setup: "startpos", moves: "1 2 1" },
+];
+
+impl InProgress {
+    fn moves(&self) -> Vec<String> {
+        self.moves.split(' ').map(str::to_owned).collect()
+    }
+
+    fn setup(&self) -> Vec<String> {
+        self.setup.split(' ').map(str::to_owned).collect()
+    }
+
+    /// The lines that lead to it, with some options that are not the defaults.
+    fn lines(&self) -> String {
+        let InProgress { game, setup, moves } = self;
+        let options = [("Hash", "2"), ("MultiPV", "2"), ("Seed", "7"), ("Order", "right")];
+        let options = options.map(|(name, value)| format!("setoption name {name} value {value}\n"));
+        let options = options.concat();
+        format!("{options}newgame {game}\nposition {setup} moves {moves}\ngo nodes 300\n")
+    }
+
+    /// Lines that ask for everything there is to see, back to the start, and come back.
+    fn questions(&self) -> String {
+        let moves = self.moves();
+        let back = "undo\nstate\n".repeat(moves.len());
+        let forth: String = moves.iter().map(|mv| format!("play {mv}\n")).collect();
+        format!("getoption\noptions\nd\nmoves\nresult\neval\nstate\n{back}undo\n{forth}")
+    }
+}
+
+/// Replies without what depends on the speed of the machine.
+fn repeatable(lines: &[String]) -> Vec<String> {
+    let line = |line: &String| {
+        let mut words: Vec<&str> = line.split(' ').collect();
+        for name in ["nps", "time"] {
+            if let Some(place) = words.iter().position(|&word| word == name) {
+                words.drain(place..(place + 2).min(words.len()));
+            }
+        }
+        words.join(" ")
+    };
+    lines.iter().filter(|line| !line.starts_with("info nodes ")).map(line).collect()
+}
+
+/// A session that gets every wrong command there is answers all others like one that gets none.
+#[test]
+fn a_refused_command_changes_nothing() {
+    for case in &IN_PROGRESS {
+        let name = case.game;
+        let mut game = REGISTRY.open_from_words(&name.split(' ').collect::<Vec<_>>()).unwrap();
+        let (setup, moves) = (case.setup(), case.moves());
+        let setup_words: Vec<&str> = setup.iter().map(String::as_str).collect();
+        let own_words = if case.setup == "startpos" { &[][..] } else { &setup_words[..] };
+        game.set_position(own_words, &moves.iter().map(String::as_str).collect::<Vec<_>>())
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let refused = refused_lines(&*game, &setup, &moves);
+        assert!(refused.len() > 100);
+        let (begin, questions) = (case.lines(), case.questions());
+        let before = repeatable(&replies(std::slice::from_ref(&begin)));
+        let with_answers = repeatable(&replies(&[format!("{begin}{questions}")]));
+        let answers = with_answers.strip_prefix(&before[..]).expect("the same session").to_vec();
+        let end = "go nodes 300\n";
+
+        let script: String = refused.iter().map(|line| format!("{line}\n{questions}")).collect();
+        let found = repeatable(&replies(&[format!("{begin}{script}{end}")]));
+        let mut found = found.strip_prefix(&before[..]).expect("the same session");
+        for line in &refused {
+            let (error, rest) = found.split_first().expect("a reply");
+            assert!(error.starts_with("error "), "{name}: {line}: {error}");
+            let (answered, rest) = rest.split_at(answers.len().min(rest.len()));
+            assert_eq!(answered, answers, "{name}: after {line}");
+            found = rest;
+        }
+        // Nor has a search forgotten or learnt anything.
+        let expected = repeatable(&replies(&[format!("{begin}{questions}{end}")]));
+        assert_eq!(found, &expected[with_answers.len()..], "{name}");
+    }
+}
+
+/// While an endless search runs, every command that needs the board is refused.
+#[test]
+fn a_command_refused_during_a_search_changes_nothing() {
+    let case = &IN_PROGRESS[0];
+    let (begin, questions) = (case.lines(), case.questions());
+    let with_answers = repeatable(&replies(&[format!("{begin}{questions}")]));
+    let answers = &with_answers[repeatable(&replies(&[begin.clone()])).len()..];
+    let commands = [
+        "newgame wali",
+        "position moves 1",
+        "position moves 1 9",
+        "play 1",
+        "undo",
+        "ucinewgame",
+        "uci",
+        "setoption name Hash value 1",
+        "setoption name Seed value 1",
+        "setoption name Clear Hash",
+        "go depth 1",
+        "go perft 1",
+        "tree",
+        "bench",
+    ];
+    let script = [format!("{begin}go infinite\n"), commands.join("\n") + "\n"];
+    let found = repeatable(&replies(&[&script[..], &[format!("stop\n{questions}")]].concat()));
+    let errors: Vec<&String> = found.iter().filter(|line| line.starts_with("error ")).collect();
+    // One for each, and one for the last `undo` of the questions.
+    assert_eq!(errors.len(), commands.len() + 1, "{errors:#?}");
+    assert_eq!(found[found.len() - answers.len()..], *answers);
+}
+
+/// What a number of `go` takes and what it refuses: both sides of each limit.
+#[test]
+fn the_limits_of_go_are_taken_and_what_lies_beyond_is_refused() {
+    let mut words: Vec<(&str, &str)> = ["depth", "mate"].map(|word| (word, "")).to_vec();
+    // Without a limit of its own a search would not end.
+    words.extend(
+        ["nodes", "movetime", "p1time", "p2time", "p1inc", "p2inc", "movestogo"]
+            .map(|word| (word, " depth 2")),
+    );
+    words.extend(["wtime", "btime", "winc", "binc"].map(|word| (word, " depth 2")));
+    let mut taken = String::new();
+    let mut refused = String::new();
+    for (word, limit) in &words {
+        for number in
+            ["0", "1", "007", "4294967295", "18446744073709551615", "18446744073709551616"]
+        {
+            let searches_deep = limit.is_empty() && number.len() > 3;
+            // Lines on a full board end at once.
+            let position = if searches_deep {
+                "newgame 4 4 3\nposition moves 1 2 1 2 1\n"
+            } else {
+                "newgame\n"
+            };
+            taken += &format!("{position}go {word} {number}{limit}\n");
+        }
+        for number in ["", "x", "1.5", "1e3", "+-1", "--1", "0x10"] {
+            refused += &format!("go{limit} {word} {number}\n");
+        }
+    }
+    let found = replies(&[taken.clone()]);
+    let count =
+        |lines: &[String], word: &str| lines.iter().filter(|line| line.starts_with(word)).count();
+    assert_eq!(count(&found, "error "), 0, "{found:#?}");
+    assert_eq!(count(&found, "bestmove "), words.len() * 6);
+    let found = replies(&[refused.clone()]);
+    assert_eq!(
+        (found.len(), count(&found, "error go")),
+        (words.len() * 7, words.len() * 7),
+        "{found:#?}"
+    );
+}
+
+/// Each option takes its limits; that it refuses what lies just beyond is part of the law above.
+#[test]
+fn options_take_their_limits() {
+    for option in replies(&["options\n".to_owned()]) {
+        let words: Vec<&str> = option.split(' ').collect();
+        let after =
+            |word: &str| words.iter().position(|&next| next == word).map(|at| words[at + 1]);
+        let (Some(min), Some(max)) = (after("min"), after("max")) else { continue };
+        let name = option["option name ".len()..].split(" type ").next().expect("a name");
+        // A machine may not have the memory for the largest `Hash`.
+        let largest = if name == "Hash" { "64" } else { max };
+        for value in [min, largest] {
+            let lines = format!("setoption name {name} value {value}\ngetoption name {name}\n");
+            assert_eq!(replies(&[lines]), [format!("option name {name} value {value}")]);
+        }
+    }
+}
+
+/// A session may end after any of its lines, and in the middle of one: it answers what came before.
+#[test]
+fn the_input_may_end_anywhere() {
+    let script = "newgame 8 8\nposition moves 4 4\ngo nodes 200\nplay 9\ngo infinite\nstop\nmoves\n\
+                  go ponder nodes 100\nponderhit\nundo\nsetoption name Hash value 0\nresult";
+    let complete: Vec<String> =
+        script.lines().filter(|line| line.starts_with("go")).map(str::to_owned).collect();
+    for end in 0..=script.len() {
+        let (before, _) = script.split_at(end);
+        let found = replies(&[before.to_owned()]);
+        let whole = before.lines().filter(|line| complete.iter().any(|go| go == line)).count();
+        let answered = found.iter().filter(|line| line.starts_with("bestmove ")).count();
+        // A piece of `go nodes 200` may be a command, too.
+        assert!((whole..=whole + 1).contains(&answered), "{before:?}: {found:#?}");
+        assert!(!found.iter().any(|line| line.contains("internal error")), "{found:#?}");
+    }
 }
 
 #[test]

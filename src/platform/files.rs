@@ -7,6 +7,8 @@
 use std::fs::{self, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+#[cfg(all(feature = "cli", unix))]
+use std::sync::Arc;
 
 use super::faults::{self, Call};
 
@@ -109,6 +111,16 @@ impl Write for File {
 impl Seek for File {
     fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
         self.0.seek(position)
+    }
+}
+
+/// From now on a write beyond the limit on the size of files (`ulimit -f`) fails, as on a full disk, instead
+/// of ending the process. Programs started by this one are not affected.
+#[cfg(feature = "cli")]
+pub fn survive_size_limit() {
+    #[cfg(unix)]
+    if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()) {
+        log::warn!("a limit on the size of files would end the program: {error}");
     }
 }
 

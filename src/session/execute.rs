@@ -5,6 +5,7 @@ use std::path::Path;
 use super::job::Job;
 use super::log_file::LogFile;
 use super::options::{Effect, Options};
+use crate::any_game::AnyGame;
 use crate::engine::Engine;
 use crate::game::Side;
 use crate::limits::SearchControl;
@@ -86,8 +87,7 @@ impl Context {
                 Reply::Greeting(self.options.list(self.registry, &**game))
             }
             Command::NewGame(words) => {
-                let answer = self.new_game(engine, &borrowed(&words));
-                return answer.map_err(|reason| format!("newgame: {reason}"));
+                return self.new_game(engine, &borrowed(&words));
             }
             Command::RestartGame => {
                 let title = game.title();
@@ -177,7 +177,14 @@ impl Context {
 
     /// Begins the game that these words after `newgame` name.
     fn new_game(&mut self, engine: &mut Engine, words: &[&str]) -> Result<Answer, String> {
-        let mut game = self.registry.open_from_words(words)?;
+        let game = self.registry.open_from_words(words);
+        let game = game.map_err(|reason| format!("newgame: {reason}"))?;
+        let old = engine.game.title();
+        let begun = self.begin(engine, game);
+        begun.map_err(|reason| format!("newgame: {reason}; keeping {old}"))
+    }
+
+    fn begin(&mut self, engine: &mut Engine, mut game: Box<dyn AnyGame>) -> Result<Answer, String> {
         game.set_notation(self.dialect.notation());
         engine.new_game(game, self.options.settings.hash)?;
         match self.options.adapt(&*engine.game) {
@@ -210,7 +217,8 @@ impl Context {
                 (file.load)(&mut engine.endgames, changed.endgame_path(file)).map_err(kept)?;
             }
             Effect::NewGame => {
-                return self.new_game(engine, &words_of(&changed.game)).map_err(kept);
+                let game = self.registry.open_from_words(&words_of(&changed.game));
+                return game.and_then(|game| self.begin(engine, game)).map_err(kept);
             }
             Effect::OpenLog => self.log = open_log(&changed.debug_log_file).map_err(kept)?,
         }
@@ -234,4 +242,35 @@ fn open_log(path: &str) -> Result<Option<LogFile>, String> {
     let path = Path::new(path);
     let log = LogFile::open(path).map(Some);
     log.map_err(|error| format!("cannot open '{}': {error}", files::printable(path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::REGISTRY;
+
+    #[test]
+    fn a_game_without_memory_leaves_the_old_one_and_says_so() {
+        let (mut context, mut engine) = Context::new(REGISTRY).unwrap();
+        engine.game.play("4").unwrap();
+        let before = engine.game.position_text();
+        // More than any system allocates, as if others had taken it since the option was set.
+        context.options.settings.hash = usize::MAX >> 22;
+        let size = context.options.settings.hash;
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let game = |name: &str| Some(name.to_owned());
+        for (command, begin) in [
+            (Command::NewGame(words("wali")), "newgame"),
+            (
+                Command::SetOption { name: "Game".to_owned(), value: game("wali") },
+                "setoption: Game",
+            ),
+        ] {
+            let error = context.execute(command, &mut engine).err().unwrap();
+            let expected = format!("{begin}: cannot allocate {size} MiB; keeping connect4 6 7 4");
+            assert_eq!(error, expected);
+            assert_eq!(engine.game.position_text(), before);
+            assert_eq!(context.options.game, "connect4 6 7 4");
+        }
+    }
 }

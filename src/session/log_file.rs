@@ -18,8 +18,8 @@ const MOST_PENDING: usize = 64 << 20;
 impl Destination for File {}
 
 /// An open log file.
-pub struct LogFile<D: Destination = File> {
-    output: Output<D>,
+pub struct LogFile {
+    output: Output,
 }
 
 impl LogFile {
@@ -27,10 +27,8 @@ impl LogFile {
     pub fn open(path: &Path) -> io::Result<LogFile> {
         LogFile::to(files::append_plain(path)?)
     }
-}
 
-impl<D: Destination> LogFile<D> {
-    fn to(destination: D) -> io::Result<LogFile<D>> {
+    fn to(destination: impl Destination) -> io::Result<LogFile> {
         Ok(LogFile { output: Output::new(destination)? })
     }
 
@@ -52,7 +50,7 @@ impl<D: Destination> LogFile<D> {
 }
 
 /// Waits a while for the last lines.
-impl<D: Destination> Drop for LogFile<D> {
+impl Drop for LogFile {
     fn drop(&mut self) {
         if let Err(error) = self.output.drain(PATIENCE) {
             log::debug!("the log file is incomplete: {error}");

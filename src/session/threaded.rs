@@ -57,7 +57,7 @@ pub fn run(
     }
 }
 
-impl<D: Destination> Replies for Output<D> {
+impl Replies for Output {
     fn write_line(&mut self, text: String) {
         Output::write_line(self, &text);
     }
@@ -67,14 +67,14 @@ impl<D: Destination> Replies for Output<D> {
     }
 }
 
-struct ThreadedSession<D: Destination> {
-    conversation: Conversation<Output<D>>,
+struct ThreadedSession {
+    conversation: Conversation<Output>,
     events: (Sender<Event>, Receiver<Event>),
     /// Why the input could not be read to its end.
     unreadable: Option<String>,
 }
 
-impl<D: Destination> ThreadedSession<D> {
+impl ThreadedSession {
     fn serve(&mut self, lines: &Receiver<Input>, only: Option<String>) -> io::Result<Ending> {
         let once = only.is_some();
         if let Some(command) = only {

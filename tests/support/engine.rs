@@ -173,6 +173,11 @@ impl Engine {
         (mv, infos)
     }
 
+    /// Processor time it has used.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        cpu_time(&self.child)
+    }
+
     /// Closes the reading end of the engine's stdout.
     pub fn close_output(&mut self) {
         // The reader thread ends and closes the pipe at the next line it cannot forward.
@@ -246,6 +251,16 @@ pub fn spawn_piped(command: &mut Command) -> Child {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts")
+}
+
+/// Processor time used by a process, to a hundredth of a second, where the system says so.
+pub fn cpu_time(process: &Child) -> Option<Duration> {
+    let text = std::fs::read_to_string(format!("/proc/{}/stat", process.id())).ok()?;
+    // The name, in parentheses, may contain anything; user and system time are the 12th and 13th
+    // fields after it.
+    let fields = text.rsplit(')').next()?.split_whitespace();
+    let ticks = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok());
+    Some(Duration::from_millis(10 * ticks.sum::<u64>()))
 }
 
 /// Fails unless `part` is in `text`.

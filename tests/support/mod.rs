@@ -1,6 +1,7 @@
 //! Helpers shared by the integration tests, each of which uses some of them.
 #![allow(dead_code)]
 
+pub mod embedded;
 pub mod engine;
 pub mod game_checks;
 pub mod hash_evaluator;
@@ -9,6 +10,7 @@ pub mod minimax;
 pub mod naive;
 pub mod naive_wali;
 pub mod random_play;
+pub mod refused;
 // Not as a dependency: an archive of the engine alone could not be built.
 #[path = "../../tools/workspace/src/lib.rs"]
 pub mod requirements;

@@ -57,7 +57,7 @@ fn sections_help() -> String {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments: Arguments = program::parse();
     program::run("ratlla-bench", || run(arguments))
 }
 

@@ -6,7 +6,11 @@
 
 pub mod conversation;
 mod counters;
+#[path = "../../../tests/support/embedded.rs"]
+mod embedded;
 pub mod model;
 mod proved;
+#[path = "../../../tests/support/refused.rs"]
+pub mod refused;
 pub mod script;
 pub mod targets;

@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     if let Some(status) = ratlla_client::serve_if_asked() {
         return status;
     }
-    let command = Command::parse();
+    let command: Command = program::parse();
     program::run("ratlla-checks", || {
         match command {
             Command::Sequences(arguments) => sequences::run(&arguments)?,

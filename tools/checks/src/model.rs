@@ -1,5 +1,17 @@
-//! Predicts what a session answers: which commands are errors, and which moves may answer each
-//! `go`.
+//! Predicts what a session answers: which commands are errors, which moves may answer each `go`, and the
+//! board.
+//!
+//! Each law has a negative half:
+//!
+//! - A command is carried out, and one that is refused changes nothing. The model knows its game as words
+//!   alone, the setup and the moves since, and opens it anew for every command: its game has never met a
+//!   refused command, nor taken a move back. So what `d` shows is predicted, also on the way back to the
+//!   start at the end of a script.
+//! - `stop` and `ponderhit` act on the search that runs; before it, after it and without one they do nothing.
+//!   A search that waits for them has no answer without them.
+//! - A `go` has one answer, and nothing else has one.
+//! - What a search has proved stays proved ([`crate::proved`]), and counters do not go back
+//!   ([`crate::counters`]), but the next search begins with neither.
 
 use std::mem::take;
 use std::time::Duration;
@@ -16,6 +28,7 @@ use ratlla::strategy::FULL;
 
 use crate::counters::line_that_counts_back;
 use crate::proved::broken_proof;
+use crate::refused::refused_lines;
 use crate::script::Step;
 
 /// The expected output of a session.
@@ -29,6 +42,8 @@ pub struct Expected {
     pub errors: usize,
     /// Number of `readyok` lines.
     pub ready: usize,
+    /// What `d` shows below the drawing.
+    pub boards: Vec<[String; 5]>,
     /// Number of searches, perft counts and trees.
     pub jobs: usize,
     /// Whether `quit` was sent: then replies to queued lines may be missing.
@@ -37,7 +52,8 @@ pub struct Expected {
 
 impl Expected {
     /// Checks the output of a session that has ended or is idle: one legal move for each `go`, one
-    /// message for each error, one `readyok` for each `isready`, and no proved score taken back.
+    /// message for each error, one `readyok` for each `isready`, the board as it must be, and no proved score
+    /// taken back.
     pub fn check(&self, output: &[String]) -> Result<(), String> {
         let starting =
             |word: &'static str| output.iter().filter(move |line| line.starts_with(word));
@@ -53,6 +69,13 @@ impl Expected {
             return Err(format!(
                 "expected {expected:?} best moves, errors and readyok, found {found:?}"
             ));
+        }
+        let boards = output
+            .windows(5)
+            .filter(|lines| lines[0].starts_with("game ") && lines[1].starts_with("position "));
+        let mut shown = boards.zip(&self.boards);
+        if let Some((found, expected)) = shown.find(|(found, expected)| found != expected) {
+            return Err(format!("expected the board {expected:?}, found {found:?}"));
         }
         if let Some(line) = broken_proof(output, &self.plays_best) {
             return Err(format!("a false proof, or one that is taken back: {line}"));
@@ -82,7 +105,12 @@ enum Running {
 /// A session as far as the model follows it.
 pub struct Model {
     dialect: Dialect,
+    /// The game in progress, opened after the last command that changed it.
     game: Box<dyn AnyGame>,
+    /// The words of the position that was set up; none for the start.
+    setup: Vec<String>,
+    /// The moves since then.
+    played: Vec<String>,
     strategy: String,
     /// The option `Hash`, on which it depends which solvers there are.
     hash: usize,
@@ -105,6 +133,8 @@ impl Model {
         let mut model = Model {
             dialect: Dialect::default(),
             game: REGISTRY.open_from_words(&[]).expect("the default game"),
+            setup: Vec::new(),
+            played: Vec::new(),
             strategy: FULL.to_owned(),
             hash: Settings::default().hash,
             is_limited_by_level: false,
@@ -165,8 +195,39 @@ impl Model {
         self.steps.push(Step { after_jobs, line: line.to_vec() });
     }
 
+    /// Adds a line that must be refused, whatever it is about: one of [`Model::refused_lines`].
+    pub fn refuse(&mut self, line: &str) {
+        if !self.expected.quit {
+            self.expected.errors += 1;
+            self.steps.push(Step { after_jobs: 0, line: line.as_bytes().to_vec() });
+        }
+    }
+
+    /// Lines that are wrong here, whether or not a search runs. Other dialects than the native one skip what
+    /// they do not know, so nothing is wrong there.
+    pub fn refused_lines(&self) -> Vec<String> {
+        match self.dialect {
+            Dialect::Native => refused_lines(&*self.game, &self.setup, &self.played),
+            Dialect::Uci | Dialect::Ugi => Vec::new(),
+        }
+    }
+
+    /// Looks at the board and takes the last moves back, one by one.
+    fn look_back(&mut self) {
+        /// Moves taken back at most: it is done after every script.
+        const MOVES: usize = 8;
+        if self.running == Running::Nothing {
+            self.send(b"d");
+            for _ in 0..=self.played.len().min(MOVES) {
+                self.send(b"undo");
+                self.send(b"d");
+            }
+        }
+    }
+
     /// The script and its expected output, if the input ends here.
     pub fn finish(mut self) -> (Vec<Step>, Expected) {
+        self.look_back();
         // The end of the input is a signal too: it waits for the last search.
         let after_jobs = self.finished();
         if !self.expected.quit {
@@ -179,6 +240,7 @@ impl Model {
     /// session continues.
     pub fn take_script(&mut self) -> (Vec<Step>, Expected) {
         self.send(b"stop");
+        self.look_back();
         (take(&mut self.steps), take(&mut self.expected))
     }
 
@@ -234,18 +296,16 @@ impl Model {
                 self.game.set_notation(dialect.notation());
                 Ok(())
             }
-            Command::RestartGame => self.game.set_position(&[], &[]),
+            Command::RestartGame => self.set_up(Vec::new(), Vec::new()),
             Command::NewGame(words) => {
                 self.game = REGISTRY.open_from_words(&borrowed(&words))?;
-                self.game.set_notation(self.dialect.notation());
+                self.set_up(Vec::new(), Vec::new())?;
                 if !self.game.strategies().contains(&self.strategy.as_str()) {
                     self.strategy = FULL.to_owned();
                 }
                 Ok(())
             }
-            Command::Position { setup, moves } => {
-                self.game.set_position(&borrowed(&setup), &borrowed(&moves))
-            }
+            Command::Position { setup, moves } => self.set_up(setup, moves),
             Command::Go(go) => {
                 let over = self.game.outcome().is_some();
                 let endgames = EndgameStore::default();
@@ -286,8 +346,18 @@ impl Model {
                 }
                 accepted.then_some(()).ok_or_else(|| "rejected".to_owned())
             }
-            Command::Play(mv) => self.game.play(&mv),
-            Command::Undo => self.game.undo(),
+            Command::Play(mv) => {
+                let played = [&self.played[..], &[mv]].concat();
+                self.set_up(self.setup.clone(), played)
+            }
+            Command::Undo => {
+                let (_, played) = self.played.split_last().ok_or("nothing to take back")?;
+                self.set_up(self.setup.clone(), played.to_vec())
+            }
+            Command::Display => {
+                self.expected.boards.push(board(&*self.game));
+                Ok(())
+            }
             Command::Eval(name) => {
                 let known = |name: &String| {
                     name == FULL || self.game.evaluations().contains(&name.as_str())
@@ -299,6 +369,16 @@ impl Model {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Opens the game anew with these words of a position and these moves, if it takes them.
+    fn set_up(&mut self, setup: Vec<String>, played: Vec<String>) -> Result<(), String> {
+        let title = self.game.title();
+        let mut game = REGISTRY.open_from_words(&title.split(' ').collect::<Vec<_>>())?;
+        game.set_notation(self.dialect.notation());
+        game.set_position(&borrowed(&setup), &borrowed(&played))?;
+        (self.game, self.setup, self.played) = (game, setup, played);
+        Ok(())
     }
 
     /// Whether these moves can be played from here and do not end the game.
@@ -359,6 +439,18 @@ impl Model {
     }
 }
 
+/// What `d` shows of a game below its drawing.
+fn board(game: &dyn AnyGame) -> [String; 5] {
+    let result = game.outcome().map_or("none".to_owned(), |outcome| outcome.to_string());
+    [
+        format!("game {}", game.title()),
+        format!("position {}", game.position_text()),
+        format!("side {}", game.side_to_move()),
+        format!("key {:016x}", game.key()),
+        format!("result {result}"),
+    ]
+}
+
 /// Whether a command would take long.
 fn is_costly(command: &Command) -> bool {
     match command {
@@ -385,4 +477,84 @@ fn is_long(go: &Go) -> bool {
 
 fn borrowed(words: &[String]) -> Vec<&str> {
     words.iter().map(String::as_str).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::embedded::replies;
+
+    /// The replies to the lines of a model, those that wait for a search each in a batch of their own.
+    fn check(lines: &[&str], change: impl Fn(&mut Vec<String>)) -> Result<(), String> {
+        let mut model = Model::new();
+        lines.iter().for_each(|line| model.send(line.as_bytes()));
+        let (steps, expected) = model.finish();
+        let batches: Vec<String> = steps
+            .iter()
+            .map(|step| String::from_utf8_lossy(&step.line).into_owned() + "\n")
+            .collect();
+        let mut output = replies(&batches);
+        change(&mut output);
+        expected.check(&output)
+    }
+
+    #[test]
+    fn a_good_session_passes() {
+        check(&["position moves 4 4 3", "go nodes 100", "play 9", "undo", "isready"], |_| {})
+            .unwrap();
+    }
+
+    #[test]
+    fn an_output_that_breaks_a_law_is_found() {
+        let lines = ["position moves 4 4 3", "go nodes 100", "position moves 4 9", "isready", "d"];
+        type Change = fn(&mut Vec<String>);
+        let changes: [(&str, Change); 9] = [
+            ("an answer too many", |output| output.push("bestmove 4".to_owned())),
+            ("no answer", |output| output.retain(|line| !line.starts_with("bestmove "))),
+            ("an illegal answer", |output| {
+                let best = output.iter_mut().find(|line| line.starts_with("bestmove ")).unwrap();
+                *best = "bestmove 9".to_owned();
+            }),
+            ("an error too many", |output| output.push("error late".to_owned())),
+            ("no error", |output| {
+                let error = output.iter().position(|line| line.starts_with("error position"));
+                output.remove(error.unwrap());
+            }),
+            ("not ready", |output| output.retain(|line| line != "readyok")),
+            ("ready twice", |output| output.push("readyok".to_owned())),
+            ("a panic", |output| output.push("info string internal error".to_owned())),
+            ("another board", |output| {
+                let key = output.iter_mut().rfind(|line| line.starts_with("key ")).unwrap();
+                *key = "key 0123456789abcdef".to_owned();
+            }),
+        ];
+        for (name, change) in changes {
+            assert!(check(&lines, change).is_err(), "{name}");
+        }
+    }
+
+    /// Before a search, after it and without one, and the wrong one of the two.
+    #[test]
+    fn a_signal_without_its_search_does_nothing() {
+        for lines in [
+            &["stop", "ponderhit", "go nodes 50", "stop", "ponderhit", "d"][..],
+            &["go infinite", "ponderhit", "isready", "stop", "stop", "d"],
+            &["go ponder nodes 50", "isready", "ponderhit", "ponderhit", "stop", "d"],
+            &["go ponder infinite", "ponderhit", "position moves 1", "stop", "d"],
+            &[
+                "position moves 4",
+                "go infinite",
+                "undo",
+                "play 4",
+                "position moves 1 9",
+                "stop",
+                "undo",
+                "d",
+            ],
+        ] {
+            let mut model = Model::new();
+            lines.iter().for_each(|line| model.send(line.as_bytes()));
+            crate::conversation::check_model(model, false);
+        }
+    }
 }

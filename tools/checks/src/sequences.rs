@@ -1,4 +1,5 @@
-//! Random sequences of commands, all sent to one process.
+//! Random sequences of commands, all sent to one process: the laws of [`ratlla_checks::model`], each with its
+//! negative half, in a process that keeps its tables and threads from one sequence to the next.
 
 use std::time::{Duration, Instant};
 
@@ -6,6 +7,7 @@ use anyhow::{Context as _, Error};
 use arbitrary::Unstructured;
 use clap::Args;
 use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom as _;
 use rand::{Rng as _, RngExt as _, SeedableRng as _};
 use ratlla_checks::conversation::{MAX_LINES, next_line};
 use ratlla_checks::model::{Expected, Model};
@@ -67,7 +69,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         model.send(b"setoption name Threads value 2");
         let mut bytes = vec![0; rng.random_range(10..150)];
         rng.fill_bytes(&mut bytes);
-        add_random_lines(&mut Unstructured::new(&bytes), &mut model);
+        add_random_lines(&mut Unstructured::new(&bytes), &mut model, &mut rng);
         let (steps, expected) = model.take_script();
         best_moves += expected.best_moves.len();
         jobs += expected.jobs;
@@ -96,9 +98,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     })
 }
 
-/// Adds random lines to a session, leaving out those that are not UTF-8.
-fn add_random_lines(choices: &mut Unstructured<'_>, model: &mut Model) {
+/// Adds random lines to a session, leaving out those that are not UTF-8, and between them lines that must be
+/// refused and change nothing.
+fn add_random_lines(choices: &mut Unstructured<'_>, model: &mut Model, rng: &mut SmallRng) {
     for _ in 0..MAX_LINES {
+        if rng.random_ratio(1, 8)
+            && let Some(line) = model.refused_lines().choose(rng)
+        {
+            model.refuse(line);
+        }
         if let Some(line) = next_line(choices, model.game())
             && std::str::from_utf8(&line).is_ok()
         {

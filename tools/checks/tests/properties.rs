@@ -29,18 +29,24 @@ fn mutation() -> impl Strategy<Value = Mutation> {
     ]
 }
 
-/// The choices that make a line once the game is known, and the changes to that line.
+/// The choices that make a line once the game is known, the changes to that line, and a line that must be
+/// refused before it.
 #[derive(Clone, Debug)]
 struct Recipe {
     choices: Vec<u8>,
     mutations: Vec<Mutation>,
+    refused: Option<Index>,
 }
 
 /// Mostly valid lines, some with a few bytes changed.
 fn recipe() -> impl Strategy<Value = Recipe> {
     let mutations = prop_oneof![3 => Just(Vec::new()), 1 => vec(mutation(), 1..4)];
-    (vec(any::<u8>(), 1..60), mutations)
-        .prop_map(|(choices, mutations)| Recipe { choices, mutations })
+    let refused = prop_oneof![3 => Just(None), 1 => any::<Index>().prop_map(Some)];
+    (vec(any::<u8>(), 1..60), mutations, refused).prop_map(|(choices, mutations, refused)| Recipe {
+        choices,
+        mutations,
+        refused,
+    })
 }
 
 impl Recipe {
@@ -72,6 +78,10 @@ fn dialect() -> impl Strategy<Value = Dialect> {
 fn check_session(recipes: &[Recipe], quit: bool) {
     let mut model = Model::new();
     for recipe in recipes {
+        let refused = model.refused_lines();
+        if let Some(index) = recipe.refused.filter(|_| !refused.is_empty()) {
+            model.refuse(&refused[index.index(refused.len())]);
+        }
         let line = recipe.line(model.game());
         model.send(&line);
     }

@@ -1,7 +1,7 @@
 //! Short versions of the long runs.
 
 use std::fs::read_to_string;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// Runs a check with a file for its result, whose content is returned, too.
 fn run(arguments: &[&str]) -> (Output, Option<String>) {
@@ -21,6 +21,27 @@ fn pass(arguments: &[&str]) -> (String, String) {
     let (output, record) = run(arguments);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     (String::from_utf8(output.stdout).expect("text"), record.expect("a result"))
+}
+
+/// Of every tool: they share what writes it.
+#[test]
+fn a_version_that_cannot_be_written_is_an_error() {
+    let Ok(full) = std::fs::File::options().write(true).open("/dev/full") else { return };
+    for (arguments, usual) in
+        [(&["--version"][..], 0), (&["sequences", "--help"], 0), (&["--vresion"], 2)]
+    {
+        let status = |stdout: Stdio| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_ratlla-checks"));
+            let output =
+                command.args(arguments).stdout(stdout).output().expect("the program starts");
+            (output.status.code(), output.stderr.is_empty())
+        };
+        assert_eq!(status(Stdio::piped()), (Some(usual), usual == 0), "{arguments:?}");
+        // Errors go to stderr.
+        let failed = if usual == 0 { 1 } else { usual };
+        let stdout = full.try_clone().expect("a device").into();
+        assert_eq!(status(stdout), (Some(failed), false), "{arguments:?}");
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
 use ratlla::games::REGISTRY;
+use ratlla::platform::files;
 use ratlla::session;
 
 use crate::supervisor::{self, Supervision};
@@ -120,6 +121,7 @@ pub fn serve_if_asked() -> Option<ExitCode> {
     if std::env::args_os().nth(1)? != ENGINE_ARGUMENT {
         return None;
     }
+    files::survive_size_limit();
     Some(match session::run(REGISTRY, stdin(), stdout(), None) {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {

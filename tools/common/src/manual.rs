@@ -8,11 +8,13 @@ use std::{fs, io};
 use clap::{CommandFactory, Parser};
 use clap_complete::Shell;
 
+use crate::program;
+
 /// The option that writes them. Not a part of the command line that it describes.
 const OPTION: &str = "--write-manual";
 const SHELLS: [Shell; 4] = [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell];
 
-/// The parsed command line, like [`Parser::parse`]. With `--write-manual FOLDER` alone, writes man pages
+/// The parsed command line, like [`program::parse`]. With `--write-manual FOLDER` alone, writes man pages
 /// and shell completions into the folder and exits.
 pub fn parse<A: Parser>() -> A {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -28,7 +30,7 @@ pub fn parse<A: Parser>() -> A {
             eprintln!("{OPTION}: expected one folder, got {} words", arguments.len() - 1);
             exit(2);
         }
-        _ => A::parse(),
+        _ => program::parse(),
     }
 }
 

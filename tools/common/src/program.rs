@@ -1,10 +1,25 @@
 //! From the result of a program's work to its exit status.
 
+use std::io::{ErrorKind, Write, stdout};
 use std::panic;
 use std::process::{ExitCode, exit};
 
 use anyhow::{Result, anyhow};
+use clap::Parser;
+use ratlla::platform::files;
 use ratlla::platform::threads::spawn_named;
+
+/// The parsed command line, like [`Parser::parse`]. But that succeeds even if the help or the version that was
+/// asked for cannot be written.
+pub fn parse<A: Parser>() -> A {
+    A::try_parse().unwrap_or_else(|answer| match answer.print().and_then(|()| stdout().flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            eprintln!("cannot write to stdout: {error}");
+            exit(1)
+        }
+        _ => exit(answer.exit_code()),
+    })
+}
 
 /// Runs `work` and returns the exit status of the program; an error goes to stderr as
 /// `program: error: cause`. If nobody reads its output any more, the program ends, which is no error.
@@ -12,6 +27,7 @@ use ratlla::platform::threads::spawn_named;
 /// The work has a thread of its own, because deep searches need more stack than the main thread has.
 pub fn run(program: &str, work: impl FnOnce() -> Result<()> + Send + 'static) -> ExitCode {
     end_without_reader();
+    files::survive_size_limit();
     let result = match spawn_named(program, work) {
         Ok(worker) => worker.join().unwrap_or_else(|_| Err(anyhow!("internal error (see above)"))),
         Err(error) => Err(anyhow!(error).context("cannot start a thread")),
