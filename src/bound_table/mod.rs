@@ -155,7 +155,9 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
         self.slot_words = K::SLOT_WORDS;
         self.key_bits = key_bits;
         self.smallest = Self::smallest_index::<K>(key_bits);
-        self.largest = (self.bytes / bucket).max(1).ilog2().max(self.smallest);
+        let largest = (self.bytes / bucket).max(1).ilog2().max(self.smallest);
+        // A split looks for the next bit of the index in `check`.
+        self.largest = largest.min(self.smallest + Self::CHECK_BITS);
         assert!((SLOTS * self.slot_words) << self.largest <= self.memory.words().len());
         self.shrink();
         self.shared = false;
@@ -337,5 +339,7 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
     }
 }
 
+#[cfg(test)]
+mod key_space;
 #[cfg(test)]
 mod tests;

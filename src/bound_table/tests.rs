@@ -172,6 +172,56 @@ fn a_shared_table_grows_only_on_request() {
     assert!(exercise(&table, 49, 40_000, narrow) > 19_000);
 }
 
+/// Slots whose first word has four bits of the key: 2^12 buckets can be split four times.
+#[test]
+fn no_table_has_more_buckets_than_a_split_can_tell_apart() {
+    const KEYS: u128 = 1 << 18;
+    let mut table = BoundTable::<0, 28, 0>::new::<u128>(1 << 23, 18, Pages::Default).unwrap();
+    table.reset::<u128>(18);
+    let mixer = KeyMixer::<u128>::new(18);
+    (0..KEYS).for_each(|key| table.store(mixer.mix(key), key as i32 + 1, false, 1, None));
+    let answers = |table: &BoundTable<0, 28, 0>| -> Vec<i32> {
+        (0..KEYS).map(|key| table.probe(mixer.mix(key), NOTHING).bounds.lower).collect()
+    };
+    let before = answers(&table);
+    assert!((0..).zip(&before).all(|(key, &bound)| bound == key + 1 || bound == NOTHING.lower));
+    assert_eq!(table.make_room_to_share(1, u64::MAX), u64::MAX);
+    assert_eq!(table.usage().capacity, SLOTS << 16);
+    assert!(answers(&table) == before);
+}
+
+/// Tables that are large enough for threads to split them, at an odd stage of their growth. All keys are
+/// probed; `key_space.rs` does the same at every stage.
+fn check_large_handover<K: TableKey>(key: impl Fn(u32) -> K) {
+    const INDEX_BITS: u32 = 17;
+    let mixer = KeyMixer::<K>::new(18);
+    for (threads, splits) in [(1, 1), (2, 1001), (3, 34_567)] {
+        let mut table = table::<K>(64, 18);
+        table.make_room_to_share(1, (LOAD << (INDEX_BITS - 1)) as u64 + 1);
+        for name in (0..1 << 18).filter(|name| name % 7 < 4) {
+            table.store(mixer.mix(key(name)), (name % 32) as i32, name % 3 == 0, 1, None);
+        }
+        (0..splits).for_each(|_| table.split_last::<K>(INDEX_BITS));
+        let answers = |table: &Table| -> Vec<Bounds> {
+            let answer = |name| table.probe(mixer.mix(key(name)), NOTHING).bounds;
+            (0..1 << 18).map(answer).collect()
+        };
+        let before = answers(&table);
+        let stored = (0..).zip(&before).filter(|&(_, &bounds)| bounds != NOTHING);
+        assert!(stored.clone().all(|(name, _)| name % 7 < 4) && stored.count() > 100_000);
+        assert_eq!(*table.boundary.get_mut(), (1 << INDEX_BITS) - splits);
+        table.make_room_to_share(threads, 0);
+        assert_eq!(*table.index_bits.get_mut(), INDEX_BITS + 1);
+        assert!(answers(&table) == before, "{threads} threads");
+    }
+}
+
+#[test]
+fn threads_hand_over_a_large_table() {
+    check_large_handover(u64::from);
+    check_large_handover(u128::from);
+}
+
 #[test]
 fn a_move_and_both_bounds_are_kept() {
     let trivial = Bounds { lower: 0, upper: 288 };
