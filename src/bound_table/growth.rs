@@ -2,11 +2,11 @@
 //! several share it.
 
 use std::ops::Range;
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::keys::TableKey;
 use super::{BoundTable, LOAD, SLOTS};
+use crate::platform::memory::Word;
 use crate::platform::threads;
 
 /// Buckets sampled to estimate how full a shared table is.
@@ -29,13 +29,8 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
         self.make_room(threads, entries, SHARE_OF_THREAD)
     }
 
-    /// The same, where at least `share_of_thread` buckets to split are worth a thread.
-    pub(crate) fn make_room(
-        &mut self,
-        threads: usize,
-        entries: u64,
-        share_of_thread: usize,
-    ) -> u64 {
+    /// The same, where a thread is worth starting for `share_of_thread` buckets.
+    pub fn make_room(&mut self, threads: usize, entries: u64, share_of_thread: usize) -> u64 {
         self.shared = true;
         loop {
             let index_bits = *self.index_bits.get_mut();
@@ -86,7 +81,7 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
         let step = buckets.div_ceil(SAMPLED).max(1);
         let bucket_words = SLOTS * self.slot_words;
         let words = &self.memory.words()[..bucket_words * buckets];
-        let in_use = |bucket: &[AtomicU64]| {
+        let in_use = |bucket: &[Word]| {
             let slots = bucket.iter().step_by(self.slot_words);
             slots.filter(|slot| slot.load(Relaxed) != 0).count()
         };

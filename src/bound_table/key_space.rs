@@ -10,8 +10,9 @@ use super::*;
 const NOTHING: BoundEntry =
     BoundEntry { bounds: Bounds { lower: i32::MIN, upper: i32::MAX }, best_move: None };
 
-/// More buckets than any thread is started for.
-const NO_THREADS: usize = usize::MAX;
+const KEY_BITS: u32 = 11;
+/// Index bits of the tables at first.
+const SMALLEST: u32 = 3;
 
 /// A table, all of its keys, and what it must answer for each of them.
 struct KeySpace<K, const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32> {
@@ -25,17 +26,15 @@ struct KeySpace<K, const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u3
 impl<K: TableKey + From<u16>, const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
     KeySpace<K, LOWEST, BOUND_BITS, MOVE_BITS>
 {
-    /// An empty table for the keys of this many bits, with 2^`smallest` buckets at first and 2^`largest`
-    /// at most.
-    fn new(key_bits: u32, smallest: u32, largest: u32) -> Self {
-        let mut table = BoundTable::new::<K>(1 << 20, key_bits, Pages::Default).expect("memory");
-        table.reset::<K>(key_bits);
-        (table.smallest, table.largest) = (smallest, largest);
-        table.shrink();
-        let mut shuffled: Vec<u16> = (0..=u16::MAX >> (u16::BITS - key_bits)).collect();
+    /// An empty table, of 8 buckets at first and 512 at most.
+    fn new() -> Self {
+        let bytes = BoundTable::<LOWEST, BOUND_BITS, MOVE_BITS>::bucket_bytes(K::SLOT_WORDS) << 9;
+        let mut table = BoundTable::new::<K>(bytes, KEY_BITS, Pages::Default).expect("memory");
+        table.reset_from::<K>(KEY_BITS, SMALLEST);
+        let mut shuffled: Vec<u16> = (0..1 << KEY_BITS).collect();
         shuffled.sort_by_key(|&key| scrambled(key));
         let expected = vec![NOTHING; shuffled.len()];
-        Self { table, mixer: KeyMixer::new(key_bits), shuffled, expected }
+        Self { table, mixer: KeyMixer::new(KEY_BITS), shuffled, expected }
     }
 
     /// The law: every key there is gets the answer expected.
@@ -96,7 +95,7 @@ impl<K: TableKey + From<u16>, const LOWEST: i32, const BOUND_BITS: u32, const MO
 
     /// Tries a law at every stage of the growth to `largest` buckets, with few keys, many, and full buckets.
     fn at_every_boundary(&mut self, most_bits: u32, law: impl Fn(&mut Self, &str)) {
-        for index_bits in self.table.smallest..=most_bits {
+        for index_bits in SMALLEST..=most_bits {
             for boundary in 1..=1 << index_bits {
                 for quarters in [1, 3, 4] {
                     self.begin_at(index_bits, boundary);
@@ -146,7 +145,7 @@ impl<K: TableKey + From<u16>, const LOWEST: i32, const BOUND_BITS: u32, const MO
 {
     /// A table that grows alone loses one entry at most for each store, and only from a full bucket.
     fn every_store(&mut self) {
-        self.begin_at(self.table.smallest, 1 << self.table.smallest);
+        self.begin_at(SMALLEST, 1 << SMALLEST);
         for place in 0..self.shuffled.len() {
             let key = self.shuffled[place];
             let is_crowded = self.is_crowded(key);
@@ -171,7 +170,7 @@ impl<K: TableKey + From<u16>, const LOWEST: i32, const BOUND_BITS: u32, const MO
             space.lead_on(context, 1 + boundary % 3, usize::MAX);
         });
         // A thread for each bucket or two.
-        self.at_every_boundary(3, |space, context| {
+        self.at_every_boundary(SMALLEST, |space, context| {
             space.lead_on(context, 3, 1);
         });
     }
@@ -188,18 +187,14 @@ impl<K: TableKey + From<u16>, const LOWEST: i32, const BOUND_BITS: u32, const MO
 
     /// Nothing is left for the next game: not a word.
     fn every_reset(&mut self) {
-        let Self { table, .. } = self;
-        let (key_bits, smallest, largest) = (table.key_bits, table.smallest, table.largest);
         self.at_every_boundary(6, |space, context| {
             if context.ends_with("1/4") {
                 space.table.make_room(2, 0, usize::MAX);
             }
-            space.table.reset::<u64>(11);
+            space.table.reset_from::<u64>(9, SMALLEST);
             let words = space.table.memory.words();
             assert!(words.iter().all(|word| word.load(Relaxed) == 0), "{context}");
-            space.table.reset::<K>(key_bits);
-            (space.table.smallest, space.table.largest) = (smallest, largest);
-            space.table.shrink();
+            space.table.reset_from::<K>(KEY_BITS, SMALLEST);
         });
     }
 }
@@ -207,11 +202,11 @@ impl<K: TableKey + From<u16>, const LOWEST: i32, const BOUND_BITS: u32, const MO
 /// The solvers' tables, and two whose slots have room for so few bits of a key that each is in one place only.
 fn kinds() -> [Box<dyn Laws>; 5] {
     [
-        Box::new(KeySpace::<u64, -32, 6, 0>::new(11, 3, 9)),
-        Box::new(KeySpace::<u128, -32, 6, 0>::new(11, 3, 9)),
-        Box::new(KeySpace::<u64, 0, 9, 4>::new(11, 3, 9)),
-        Box::new(KeySpace::<u64, 0, 26, 0>::new(11, 3, 9)),
-        Box::new(KeySpace::<u128, 0, 27, 0>::new(11, 3, 9)),
+        Box::new(KeySpace::<u64, -32, 6, 0>::new()),
+        Box::new(KeySpace::<u128, -32, 6, 0>::new()),
+        Box::new(KeySpace::<u64, 0, 9, 4>::new()),
+        Box::new(KeySpace::<u64, 0, 26, 0>::new()),
+        Box::new(KeySpace::<u128, 0, 27, 0>::new()),
     ]
 }
 

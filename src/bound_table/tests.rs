@@ -141,6 +141,21 @@ fn a_half_written_slot_of_two_words_is_a_miss() {
     assert_eq!(table.probe(one, NOTHING).bounds.lower, 5);
 }
 
+/// The check of every answer while tests solve finds what it is for.
+#[test]
+#[should_panic(expected = "answered Bounds { lower: 5, upper: 31 }, but stored was")]
+fn an_answer_for_another_key_is_noticed() {
+    let mut table = table::<u64>(1, 49);
+    table.keep_whole_keys();
+    let [one, other] = [1, 2].map(|key| KeyMixer::<u64>::new(49).mix(key));
+    table.store(one, 5, false, 1, None);
+    assert_eq!(table.probe(one, NOTHING).bounds.lower, 5);
+    assert_eq!(table.probe(other, NOTHING).bounds, NOTHING);
+    let entry = table.bucket(one)[0].load(Relaxed) & Table::PAYLOAD;
+    table.bucket(other)[0].store(entry | table.check(other), Relaxed);
+    table.probe(other, NOTHING);
+}
+
 #[test]
 fn a_reset_table_is_empty_and_takes_keys_of_another_length() {
     let mut table = table::<u128>(1, 128);
@@ -320,7 +335,7 @@ fn tables_that_mean_something_else_or_do_not_fit_are_refused() {
     let mut newer = bytes.clone();
     newer[0] += 1;
     assert_eq!(refusal(&mut same, &newer), "a table of version 2, expected version 1");
-    for (word, value) in [(7, u64::MAX), (7, 63), (7, 0), (8, u64::MAX), (8, 0)] {
+    for (word, value) in [(7, u64::MAX), (7, 63), (7, 0), (8, u64::MAX), (8, 0), (9, u64::MAX)] {
         let mut damaged = bytes.clone();
         damaged[8 * word..][..8].copy_from_slice(&value.to_le_bytes());
         refusal(&mut same, &damaged);
