@@ -53,7 +53,7 @@ impl<K: TableKey + From<u16>, const LOWEST: i32, const BOUND_BITS: u32, const MO
         let best_move = (MOVE_BITS > 0).then_some((chance >> 12) as u8 % 15);
         let expected = &mut self.expected[usize::from(key)];
         expected.best_move = best_move;
-        if (chance >> 16) % 3 != 0 {
+        if !(chance >> 16).is_multiple_of(3) {
             expected.bounds.lower = bound;
             self.table.store(self.mixer.mix(K::from(key)), bound, false, nodes, best_move);
         }

@@ -186,7 +186,9 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
         }
         self.shrink();
         #[cfg(test)]
-        self.witness.as_mut().map(|witness| std::mem::take(witness));
+        if let Some(witness) = &mut self.witness {
+            *witness = witness::Witness::default();
+        }
     }
 
     /// From now on every answer must have been stored for the same key, or the test fails.
