@@ -22,12 +22,12 @@ impl Default for BusyPositions {
 impl BusyPositions {
     /// True if some thread is searching this position.
     pub fn contains<K: TableKey>(&self, key: MixedKey<K>) -> bool {
-        self.slot(key).load(Relaxed) == key.hash()
+        self.slot(key).load(Relaxed) == name(key)
     }
 
     /// A thread starts to search this position.
     pub fn insert<K: TableKey>(&self, key: MixedKey<K>) {
-        self.slot(key).store(key.hash(), Relaxed);
+        self.slot(key).store(name(key), Relaxed);
     }
 
     /// A thread has searched this position.
@@ -40,6 +40,11 @@ impl BusyPositions {
     fn slot<K: TableKey>(&self, key: MixedKey<K>) -> &AtomicU64 {
         &self.0[(key.hash() >> (u64::BITS - SLOTS.ilog2())) as usize]
     }
+}
+
+/// What stands for a position in its slot: never 0, the free slot.
+fn name<K: TableKey>(key: MixedKey<K>) -> u64 {
+    key.hash() | 1
 }
 
 #[cfg(test)]
@@ -57,6 +62,21 @@ mod tests {
             assert!(busy.contains(key));
             busy.remove(key);
             assert!(!busy.contains(key));
+        }
+    }
+
+    /// Of all keys there are, one of which is 0.
+    #[test]
+    fn no_other_position_is_busy() {
+        let busy = BusyPositions::default();
+        let mixer = KeyMixer::<u64>::new(16);
+        let all = || (0..1 << 16).filter(|&key| busy.contains(mixer.mix(key))).collect::<Vec<_>>();
+        assert_eq!(all(), [0; 0]);
+        for key in [0, 1, 77, 0xFFFF] {
+            busy.insert(mixer.mix(key));
+            assert_eq!(all(), [key]);
+            busy.remove(mixer.mix(key));
+            assert_eq!(all(), [0; 0]);
         }
     }
 

@@ -1,16 +1,17 @@
 //! How the table grows: by splitting buckets, one at a time while one thread uses it, all at once while
 //! several share it.
 
-use std::sync::atomic::AtomicU64;
+use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::keys::TableKey;
 use super::{BoundTable, LOAD, SLOTS};
+use crate::platform::memory::Word;
 use crate::platform::threads;
 
 /// Buckets sampled to estimate how full a shared table is.
 const SAMPLED: usize = 1 << 12;
-/// Fewer buckets than this are split before another thread has started.
+/// Fewer buckets than this are split before another thread would have started.
 const SHARE_OF_THREAD: usize = 1 << 14;
 
 impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
@@ -25,6 +26,11 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
     /// threads, until it is at most nine sixteenths full and has room for this many `entries`. Returns
     /// how many may be stored before the next call.
     pub fn make_room_to_share(&mut self, threads: usize, entries: u64) -> u64 {
+        self.make_room(threads, entries, SHARE_OF_THREAD)
+    }
+
+    /// The same, where a thread is worth starting for `share_of_thread` buckets.
+    pub fn make_room(&mut self, threads: usize, entries: u64, share_of_thread: usize) -> u64 {
         self.shared = true;
         loop {
             let index_bits = *self.index_bits.get_mut();
@@ -39,34 +45,34 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
             if is_whole && 4 * filled <= 3 * most && room >= entries {
                 return room;
             }
-            self.split_all(index_bits, boundary, threads);
+            for round in rounds(boundary) {
+                self.split_round(round, index_bits, threads, share_of_thread);
+            }
+            *self.index_bits.get_mut() = index_bits + 1;
+            *self.boundary.get_mut() = 2 << index_bits;
         }
     }
 
-    /// Splits the buckets below `boundary`, the upper half of them first: all of these move beyond
-    /// the others, so threads can share the work.
-    fn split_all(&mut self, index_bits: u32, boundary: usize, threads: usize) {
-        let mut end = boundary;
-        while end > 0 {
-            let start = end / 2;
-            let share = (end - start).div_ceil(threads.max(1));
-            let table = &*self;
-            threads::scope(|scope| {
-                for first in (start..end).step_by(share) {
-                    let split_share = move || {
-                        (first..end.min(first + share))
-                            .for_each(|bucket| table.split(bucket, index_bits, table.slot_words));
-                    };
-                    if share < SHARE_OF_THREAD || threads::spawn_scoped(scope, split_share).is_err()
-                    {
-                        split_share();
-                    }
+    /// Splits the buckets of one of the [`rounds`].
+    fn split_round(
+        &self,
+        Range { start, end }: Range<usize>,
+        index_bits: u32,
+        threads: usize,
+        share_of_thread: usize,
+    ) {
+        let share = (end - start).div_ceil(threads.max(1));
+        threads::scope(|scope| {
+            for first in (start..end).step_by(share) {
+                let split_share = move || {
+                    (first..end.min(first + share))
+                        .for_each(|bucket| self.split(bucket, index_bits, self.slot_words));
+                };
+                if share < share_of_thread || threads::spawn_scoped(scope, split_share).is_err() {
+                    split_share();
                 }
-            });
-            end = start;
-        }
-        *self.index_bits.get_mut() = index_bits + 1;
-        *self.boundary.get_mut() = 2 << index_bits;
+            }
+        });
     }
 
     /// Estimates how many slots of the shared table are in use from a sample of its buckets.
@@ -75,7 +81,7 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
         let step = buckets.div_ceil(SAMPLED).max(1);
         let bucket_words = SLOTS * self.slot_words;
         let words = &self.memory.words()[..bucket_words * buckets];
-        let in_use = |bucket: &[AtomicU64]| {
+        let in_use = |bucket: &[Word]| {
             let slots = bucket.iter().step_by(self.slot_words);
             slots.filter(|slot| slot.load(Relaxed) != 0).count()
         };
@@ -122,4 +128,20 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
             }
         }
     }
+}
+
+/// The buckets below `boundary` in rounds: those of a round may be split in any order and at the same time.
+///
+/// Splitting bucket `i` overwrites the buckets `2 i` and `2 i + 1`, so the round `start..end` overwrites
+/// `2 * start..2 * end`. Nothing is in these when it begins, or else entries would be lost or be split twice:
+///
+/// - Buckets below `end` are not split yet. But `2 * start >= end`, as `start` is half of `end` rounded *up*.
+///   Only the last round, `0..1`, overwrites the bucket that it reads.
+/// - Buckets from `end` on were split before, into `2 * end` and those beyond it.
+pub(super) fn rounds(boundary: usize) -> impl Iterator<Item = Range<usize>> {
+    let mut end = boundary;
+    std::iter::from_fn(move || {
+        let start = end.div_ceil(2).min(end.checked_sub(1)?);
+        Some(start..std::mem::replace(&mut end, start))
+    })
 }

@@ -27,6 +27,9 @@
 //!   0 ........ boundary           | 2 * boundary ................. end
 //!   buckets by `index_bits` bits  | buckets by `index_bits + 1` bits
 //! ```
+//!
+//! Nothing is answered that was not stored, and an entry is lost only if a store replaces it. `key_space`
+//! tests that for all keys at every stage of the growth, `tools/checks/loom` for all orders of what threads do.
 
 mod bounds;
 mod busy_positions;
@@ -35,9 +38,9 @@ mod keys;
 mod saved;
 
 use std::fmt;
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
-use crate::platform::memory::{CAN_PREFETCH, Pages, SharedWords, load_ahead, prefetch};
+use crate::platform::memory::{CAN_PREFETCH, Pages, SharedWords, Word, load_ahead, prefetch};
 pub use bounds::{BoundEntry, Bounds};
 pub use busy_positions::BusyPositions;
 pub use keys::{KeyMixer, MixedKey, TableKey};
@@ -87,6 +90,9 @@ pub struct BoundTable<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS:
     smallest: u32,
     /// Index bits it may grow to.
     largest: u32,
+    /// Sees all that is stored and answered, if a test asks for it.
+    #[cfg(test)]
+    witness: Option<witness::Witness>,
 }
 
 impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
@@ -110,7 +116,7 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
     ) -> Result<Self, OutOfMemory> {
         let least = Self::bucket_bytes(K::SLOT_WORDS) << Self::smallest_index::<K>(key_bits);
         let reserved = bytes.max(least);
-        let memory = SharedWords::zeroed(reserved / size_of::<AtomicU64>(), pages);
+        let memory = SharedWords::zeroed(reserved / size_of::<u64>(), pages);
         Ok(Self {
             memory: memory.ok_or(OutOfMemory(reserved))?,
             bytes,
@@ -122,6 +128,8 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
             key_bits: 0,
             smallest: 0,
             largest: 0,
+            #[cfg(test)]
+            witness: None,
         })
     }
 
@@ -134,7 +142,7 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
     }
 
     const fn bucket_bytes(slot_words: usize) -> usize {
-        SLOTS * slot_words * size_of::<AtomicU64>()
+        SLOTS * slot_words * size_of::<u64>()
     }
 
     /// Bits of a mixed key that a slot holds.
@@ -150,12 +158,21 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
     /// Forgets everything and prepares for keys of `key_bits` bits, no more than the table was
     /// made for. Touches only the memory that was in use.
     pub fn reset<K: TableKey>(&mut self, key_bits: u32) {
+        self.reset_from::<K>(key_bits, Self::smallest_index::<K>(key_bits));
+    }
+
+    /// The same, but it starts with 2^`smallest` buckets, which together with the slots must hold a key.
+    /// Fewer than usual are for tests of all that can happen in a table.
+    pub fn reset_from<K: TableKey>(&mut self, key_bits: u32, smallest: u32) {
+        assert!(key_bits <= smallest + Self::all_check_bits::<K>());
         self.forget();
         let bucket = Self::bucket_bytes(K::SLOT_WORDS);
         self.slot_words = K::SLOT_WORDS;
         self.key_bits = key_bits;
-        self.smallest = Self::smallest_index::<K>(key_bits);
-        self.largest = (self.bytes / bucket).max(1).ilog2().max(self.smallest);
+        self.smallest = smallest;
+        let largest = (self.bytes / bucket).max(1).ilog2().max(self.smallest);
+        // A split looks for the next bit of the index in `check`.
+        self.largest = largest.min(self.smallest + Self::CHECK_BITS);
         assert!((SLOTS * self.slot_words) << self.largest <= self.memory.words().len());
         self.shrink();
         self.shared = false;
@@ -168,6 +185,16 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
             word.store(0, Relaxed);
         }
         self.shrink();
+        #[cfg(test)]
+        if let Some(witness) = &mut self.witness {
+            *witness = witness::Witness::default();
+        }
+    }
+
+    /// From now on every answer must have been stored for the same key, or the test fails.
+    #[cfg(test)]
+    pub fn keep_whole_keys(&mut self) {
+        self.witness = Some(witness::Witness::default());
     }
 
     /// An empty table becomes as small as it may be.
@@ -214,6 +241,10 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
             found = if self.is_about(slot, entry, key) { entry } else { found };
         }
         let Bounds { lower, upper } = Self::bounds_of(found);
+        #[cfg(test)]
+        if let Some(witness) = &self.witness {
+            witness.answered(key, Self::bounds_of(found), Self::bounds_of(0));
+        }
         BoundEntry {
             bounds: Bounds {
                 lower: if lower == LOWEST { trivial.lower } else { lower },
@@ -234,6 +265,10 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
         nodes: u64,
         best_move: Option<u8>,
     ) {
+        #[cfg(test)]
+        if let Some(witness) = &self.witness {
+            witness.stored(key, Self::bounds_of(Self::joined(0, bound, is_upper, nodes, None)));
+        }
         let bucket = self.bucket(key);
         let (mut place, mut replaced, mut least) = (bucket, 0, u64::MAX);
         let mut known = 0;
@@ -271,7 +306,7 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
     }
 
     #[inline(always)]
-    fn bucket<K: TableKey>(&self, key: MixedKey<K>) -> &[AtomicU64] {
+    fn bucket<K: TableKey>(&self, key: MixedKey<K>) -> &[Word] {
         debug_assert_eq!(self.slot_words, K::SLOT_WORDS);
         let highest = key.0.bits_after(0);
         let shift = u64::BITS - self.index_bits.load(Relaxed);
@@ -283,7 +318,7 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
 
     /// True if the slot, whose first word is `entry`, is about this key.
     #[inline(always)]
-    fn is_about<K: TableKey>(&self, slot: &[AtomicU64], entry: u64, key: MixedKey<K>) -> bool {
+    fn is_about<K: TableKey>(&self, slot: &[Word], entry: u64, key: MixedKey<K>) -> bool {
         let same = (entry ^ self.check(key)) <= Self::PAYLOAD;
         if K::SLOT_WORDS == 1 {
             return same;
@@ -338,4 +373,8 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
 }
 
 #[cfg(test)]
+mod key_space;
+#[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod witness;

@@ -13,10 +13,10 @@
 //! proved before, and nothing else of an interrupted search need be kept.
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::{BoundTable, SLOTS};
+use crate::platform::memory::Word;
 
 /// Raised whenever slots, the mixing of keys, or what a solver means by a key or a score change:
 /// entries of another version may be about other positions.
@@ -122,7 +122,9 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
         if index_bits + u64::from(is_split) > largest {
             return Err(invalid("a table that is larger than this one may be".to_owned()));
         }
-        if index_bits < smallest || boundary == 0 || boundary > 1 << index_bits {
+        let is_stage = index_bits >= smallest && (1..=1 << index_bits).contains(&boundary);
+        // An estimate may be too high, but not by as much as all slots.
+        if !is_stage || filled > (2 * SLOTS as u64) << index_bits {
             return Err(invalid("a table of an impossible size".to_owned()));
         }
         *self.index_bits.get_mut() = index_bits as u32;
@@ -145,7 +147,7 @@ impl<const LOWEST: i32, const BOUND_BITS: u32, const MOVE_BITS: u32>
 
     /// The words of the buckets in use, in chunks: those not split yet, then the others. What is
     /// between them is free.
-    fn words_in_use(&mut self) -> impl Iterator<Item = &[AtomicU64]> {
+    fn words_in_use(&mut self) -> impl Iterator<Item = &[Word]> {
         let (end, boundary) = (self.buckets_in_use(), *self.boundary.get_mut());
         let bucket_words = SLOTS * self.slot_words;
         let words = self.memory.words();

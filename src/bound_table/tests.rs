@@ -141,6 +141,21 @@ fn a_half_written_slot_of_two_words_is_a_miss() {
     assert_eq!(table.probe(one, NOTHING).bounds.lower, 5);
 }
 
+/// The check of every answer while tests solve finds what it is for.
+#[test]
+#[should_panic(expected = "answered Bounds { lower: 5, upper: 31 }, but stored was")]
+fn an_answer_for_another_key_is_noticed() {
+    let mut table = table::<u64>(1, 49);
+    table.keep_whole_keys();
+    let [one, other] = [1, 2].map(|key| KeyMixer::<u64>::new(49).mix(key));
+    table.store(one, 5, false, 1, None);
+    assert_eq!(table.probe(one, NOTHING).bounds.lower, 5);
+    assert_eq!(table.probe(other, NOTHING).bounds, NOTHING);
+    let entry = table.bucket(one)[0].load(Relaxed) & Table::PAYLOAD;
+    table.bucket(other)[0].store(entry | table.check(other), Relaxed);
+    table.probe(other, NOTHING);
+}
+
 #[test]
 fn a_reset_table_is_empty_and_takes_keys_of_another_length() {
     let mut table = table::<u128>(1, 128);
@@ -170,6 +185,56 @@ fn a_shared_table_grows_only_on_request() {
         assert!(room >= before);
     }
     assert!(exercise(&table, 49, 40_000, narrow) > 19_000);
+}
+
+/// Slots whose first word has four bits of the key: 2^12 buckets can be split four times.
+#[test]
+fn no_table_has_more_buckets_than_a_split_can_tell_apart() {
+    const KEYS: u128 = 1 << 18;
+    let mut table = BoundTable::<0, 28, 0>::new::<u128>(1 << 23, 18, Pages::Default).unwrap();
+    table.reset::<u128>(18);
+    let mixer = KeyMixer::<u128>::new(18);
+    (0..KEYS).for_each(|key| table.store(mixer.mix(key), key as i32 + 1, false, 1, None));
+    let answers = |table: &BoundTable<0, 28, 0>| -> Vec<i32> {
+        (0..KEYS).map(|key| table.probe(mixer.mix(key), NOTHING).bounds.lower).collect()
+    };
+    let before = answers(&table);
+    assert!((0..).zip(&before).all(|(key, &bound)| bound == key + 1 || bound == NOTHING.lower));
+    assert_eq!(table.make_room_to_share(1, u64::MAX), u64::MAX);
+    assert_eq!(table.usage().capacity, SLOTS << 16);
+    assert!(answers(&table) == before);
+}
+
+/// Tables that are large enough for threads to split them, at an odd stage of their growth. All keys are
+/// probed; `key_space.rs` does the same at every stage.
+fn check_large_handover<K: TableKey>(key: impl Fn(u32) -> K) {
+    const INDEX_BITS: u32 = 17;
+    let mixer = KeyMixer::<K>::new(18);
+    for (threads, splits) in [(1, 1), (2, 1001), (3, 34_567)] {
+        let mut table = table::<K>(64, 18);
+        table.make_room_to_share(1, (LOAD << (INDEX_BITS - 1)) as u64 + 1);
+        for name in (0..1 << 18).filter(|name| name % 7 < 4) {
+            table.store(mixer.mix(key(name)), (name % 32) as i32, name % 3 == 0, 1, None);
+        }
+        (0..splits).for_each(|_| table.split_last::<K>(INDEX_BITS));
+        let answers = |table: &Table| -> Vec<Bounds> {
+            let answer = |name| table.probe(mixer.mix(key(name)), NOTHING).bounds;
+            (0..1 << 18).map(answer).collect()
+        };
+        let before = answers(&table);
+        let stored = (0..).zip(&before).filter(|&(_, &bounds)| bounds != NOTHING);
+        assert!(stored.clone().all(|(name, _)| name % 7 < 4) && stored.count() > 100_000);
+        assert_eq!(*table.boundary.get_mut(), (1 << INDEX_BITS) - splits);
+        table.make_room_to_share(threads, 0);
+        assert_eq!(*table.index_bits.get_mut(), INDEX_BITS + 1);
+        assert!(answers(&table) == before, "{threads} threads");
+    }
+}
+
+#[test]
+fn threads_hand_over_a_large_table() {
+    check_large_handover(u64::from);
+    check_large_handover(u128::from);
 }
 
 #[test]
@@ -270,7 +335,7 @@ fn tables_that_mean_something_else_or_do_not_fit_are_refused() {
     let mut newer = bytes.clone();
     newer[0] += 1;
     assert_eq!(refusal(&mut same, &newer), "a table of version 2, expected version 1");
-    for (word, value) in [(7, u64::MAX), (7, 63), (7, 0), (8, u64::MAX), (8, 0)] {
+    for (word, value) in [(7, u64::MAX), (7, 63), (7, 0), (8, u64::MAX), (8, 0), (9, u64::MAX)] {
         let mut damaged = bytes.clone();
         damaged[8 * word..][..8].copy_from_slice(&value.to_le_bytes());
         refusal(&mut same, &damaged);

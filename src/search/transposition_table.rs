@@ -339,6 +339,45 @@ mod tests {
         assert_eq!(table.probe(0), Some(entry(1)));
     }
 
+    /// Keys that all share one bucket: those of four entries are found, each with its own, and no other one.
+    #[test]
+    fn only_what_was_stored_is_answered() {
+        const KEYS: u64 = 1 << 10;
+        let table = TranspositionTable::new(0).unwrap();
+        let own = |key: u64| Entry { best: key as u16, ..entry(5) };
+        for stored in 0..KEYS / 2 {
+            let key = stored * 0x1D5 % (KEYS / 2) * 2;
+            table.store(key, own(key));
+            assert_eq!(table.probe(key), Some(own(key)));
+            let answers = (0..KEYS).filter_map(|key| Some((key, table.probe(key)?)));
+            let mut count = 0;
+            for (key, answer) in answers {
+                assert!(key % 2 == 0 && answer == own(key), "{key}: {answer:?}");
+                count += 1;
+            }
+            assert_eq!(count, SLOTS.min(stored as usize + 1));
+        }
+    }
+
+    /// Two threads that write a slot at the same time may leave the first word of one and the second of the
+    /// other.
+    #[test]
+    fn words_of_two_stores_are_a_miss() {
+        for (one, other) in [(1, 2), (0, 1), (3, 1 << 63), (u64::MAX, 0)] {
+            let words = [one, other].map(|key| {
+                let table = TranspositionTable::new(0).unwrap();
+                table.store(key, Entry { best: key as u16, ..entry(key as u8 % 2) });
+                [0, 1].map(|word| table.memory.words()[word].load(Relaxed))
+            });
+            for [first, second] in [[words[0][0], words[1][1]], [words[1][0], words[0][1]]] {
+                let table = TranspositionTable::new(0).unwrap();
+                table.memory.words()[0].store(first, Relaxed);
+                table.memory.words()[1].store(second, Relaxed);
+                assert_eq!([one, other].map(|key| table.probe(key)), [None; 2]);
+            }
+        }
+    }
+
     #[test]
     fn a_full_bucket_replaces_its_shallowest_and_oldest_entry() {
         let table = TranspositionTable::new(1).unwrap();

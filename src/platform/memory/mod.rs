@@ -13,7 +13,7 @@ mod mapped;
 
 use std::io::{self, Read};
 use std::ops::Range;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 #[cfg(not(any(unix, windows)))]
 use heap as system;
@@ -22,6 +22,8 @@ use mapped as system;
 
 use super::faults::{self, Call};
 use super::files::File;
+/// A word that threads share. The model checker of `tools/checks/loom` has its own.
+pub use std::sync::atomic::AtomicU64 as Word;
 
 pub use system::ZeroedBytes;
 
@@ -56,7 +58,7 @@ impl SharedWords {
 
     /// The words.
     #[inline(always)]
-    pub fn words(&self) -> &[AtomicU64] {
+    pub fn words(&self) -> &[Word] {
         self.0.as_slice()
     }
 
@@ -116,7 +118,7 @@ pub fn prefetch<T>(item: &T) {
 /// Loads a word that will be read soon, where there is no [`prefetch`]. The processor waits for it in
 /// the end, but for several such loads at once.
 #[inline(always)]
-pub fn load_ahead(word: &AtomicU64) {
+pub fn load_ahead(word: &Word) {
     std::hint::black_box(word.load(Ordering::Relaxed));
 }
 
@@ -148,7 +150,7 @@ mod tests {
             memory.prefault(512..10_000);
             memory.move_to_huge_pages(0..10_000);
         });
-        let kept = |(place, word): (usize, &AtomicU64)| word.load(Relaxed) == place as u64;
+        let kept = |(place, word): (usize, &Word)| word.load(Relaxed) == place as u64;
         assert!(memory.words().iter().enumerate().all(kept));
     }
 

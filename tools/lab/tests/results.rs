@@ -54,6 +54,30 @@ fn a_wrong_value_is_found_and_named() {
 }
 
 #[test]
+fn rows_are_added_unless_several_threads_found_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let record = folder.path().join("results.jsonl");
+    let mut command = Command::new(LAB);
+    command.args(["solve", "kalah", "2", "1", "--first-moves", "--json", "--threads", "1"]);
+    let row = command.output().expect("the program starts").stdout;
+    let row = String::from_utf8(row).expect("a row");
+    let add = |row: &str| {
+        let file = folder.path().join("rows");
+        fs::write(&file, row).expect("rows");
+        results("add", folder.path(), &[file.to_str().expect("a plain name")])
+    };
+    let output = add(&row);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "1 results\n");
+    let before = fs::read(&record).expect("a record");
+    let output = add(&row.replace("\"threads\":1", "\"threads\":2"));
+    assert!(!output.status.success());
+    let reason = "rows, line 1: solved with 2 threads, expected 1";
+    assert!(stderr(&output).contains(reason), "{output:?}");
+    assert_eq!(fs::read(&record).expect("the record"), before, "and nothing is written");
+}
+
+#[test]
 fn a_damaged_record_is_refused_and_nothing_is_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let (record, page) = (folder.path().join("results.jsonl"), folder.path().join("results.md"));

@@ -222,6 +222,27 @@ fn threads_find_the_same_scores() {
     }
 }
 
+/// Beside the table, a witness keeps whole keys. On boards of one word and of two; threads share the table as
+/// it is after the nodes that one searches alone, at some stage of its growth or other.
+#[test]
+fn every_answer_of_the_table_was_stored_for_that_position() {
+    let wide = [7, 1, 1, 0, 11, 12, 10, 5, 6, 4, 6, 5, 6, 11, 5, 6, 11, 8, 5];
+    let positions = [
+        Position::new(6, 5).expect("a board"),
+        Position::new(5, 6).expect("a board"),
+        Position::from_moves(4, 13, wide).expect("legal"),
+    ];
+    for (position, score) in positions.into_iter().zip([0, 0, -2]) {
+        for threads in [1, 2] {
+            let mut solver = Solver::new(16, threads).expect("there is memory");
+            solver.table.keep_whole_keys();
+            let proof = solver.bounds(&position, &SolverLimits::default(), &mut |_| {});
+            assert!(proof.nodes > 50_000, "the threads are called after these: {}", proof.nodes);
+            assert_eq!(proof.bounds.score(), Some(score), "{position:?}, {threads} threads");
+        }
+    }
+}
+
 #[test]
 fn limits_stop_the_search_and_leave_true_bounds() {
     let empty = Position::new(6, 7).expect("the size is allowed");

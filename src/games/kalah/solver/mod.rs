@@ -300,6 +300,42 @@ impl<'a, 'r, W: Word> SolverSession<'a, 'r, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
+    use crate::games::kalah::sowing::Rules;
+    use crate::limits::SearchControl;
+    use crate::search::result::ReportedScore;
+    use crate::search::transposition_table::TranspositionTable;
+
+    /// Beside the table, a witness keeps whole keys. Without an endgame table the proof is long enough for
+    /// several threads.
+    #[test]
+    fn every_answer_of_the_table_was_stored_for_that_position() {
+        for (seeds, empty_capture, margin) in [(3, false, 6), (3, true, 8), (4, false, 2)] {
+            let board = Board::<u64>::new(Rules::new(4, seeds, empty_capture).unwrap());
+            let mut moves = Vec::new();
+            board.legal_moves(&mut moves);
+            for threads in [1, 2] {
+                let control = SearchControl::new(false, false);
+                let request = SearchRequest {
+                    game: &board,
+                    moves: &moves,
+                    limits: &Limits::default(),
+                    control: &control,
+                    tt: &TranspositionTable::new(1).unwrap(),
+                    settings: &Settings { threads, ..Settings::default() },
+                };
+                let mut memory = SolverMemory::default();
+                let mut resources =
+                    Resources { memory: &mut memory, endgames: &mut Default::default() };
+                let mut session = SolverSession::new(&request, &mut resources).unwrap();
+                session.memory.as_mut().unwrap().table.keep_whole_keys();
+                let found = session.solve(u64::MAX).expect("no limit");
+                // One thread searches alone before the others start.
+                assert!(seeds < 4 || control.nodes() > 50_000, "{}", control.nodes());
+                assert_eq!(found.lines[0].score, Some(ReportedScore::Margin(margin)));
+            }
+        }
+    }
 
     #[test]
     fn only_long_searches_use_huge_pages() {

@@ -54,6 +54,12 @@ impl ShareTable {
         &mut self.entries
     }
 
+    /// See [`BoundTable::keep_whole_keys`].
+    #[cfg(test)]
+    pub fn keep_whole_keys(&mut self) {
+        self.entries.keep_whole_keys();
+    }
+
     /// See [`BoundTable::use_alone`].
     pub fn use_alone(&mut self) {
         self.entries.use_alone();

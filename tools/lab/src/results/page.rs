@@ -41,7 +41,10 @@ mod tests {
         let page = document(PAGE);
         let updated = update(&page, &record).expect("the page");
         assert!(updated == page, "run 'ratlla-lab results page'");
+        let text = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("Every game was solved with one thread"));
         for row in &record.games {
+            assert_eq!(row.threads, 1, "{}", row.game);
             let command = format!("`ratlla-lab {}`", row.arguments());
             assert!(page.contains(&command), "'{}' is not on the page", row.game);
         }

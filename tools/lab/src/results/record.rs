@@ -20,7 +20,8 @@ pub enum Row {
 }
 
 impl Row {
-    /// Reads a row and checks it. Its fields determine its kind.
+    /// Reads a row and checks it. Its fields determine its kind. A game must have been solved with one thread:
+    /// only then does everyone who runs its command visit the same nodes.
     pub fn parse(line: &str) -> Result<Row> {
         let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)?;
         if fields.contains_key("table_checksum") {
@@ -28,7 +29,9 @@ impl Row {
         } else if fields.contains_key("certificate") {
             certificates::parse(line).map(Row::Claim)
         } else {
-            SolvedGame::parse(line).map(Row::Game)
+            let game = SolvedGame::parse(line)?;
+            ensure!(game.threads == 1, "solved with {} threads, expected 1", game.threads);
+            Ok(Row::Game(game))
         }
     }
 }
@@ -160,6 +163,20 @@ mod tests {
         assert_eq!(record.games.len(), 1);
         assert_eq!(record.games[0].nodes, 7);
         assert_eq!(record.games[0].known.as_deref(), Some("Author 2000"));
+    }
+
+    /// What threads share is never what a published value rests on.
+    #[test]
+    fn rows_of_several_threads_are_refused() {
+        for threads in [0, 2, 256] {
+            let line = ROW.replace("\"threads\":1", &format!("\"threads\":{threads}"));
+            assert_ne!(line, ROW);
+            assert!(SolvedGame::parse(&line).is_ok(), "it may be printed all the same");
+            let reason = format!("solved with {threads} threads, expected 1");
+            assert_eq!(Row::parse(&line).expect_err("refused").to_string(), reason);
+            let error = Record::parse(&format!("{line}\n")).expect_err("refused");
+            assert_eq!(format!("{error:#}"), format!("line 1: {reason}"));
+        }
     }
 
     #[test]
