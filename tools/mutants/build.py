@@ -71,7 +71,7 @@ def compile_all(copy, rows, log):
     for count in range(40):
         regions, not_found = copy.encode(rows)
         for id in not_found:
-            refused[id] = "not found in the syntax tree"
+            refused[id] = "not compiled on this system"
         errors = [] if not_found else check(copy.folder)
         for error in errors:
             for id in blamed(error, regions):

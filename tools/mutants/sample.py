@@ -99,3 +99,9 @@ def located(rows, tree):
         name = mutant["name"].split(": ", 1)[1]
         found.append(row | {"span": mutant["span"], "body": (mutant["function"] or {}).get("span"), "name": name})
     return found, gone
+
+
+def judged(rows, name):
+    """The first rows of a sample that compile. Once it is judged, what is drawn stays, also where the line is gone."""
+    mine = sorted((row for row in rows if name in row["rank"]), key=lambda row: row["rank"][name])
+    return [row for row in mine if row.get("outcome") != "unviable"][: SIZES[name][0]]

@@ -8,6 +8,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Arm, Block, ExprBinary, ExprStruct, ExprUnary};
 
+use crate::compiled::is_compiled;
 use crate::edits::{Choice, Edit, Form};
 use crate::{Genre, Mutant, Place};
 
@@ -67,14 +68,30 @@ impl<'a> Finder<'a> {
 }
 
 impl<'ast> Visit<'ast> for Finder<'_> {
+    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
+        if is_compiled(&module.attrs) {
+            visit::visit_item_mod(self, module);
+        }
+    }
+
+    fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
+        if is_compiled(&block.attrs) {
+            visit::visit_item_impl(self, block);
+        }
+    }
+
     fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
-        self.body(&function.block);
-        visit::visit_item_fn(self, function);
+        if is_compiled(&function.attrs) {
+            self.body(&function.block);
+            visit::visit_item_fn(self, function);
+        }
     }
 
     fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
-        self.body(&function.block);
-        visit::visit_impl_item_fn(self, function);
+        if is_compiled(&function.attrs) {
+            self.body(&function.block);
+            visit::visit_impl_item_fn(self, function);
+        }
     }
 
     fn visit_trait_item_fn(&mut self, function: &'ast syn::TraitItemFn) {

@@ -7,6 +7,7 @@
 //! A mutant becomes a choice between the changed code and the present: `(if on(7) { a - b } else { a + b })`. The
 //! operator is replaced in the syntax tree, not in the text: it keeps its operands.
 
+mod compiled;
 mod edits;
 mod find;
 
@@ -61,7 +62,7 @@ struct Region {
 #[derive(Default, Serialize)]
 struct Answer {
     regions: BTreeMap<String, Vec<Region>>,
-    /// Mutants whose place in the syntax tree was not found.
+    /// Mutants that are not in what is compiled on this system.
     not_found: Vec<u32>,
 }
 
