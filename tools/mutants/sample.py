@@ -1,5 +1,6 @@
 """The sample: which mutants are drawn, and where they stand in a tree whose sources have changed since."""
 
+import difflib
 import fnmatch
 import json
 import random
@@ -9,6 +10,8 @@ from pathlib import Path
 SEED = 31
 # How many are judged, and how many are drawn, so that one that does not compile is replaced by the next.
 SIZES = {"rooms": (150, 260), "anywhere": (400, 640)}
+# How much of an edited line must be as it was.
+LIKE = 0.6
 # Where a mistake becomes a false claim.
 ROOMS = """
 src/bound_table/*
@@ -71,7 +74,7 @@ def draw(tree):
         if name == "rooms":
             pool = [m for m in everything if any(fnmatch.fnmatch(m["file"], room) for room in ROOMS)]
         print(f"{name}: {count} of {len(pool)}")
-        for rank, mutant in enumerate(random.Random(f"{SEED} {name}").sample(pool, count), 1):
+        for rank, mutant in enumerate(random.Random(f"{SEED} {name}").sample(pool, min(count, len(pool))), 1):
             row = rows.setdefault(mutant["key"], {
                 "id": len(rows) + 1, "rank": {}, "file": mutant["file"], "function": function(mutant),
                 "genre": mutant["genre"], "source": mutant["source"], "from": mutant["from"],
@@ -90,15 +93,35 @@ def key(row):
 def located(rows, tree):
     """The rows that the tree still has, with their spans there, and those that it has no longer."""
     places = {mutant["key"]: mutant for mutant in listed(tree)}
+    taken = {key(row): places.get(key(row)) for row in rows}
+    free = [mutant for place, mutant in places.items() if place not in taken]
     found, gone = [], []
     for row in rows:
-        mutant = places.get(key(row))
+        mutant = taken[key(row)] or nearest(row, free)
         if mutant is None:
             gone.append(row)
             continue
         name = mutant["name"].split(": ", 1)[1]
-        found.append(row | {"span": mutant["span"], "body": (mutant["function"] or {}).get("span"), "name": name})
+        now = {"source": mutant["source"], "from": mutant["from"], "nth": mutant["key"][-1]}
+        found.append(row | now | {"span": mutant["span"], "name": name})
     return found, gone
+
+
+def nearest(row, mutants):
+    """The same change of a line that was edited meanwhile, if there is one much like it."""
+    same = lambda mutant: (mutant["file"], function(mutant), mutant["genre"], mutant["replacement"])
+    wanted = (row["file"], row["function"], row["genre"], row["to"])
+    alike = lambda mutant: difflib.SequenceMatcher(None, mutant["source"], row["source"]).ratio()
+    near = [mutant for mutant in mutants if same(mutant) == wanted and is_same_operator(mutant, row)]
+    best = max(near, key=alike, default=None)
+    if best is None or alike(best) < LIKE:
+        return None
+    mutants.remove(best)
+    return best
+
+
+def is_same_operator(mutant, row):
+    return mutant["genre"] not in ("BinaryOperator", "UnaryOperator") or mutant["from"] == row["from"]
 
 
 def judged(rows, name):
