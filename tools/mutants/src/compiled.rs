@@ -5,14 +5,19 @@ use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
 
 /// Whether no `cfg` attribute leaves the item out.
 pub fn is_compiled(attributes: &[Attribute]) -> bool {
-    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).all(|attribute| {
-        attribute.parse_args::<Meta>().is_ok_and(|condition| holds(&condition))
-    })
+    attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("cfg"))
+        .all(|attribute| attribute.parse_args::<Meta>().is_ok_and(|condition| holds(&condition)))
 }
 
 fn holds(condition: &Meta) -> bool {
     match condition {
-        Meta::Path(name) => name.is_ident("test") || name.is_ident("debug_assertions") || cfg!(unix) && name.is_ident("unix"),
+        Meta::Path(name) => {
+            name.is_ident("test")
+                || name.is_ident("debug_assertions")
+                || cfg!(unix) && name.is_ident("unix")
+        }
         Meta::NameValue(pair) => {
             let Expr::Lit(ExprLit { lit: Lit::Str(value), .. }) = &pair.value else { return false };
             let here = match pair.path.get_ident().map(ToString::to_string).as_deref() {
@@ -24,7 +29,9 @@ fn holds(condition: &Meta) -> bool {
             value.value() == here
         }
         Meta::List(list) => {
-            let parts = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).unwrap_or_default();
+            let parts = list
+                .parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)
+                .unwrap_or_default();
             if list.path.is_ident("not") {
                 !parts.iter().all(holds)
             } else if list.path.is_ident("all") {

@@ -15,7 +15,12 @@ pub enum Form {
     /// The opening brace of a function, and what the function returns.
     Body(Vec<(u32, String)>),
     /// A binary expression, and its other operators.
-    Binary { left: Range<usize>, operator: Range<usize>, right: Range<usize>, choices: Vec<(u32, String)> },
+    Binary {
+        left: Range<usize>,
+        operator: Range<usize>,
+        right: Range<usize>,
+        choices: Vec<(u32, String)>,
+    },
     /// An operator with its operand: the operand alone.
     Unary { operand: Range<usize>, id: u32 },
     /// What stands between the pattern of a match arm and its arrow, with the guard if there is one.
@@ -48,7 +53,8 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Writes a range of the old text, with those of the edits that lie in it.
     fn copy(&mut self, range: Range<usize>, edits: &[&Edit]) {
-        let mut inside: Vec<&Edit> = edits.iter().copied().filter(|edit| lies_in(&edit.range, &range)).collect();
+        let mut inside: Vec<&Edit> =
+            edits.iter().copied().filter(|edit| lies_in(&edit.range, &range)).collect();
         inside.sort_by_key(|edit| (edit.range.start, usize::MAX - edit.range.end));
         let mut at = range.start;
         for edit in &inside {
@@ -56,8 +62,11 @@ impl Writer<'_> {
                 continue; // inside the one before
             }
             self.new.push_str(&self.text[at..edit.range.start]);
-            let below: Vec<&Edit> =
-                inside.iter().copied().filter(|other| other.range != edit.range && lies_in(&other.range, &edit.range)).collect();
+            let below: Vec<&Edit> = inside
+                .iter()
+                .copied()
+                .filter(|other| other.range != edit.range && lies_in(&other.range, &edit.range))
+                .collect();
             self.edit(edit, &below);
             at = edit.range.end;
         }
@@ -160,4 +169,96 @@ fn lies_in(inner: &Range<usize>, outer: &Range<usize>) -> bool {
 
 fn on(id: u32) -> String {
     format!("crate::mutant_switch::on({id})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::find;
+    use crate::{Genre, Mutant};
+
+    /// A mutant of `text` whose place is the first `from` in it.
+    fn mutant(id: u32, genre: Genre, text: &str, from: &str, to: &str) -> Mutant {
+        let start = text.find(from).unwrap();
+        let place = |at: usize| {
+            let before = &text[..at];
+            let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+            crate::Place { line: before.matches('\n').count() + 1, column: at - line_start + 1 }
+        };
+        let span = crate::Stretch { start: place(start), end: place(start + from.len()) };
+        Mutant { id, file: String::new(), genre, to: to.to_owned(), span }
+    }
+
+    fn rewritten(text: &str, mutants: &[Mutant]) -> String {
+        let (edits, not_found) = find::edits(text, mutants).unwrap();
+        assert_eq!(not_found, Vec::<u32>::new());
+        let (new, regions) = apply(text, &edits);
+        assert!(
+            regions
+                .iter()
+                .all(|region| new.is_char_boundary(region.start) && region.start < region.end)
+        );
+        new.replace("crate::mutant_switch::", "")
+    }
+
+    #[test]
+    fn an_operator_keeps_its_operands_and_other_mutants_within_them() {
+        let text = "fn f(a: u32) -> u32 { a - 1 + !a * 2 }";
+        let mutants = [
+            mutant(1, Genre::BinaryOperator, text, "+", "*"),
+            mutant(2, Genre::BinaryOperator, text, "+", "-"),
+            mutant(3, Genre::UnaryOperator, text, "!", ""),
+        ];
+        let inner = "(if on(3) { a } else { !a }) * 2";
+        let expected = format!(
+            "fn f(a: u32) -> u32 {{ (if on(1) {{ (a - 1)*({inner}) }} else if on(2) {{ (a - 1)-({inner}) }} \
+             else {{ a - 1 + {inner} }}) }}"
+        );
+        assert_eq!(rewritten(text, &mutants), expected);
+    }
+
+    #[test]
+    fn a_function_returns_something_else_at_once() {
+        let text =
+            "impl A {\n    fn f(&self) -> u32 {\n        let ä = 1;\n        self.0 + ä\n    }\n}";
+        let mutants = [
+            mutant(1, Genre::FnValue, text, "let ä = 1;", "0"),
+            mutant(2, Genre::FnValue, text, "let ä = 1;", "1"),
+        ];
+        let expected =
+            text.replace("u32 {", "u32 { if on(1) { return 0; }  if on(2) { return 1; } ");
+        assert_eq!(rewritten(text, &mutants), expected);
+    }
+
+    #[test]
+    fn an_arm_is_never_or_always_taken() {
+        let text = "fn f(x: u32) -> u32 { match x { 0 => 1, y if y > 3 => 2, _ => 3 } }";
+        let mutants = [
+            mutant(1, Genre::MatchArm, text, "0 => 1,", ""),
+            mutant(2, Genre::MatchArmGuard, text, "y > 3", "true"),
+            mutant(3, Genre::MatchArmGuard, text, "y > 3", "false"),
+        ];
+        let expected = text
+            .replace("0 =>", "0 if !on(1) && (true) =>")
+            .replace("if y > 3 =>", "if on(2) || (!on(3) && (y > 3)) =>");
+        assert_eq!(rewritten(text, &mutants), expected);
+    }
+
+    #[test]
+    fn a_field_is_left_to_the_base() {
+        let text = "fn f() -> A { A { b: 1, c: 2, ..A::new() } }";
+        let mutants = [mutant(1, Genre::StructField, text, "b: 1", "")];
+        let expected = "fn f() -> A { (if on(1) { A {  c: 2, ..A::new() } } else { A { b: 1, c: 2, ..A::new() } }) }";
+        assert_eq!(rewritten(text, &mutants), expected);
+    }
+
+    #[test]
+    fn what_is_compiled_elsewhere_has_no_mutants() {
+        let text = "#[cfg(any(windows, target_family = \"wasm\"))]\nfn f() -> u32 { 1 + 1 }";
+        let mutants = [
+            mutant(7, Genre::BinaryOperator, text, "+", "-"),
+            mutant(8, Genre::FnValue, text, "1 + 1", "0"),
+        ];
+        assert_eq!(find::edits(text, &mutants).unwrap().1, [7, 8]);
+    }
 }

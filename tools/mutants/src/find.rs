@@ -27,15 +27,22 @@ pub fn edits(text: &str, mutants: &[Mutant]) -> Result<(Vec<Edit>, Vec<u32>)> {
     finder.visit_file(&syn::parse_file(text)?);
 
     let mut bodies: BTreeMap<usize, Vec<(u32, String)>> = BTreeMap::new();
-    let mut not_found: Vec<u32> = finder.wanted.values().flatten().map(|mutant| mutant.id).collect();
+    let mut not_found: Vec<u32> =
+        finder.wanted.values().flatten().map(|mutant| mutant.id).collect();
     for (_, brace, mutant) in finder.bodies {
         match brace {
-            Some(brace) => bodies.entry(brace.start).or_default().push((mutant.id, mutant.to.clone())),
+            Some(brace) => {
+                bodies.entry(brace.start).or_default().push((mutant.id, mutant.to.clone()))
+            }
             None => not_found.push(mutant.id),
         }
     }
     let mut edits = finder.edits;
-    edits.extend(bodies.into_iter().map(|(brace, choices)| Edit { range: brace..brace + 1, form: Form::Body(choices) }));
+    edits.extend(
+        bodies
+            .into_iter()
+            .map(|(brace, choices)| Edit { range: brace..brace + 1, form: Form::Body(choices) }),
+    );
     Ok((edits, not_found))
 }
 
@@ -107,13 +114,17 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         if !mutants.is_empty() {
             let choices = mutants.iter().map(|mutant| (mutant.id, mutant.to.clone())).collect();
             let (left, right) = (bytes(&*expression.left), bytes(&*expression.right));
-            self.edits.push(Edit { range: bytes(expression), form: Form::Binary { left, operator, right, choices } });
+            self.edits.push(Edit {
+                range: bytes(expression),
+                form: Form::Binary { left, operator, right, choices },
+            });
         }
         visit::visit_expr_binary(self, expression);
     }
 
     fn visit_expr_unary(&mut self, expression: &'ast ExprUnary) {
-        let mutants = self.take(bytes(&expression.op).start, |genre| matches!(genre, Genre::UnaryOperator));
+        let mutants =
+            self.take(bytes(&expression.op).start, |genre| matches!(genre, Genre::UnaryOperator));
         if let Some(mutant) = mutants.first() {
             let form = Form::Unary { operand: bytes(&*expression.expr), id: mutant.id };
             self.edits.push(Edit { range: bytes(expression), form });
@@ -127,7 +138,10 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         let guard = arm.guard.as_ref().map(|(_, guard)| bytes(&**guard));
         if let Some(guard) = &guard {
             for mutant in self.take(guard.start, |genre| matches!(genre, Genre::MatchArmGuard)) {
-                choices.push((mutant.id, if mutant.to == "true" { Choice::Always } else { Choice::Never }));
+                choices.push((
+                    mutant.id,
+                    if mutant.to == "true" { Choice::Always } else { Choice::Never },
+                ));
             }
         }
         if !choices.is_empty() {
@@ -156,7 +170,6 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 fn bytes(node: &impl Spanned) -> Range<usize> {
     node.span().byte_range()
 }
-
 
 fn line_starts(text: &str) -> Vec<usize> {
     std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
