@@ -16,7 +16,7 @@ from pathlib import Path
 # Tests that cannot judge Rust code built here: they compile other trees or targets, read the sources, or look
 # at the page, at Python or at JavaScript.
 NOT_BUILT = ["ratlla-workspace", "ratlla-web", "ratlla-bench"]
-NOT_RUN = re.compile(r"^ratlla-gui::(page|pictures|screens|views|views_pictures|layout|firefox|everybody|sharing)$|::architecture$")
+NOT_RUN = re.compile(r"^ratlla-gui::(page|shell|idle|pictures|screens|views|views_pictures|layout|firefox|everybody|sharing)$|::architecture$")
 BATCH_SECONDS, BATCH_TESTS = 4.0, 40
 
 
