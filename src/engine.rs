@@ -123,4 +123,35 @@ mod tests {
         assert!(engine.resize_hash(TOO_MUCH).is_err());
         assert_eq!((engine.game.position_text(), engine.tt.bytes()), (before, size));
     }
+
+    /// What is left is for solvers; games without one leave nothing.
+    #[test]
+    fn the_transposition_table_gets_its_share_of_the_memory() {
+        let game = |title: &str| {
+            let words: Vec<&str> = title.split(' ').collect();
+            REGISTRY.open_from_words(&words).unwrap()
+        };
+        let mut engine = Engine::new(game("boom"), 8).unwrap();
+        let mebibytes = |engine: &Engine| engine.tt.bytes() >> 20;
+        assert_eq!(mebibytes(&engine), 8);
+        for (title, sixteenths) in [
+            ("connect4 6 7", 4),
+            ("connect4 6 7 5", 12),
+            ("connect4 25 25", 16),
+            ("boom", 16),
+            ("kalah 6 4", 4),
+            ("wali", 16),
+        ] {
+            assert_eq!(mebibytes(&Engine::new(game(title), 16).unwrap()), sixteenths, "{title}");
+            engine.new_game(game(title), 16).unwrap();
+            assert_eq!(mebibytes(&engine), sixteenths, "{title}");
+            engine.resize_hash(32).unwrap();
+            assert_eq!(mebibytes(&engine), 2 * sixteenths, "{title}");
+        }
+        // What cannot be had is refused, and the table stays.
+        assert!(engine.resize_hash(usize::MAX).is_err());
+        assert!(engine.new_game(game("boom"), usize::MAX).is_err());
+        assert_eq!((mebibytes(&engine), engine.game.title().as_str()), (32, "wali 5 6 12"));
+        assert!(Engine::new(game("boom"), usize::MAX).is_err());
+    }
 }

@@ -152,12 +152,54 @@ mod tests {
     }
 
     #[test]
-    fn the_tighter_time_limit_applies() {
-        let limits = Limits {
-            movetime: Some(milliseconds(20)),
-            clock: Some(clock(60_000, 0, None)),
-            ..Limits::default()
+    fn a_search_may_use_three_shares_but_no_more_than_a_third_of_the_clock() {
+        let budget = |remaining, increment, moves_to_go| {
+            let budget = clock(remaining, increment, moves_to_go).budget();
+            [budget.soft, budget.hard].map(|time| time.unwrap().as_millis())
         };
-        assert_eq!(limits.budget().hard, Some(milliseconds(20)));
+        // A sixteenth and three quarters of the increment; the overhead of 10 ms is nobody's.
+        assert_eq!(budget(16_010, 0, None), [600, 3000]);
+        assert_eq!(budget(16_010, 1000, None), [1050, 5250]);
+        assert_eq!(budget(30_010, 0, Some(10)), [1800, 9000]);
+        // A third, however large the increment is and however few moves are to come.
+        assert_eq!(budget(9010, 60_000, None), [3000, 3000]);
+        assert_eq!(budget(9010, 0, Some(2)), [2700, 3000]);
+        // All of it for the last move before the time control.
+        assert_eq!(budget(9010, 0, Some(1)), [5400, 9000]);
+        assert_eq!(budget(9010, 0, Some(0)), [5400, 9000]);
+        // Something, even if nothing is left.
+        assert_eq!(budget(10, 0, None), [1, 1]);
+        // Far away time controls are 64 moves away.
+        assert_eq!(budget(64_010, 0, Some(u32::MAX)), [600, 3000]);
+    }
+
+    #[test]
+    fn the_tighter_time_limit_applies() {
+        let budget = |movetime: Option<u64>, clock: Option<Clock>| {
+            let limits =
+                Limits { movetime: movetime.map(milliseconds), clock, ..Limits::default() };
+            let TimeBudget { soft, hard } = limits.budget();
+            [soft, hard].map(|time| time.map(|time| time.as_millis()))
+        };
+        let clock = Some(clock(16_010, 0, None));
+        assert_eq!(budget(Some(20), clock), [Some(20), Some(20)]);
+        assert_eq!(budget(Some(1000), clock), [Some(600), Some(1000)]);
+        assert_eq!(budget(Some(5000), clock), [Some(600), Some(3000)]);
+        assert_eq!(budget(None, clock), [Some(600), Some(3000)]);
+        assert_eq!(budget(Some(20), None), [None, Some(20)]);
+        assert_eq!(budget(None, None), [None, None]);
+    }
+
+    #[test]
+    fn each_limit_is_one_and_nothing_else_is() {
+        let limited = [
+            Limits { depth: Some(1), ..Limits::default() },
+            Limits { nodes: Some(1), ..Limits::default() },
+            Limits { movetime: Some(milliseconds(1)), ..Limits::default() },
+            Limits { clock: Some(clock(1, 0, None)), ..Limits::default() },
+        ];
+        assert!(limited.iter().all(Limits::is_limited));
+        let others = Limits { may_be_stopped: true, proof_only: true, ..Limits::default() };
+        assert!(!others.is_limited());
     }
 }

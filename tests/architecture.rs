@@ -9,7 +9,7 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use ratlla::game::Side;
+use ratlla::game::{Evaluator, Side};
 use ratlla::session::{self, Ending};
 use support::laws::check_laws;
 
@@ -196,6 +196,8 @@ fn the_example_game_is_short_obeys_the_laws_and_plays_through_the_protocol() {
     let text = std::fs::read_to_string(file).expect("the example");
     assert!(text.lines().count() <= 150, "{} lines", text.lines().count());
     check_laws(&nim::Heap { stones: 21, side: Side::P1 }, 20);
+    // What it does not say of its evaluation is no claim: without a margin nothing is pruned.
+    assert_eq!(nim::Even.futility_margin(), None);
     let written = support::sink::Sink::default();
     let input = "newgame nim 22\ngo depth 30\nplay 2\nd\nplay 4\nnewgame nim 0\ngames\n";
     let ending = session::run(nim::REGISTRY, input.as_bytes(), written.clone(), None);

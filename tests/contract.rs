@@ -5,6 +5,7 @@
 
 mod support;
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use rand::rngs::SmallRng;
@@ -77,6 +78,13 @@ fn open(name: &str, parameters: &str) -> Box<dyn AnyGame> {
     REGISTRY.open(name, &words(parameters)).expect("valid parameters")
 }
 
+/// The same game at its start.
+fn open_again(game: &dyn AnyGame) -> Box<dyn AnyGame> {
+    let title = game.title();
+    let (name, parameters) = title.split_once(' ').unwrap_or((&title, ""));
+    open(name, parameters)
+}
+
 /// Every game with every set of parameters.
 fn all_games() -> impl Iterator<Item = Box<dyn AnyGame>> {
     GAMES.iter().flat_map(|case| case.parameters.iter().map(|&text| open(case.name, text)))
@@ -101,13 +109,14 @@ fn every_game_obeys_the_laws() {
 }
 
 #[test]
-fn a_title_opens_the_same_game_again() {
+fn a_title_opens_the_same_game_again_and_no_other() {
+    let mut titles = HashSet::new();
     for game in all_games() {
         let title = game.title();
-        let (name, parameters) = title.split_once(' ').unwrap_or((&title, ""));
-        let again = open(name, parameters);
+        let again = open_again(&*game);
         assert_eq!(again.title(), title);
         assert_eq!(again.position_text(), game.position_text());
+        assert!(titles.insert(title), "two games have the same title");
     }
 }
 
@@ -131,9 +140,7 @@ fn view(game: &dyn AnyGame) -> (String, String, u64, Vec<String>, Option<Outcome
 fn a_position_text_reads_back_in_another_instance_of_the_game() {
     let mut rng = SmallRng::seed_from_u64(3);
     for mut game in all_games() {
-        let name = game.title();
-        let (name, parameters) = name.split_once(' ').unwrap_or((&name, ""));
-        let mut other = open(name, parameters);
+        let mut other = open_again(&*game);
         while game.outcome().is_none() {
             play_random_move(&mut *game, &mut rng);
             let text = game.position_text();
@@ -157,7 +164,9 @@ fn a_whole_game_can_be_undone() {
             game.undo().expect("a move to undo");
             assert_eq!(view(&*game), expected);
         }
+        let before = view(&*game);
         assert!(game.undo().is_err(), "nothing is left to undo");
+        assert_eq!(view(&*game), before);
     }
 }
 
@@ -183,6 +192,14 @@ fn a_bad_move_changes_nothing_and_is_reported_with_its_number() {
             assert!(game.set_position(&["nonsense"], &[]).is_err());
             assert_eq!(view(&*game), before);
         }
+        // Nor is the game forgotten that led here: all its moves are taken back, and no more.
+        let start = open_again(&*game);
+        for mv in moves.iter().rev() {
+            game.undo().expect("a move to undo");
+            assert!(game.moves().contains(mv));
+        }
+        assert!(game.undo().is_err(), "nothing is left to undo");
+        assert_eq!(view(&*game), view(&*start));
     }
 }
 

@@ -195,6 +195,65 @@ mod tests {
         control.wait_for_release();
     }
 
+    /// Counts how often it was asked, and stops the search at the third time.
+    struct Source {
+        control: std::sync::Weak<SearchControl>,
+        polls: AtomicU32,
+    }
+
+    impl SignalSource for Source {
+        fn poll(&self) {
+            if self.polls.fetch_add(1, Ordering::Relaxed) == 2
+                && let Some(control) = self.control.upgrade()
+            {
+                control.stop();
+            }
+        }
+
+        fn wait(&self) {
+            self.poll();
+        }
+    }
+
+    #[test]
+    fn a_source_is_asked_until_the_search_stops_and_no_longer() {
+        let with_source = |pondering, endless| {
+            let control = Arc::new(SearchControl::new(pondering, endless));
+            let source =
+                Arc::new(Source { control: Arc::downgrade(&control), polls: AtomicU32::new(0) });
+            control.poll_signals_from(source.clone());
+            let other =
+                Arc::new(Source { control: Arc::downgrade(&control), polls: AtomicU32::new(0) });
+            control.poll_signals_from(other.clone());
+            (control, source, other)
+        };
+        let polls = |source: &Source| source.polls.load(Ordering::Relaxed);
+        let (control, source, other) = with_source(false, false);
+        control.wait_for_release();
+        assert_eq!(polls(&source), 0, "nothing to wait for");
+        assert_eq!([(); 5].map(|()| control.should_stop()), [false, false, true, true, true]);
+        assert_eq!((polls(&source), polls(&other)), (3, 0));
+        for (pondering, endless) in [(true, false), (false, true)] {
+            let (control, source, _) = with_source(pondering, endless);
+            control.wait_for_release();
+            assert!(control.is_stopped());
+            assert_eq!(polls(&source), 3);
+        }
+    }
+
+    #[test]
+    fn a_ponder_hit_releases_a_search_unless_it_is_endless() {
+        for endless in [false, true] {
+            let control = SearchControl::new(true, endless);
+            assert!(control.is_endless() && !control.is_time_up(Duration::ZERO));
+            control.ponder_hit();
+            assert_eq!(control.is_endless(), endless);
+            assert!(control.is_time_up(Duration::ZERO));
+            control.stop();
+            assert!(!control.is_endless());
+        }
+    }
+
     #[test]
     fn a_stop_releases_an_endless_search() {
         let control = SearchControl::new(false, true);

@@ -150,6 +150,22 @@ mod tests {
         assert_eq!(time.next_length(), ms * 10);
     }
 
+    /// The soft time is not up, but in what is left before the answer is due the next iteration, which
+    /// is expected to take three times as long as the last, cannot finish.
+    #[test]
+    fn an_iteration_without_a_chance_to_finish_is_not_begun() {
+        let control = SearchControl::new(false, false);
+        std::thread::sleep(Duration::from_millis(20));
+        let goes_on = |remaining| {
+            let clock = Clock { remaining, moves_to_go: Some(1), ..Clock::default() };
+            let mut time = SoftTime::new(&limits(Some(clock)));
+            time.lengths[0] = Duration::from_millis(1);
+            time.goes_on(1, Score::DRAW, &control)
+        };
+        assert!(!goes_on(Duration::from_millis(80)));
+        assert!(goes_on(Duration::from_secs(80)));
+    }
+
     #[test]
     fn only_a_clock_ends_a_search_between_iterations() {
         let control = SearchControl::new(false, false);

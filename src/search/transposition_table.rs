@@ -6,7 +6,7 @@
 //! games.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 
 use super::score::Score;
 use crate::platform::memory::{HAS_HUGE_PAGES, Pages, SharedWords, prefetch};
@@ -57,7 +57,7 @@ impl Entry {
 ///
 /// ```text
 /// bit  0..16 best move   16..32 score   32..40 depth   40..42 bound
-///     42 proved   43 finished   48..56 age
+///     42 proved   43 finished   44..64 age
 /// ```
 ///
 /// Zero is an empty slot: a bound is never 0.
@@ -65,7 +65,7 @@ impl Entry {
 struct Packed(u64);
 
 impl Packed {
-    fn new(entry: Entry, age: u8) -> Packed {
+    fn new(entry: Entry, age: u32) -> Packed {
         let bound = match entry.bound {
             Bound::Upper => 1,
             Bound::Lower => 2,
@@ -78,12 +78,12 @@ impl Packed {
                 | bound << 40
                 | u64::from(entry.proved) << 42
                 | u64::from(entry.finished) << 43
-                | u64::from(age) << 48,
+                | u64::from(age) << AGE_SHIFT,
         )
     }
 
     /// The entry for a search of the age `now`.
-    fn entry(self, now: u8) -> Option<Entry> {
+    fn entry(self, now: u32) -> Option<Entry> {
         let bound = match self.0 >> 40 & 3 {
             1 => Bound::Upper,
             2 => Bound::Lower,
@@ -96,7 +96,7 @@ impl Packed {
             depth: self.depth(),
             bound,
             proved: self.0 >> 42 & 1 == 1,
-            finished: self.0 >> 43 & 1 == 1 && self.age() == now,
+            finished: self.0 >> 43 & 1 == 1 && self.searches_ago(now) == 0,
         })
     }
 
@@ -104,18 +104,29 @@ impl Packed {
         (self.0 >> 32) as u8
     }
 
-    fn age(self) -> u8 {
-        (self.0 >> 48) as u8
+    /// How many searches ago it was stored.
+    fn searches_ago(self, now: u32) -> u32 {
+        now.wrapping_sub((self.0 >> AGE_SHIFT) as u32) % AGES
     }
 
     /// Replacement priority, lowest replaced first: depth, less 8 plies for each search of age.
-    fn priority(self, now: u8) -> i32 {
+    fn priority(self, now: u32) -> i32 {
         if self.0 == 0 {
             return i32::MIN + 1;
         }
-        i32::from(self.depth()) - 8 * i32::from(now.wrapping_sub(self.age()))
+        i32::from(self.depth()) - 8 * self.searches_ago(now) as i32
     }
 }
+
+/// Where the age is in an entry's word: in its highest bits.
+const AGE_SHIFT: u32 = 44;
+/// How many ages there are. Then they begin again, and an entry this old would pass for a new one;
+/// [`TranspositionTable::new_search`] removes it before.
+const AGES: u32 = 1 << (u64::BITS - AGE_SHIFT);
+/// Entries of so many searches ago are removed, a part of the table with each search: one that is not
+/// yet old enough when its part has its turn is so the next time, and that is before the ages begin
+/// again.
+const OLD: u32 = AGES / 2;
 
 /// Slots of a bucket, which is one cache line.
 const SLOTS: usize = 4;
@@ -135,7 +146,8 @@ const CHUNK: usize = 1 << 18;
 pub struct TranspositionTable {
     memory: Arc<SharedWords>,
     buckets: usize,
-    age: AtomicU8,
+    /// Of the present search: its number, below [`AGES`].
+    age: AtomicU32,
     /// Chunks of the memory that are prefaulted or being prefaulted.
     prefaulted: AtomicUsize,
     /// Whether moving the memory to huge pages has started.
@@ -152,7 +164,7 @@ impl TranspositionTable {
         Ok(TranspositionTable {
             memory: Arc::new(memory),
             buckets,
-            age: AtomicU8::new(0),
+            age: AtomicU32::new(0),
             prefaulted: AtomicUsize::new(0),
             moving: AtomicBool::new(false),
         })
@@ -230,9 +242,20 @@ impl TranspositionTable {
         }
     }
 
-    /// Ages all entries: those of earlier searches are replaced first.
+    /// Ages all entries: those of earlier searches are replaced first. An entry is never taken for one
+    /// of a later search, however many there are: what is too old goes.
     pub fn new_search(&self) {
-        self.age.fetch_add(1, Relaxed);
+        let now = (self.age.load(Relaxed) + 1) % AGES;
+        self.age.store(now, Relaxed);
+        let part = self.buckets.div_ceil(OLD as usize);
+        let start = ((now % OLD) as usize * part).min(self.buckets);
+        let end = (start + part).min(self.buckets);
+        for slot in self.memory.words()[start * WORDS..end * WORDS].chunks_exact(2) {
+            let data = Packed(slot[1].load(Relaxed));
+            if data.0 != 0 && data.searches_ago(now) >= OLD {
+                slot.iter().for_each(|word| word.store(0, Relaxed));
+            }
+        }
     }
 
     /// Prefetches the bucket that [`TranspositionTable::probe`] will read.
@@ -281,7 +304,7 @@ impl TranspositionTable {
         let words = self.memory.words();
         let sample = &words[..words.len().min(250 * WORDS)];
         let data = sample.iter().skip(1).step_by(2).map(|word| Packed(word.load(Relaxed)));
-        let used = data.filter(|packed| packed.0 != 0 && packed.age() == now).count();
+        let used = data.filter(|packed| packed.0 != 0 && packed.searches_ago(now) == 0).count();
         used * 1000 / (sample.len() / 2)
     }
 
@@ -318,6 +341,29 @@ mod tests {
         // The old entry is deeper, so it stays, and is of the present search from now on.
         table.store(99, Entry { depth: 4, ..aged });
         assert_eq!(table.probe(99), Some(aged));
+    }
+
+    /// However many searches come: neither what it finished nor its slot.
+    #[test]
+    fn an_old_entry_never_passes_for_one_of_the_present_search() {
+        let aged = Entry { finished: false, ..entry(5) };
+        // More buckets than searches until an entry is old, as many, and fewer.
+        for mebibytes in [33, 32, 1] {
+            let table = TranspositionTable::new(mebibytes).unwrap();
+            let buckets = table.buckets as u128;
+            let keys = [0, 1, buckets / 2, buckets - 1]
+                .map(|bucket| (bucket << 64).div_ceil(buckets) as u64);
+            keys.iter().for_each(|&key| table.store(key, entry(5)));
+            for searches in 1..=AGES + 1 {
+                table.new_search();
+                for found in keys.map(|key| table.probe(key)) {
+                    let gone = found.is_none() && searches >= OLD;
+                    assert!(gone || found == Some(aged), "{found:?} after {searches} searches");
+                }
+                assert!(searches % 256 > 0 || table.hashfull() == 0);
+            }
+            assert_eq!(keys.map(|key| table.probe(key)), [None; 4]);
+        }
     }
 
     #[test]

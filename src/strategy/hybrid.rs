@@ -283,6 +283,7 @@ fn is_settled<M>(found: &SearchResult<M>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::result::PvLine;
 
     #[test]
     fn the_solver_gets_more_the_likelier_it_finishes() {
@@ -296,6 +297,39 @@ mod tests {
         }
         let solve = |end| HybridGoal::Solve.solver_share(0.0, end, false);
         assert_eq!([End::InSight, End::Later, End::None].map(solve), [MOST, MOST, 1.0]);
+    }
+
+    #[test]
+    fn what_an_earlier_slice_proved_is_kept_and_no_more() {
+        let result = |score, depth, end| SearchResult {
+            depth: Some((depth, depth)),
+            lines: vec![PvLine::new(Some(score), vec![1u8])],
+            nodes: 0,
+            tree: None,
+            time: Duration::ZERO,
+            hashfull: None,
+            end,
+        };
+        let kept = |before, latest| {
+            let interrupted = |(score, depth)| result(score, depth, SearchEnd::Interrupted);
+            is_better(&interrupted(before), &interrupted(latest))
+        };
+        use ReportedScore::{Draw, Loss, Points, Win};
+        for proved in [Win(9), Loss(8), Draw] {
+            assert!(kept((proved, 3), (Points(500), 20)), "{proved:?}");
+            assert!(!kept((Points(500), 20), (proved, 3)), "{proved:?}");
+        }
+        // The nearer end; among equals the deeper search, and of those the later.
+        for (near, far) in [(Win(9), Win(11)), (Loss(8), Loss(10))] {
+            assert!(kept((near, 3), (far, 20)) && !kept((far, 20), (near, 3)));
+        }
+        for score in [Points(5), Draw, Win(9)] {
+            assert!(kept((score, 8), (score, 7)));
+            assert!(!kept((score, 7), (score, 7)) && !kept((score, 6), (score, 7)));
+        }
+        // A search that has ended by itself knows best.
+        let before = result(Win(9), 20, SearchEnd::Interrupted);
+        assert!(!is_better(&before, &result(Win(11), 3, SearchEnd::Exact)));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! The laws that every game obeys, checked on its own type rather than through the text interface.
+//! The laws that every game obeys, checked on its own type rather than through the text interface. Each
+//! says what holds, and what must not: its negative half.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
@@ -13,11 +14,20 @@ use super::random_play::{legal_moves, random_move};
 /// Longer than any game of ours.
 const LONGEST_GAME: usize = 10_000;
 
+/// How many of the positions nearest to the start are compared with each other.
+const NEAREST: usize = 400;
+
+/// In one position of so many, texts that are nearly those of a position and its moves are read.
+const NEARLY: u32 = 60;
+
 /// Plays `games` random games from `start` and checks every law in every position.
 pub fn check_laws<G: Notation + Playable>(start: &G, games: usize) {
     let mut rng = SmallRng::seed_from_u64(7);
     let mut by_key = HashMap::new();
     let mut by_text = HashMap::new();
+    for game in nearest_positions(start) {
+        check_keys(&game, &mut by_key, &mut by_text);
+    }
     for _ in 0..games {
         let mut game = start.clone();
         let mut length = 0;
@@ -26,6 +36,10 @@ pub fn check_laws<G: Notation + Playable>(start: &G, games: usize) {
             check_text(&game);
             check_every_move(&game);
             check_keys(&game, &mut by_key, &mut by_text);
+            if rng.random_ratio(1, NEARLY) {
+                check_nearly_moves(&game, &mut rng);
+                check_nearly_positions(&game, &mut rng, &mut by_key, &mut by_text);
+            }
             let Some(mv) = random_move(&game, &mut rng) else {
                 break;
             };
@@ -38,7 +52,25 @@ pub fn check_laws<G: Notation + Playable>(start: &G, games: usize) {
     check_evaluator(start, games, &mut rng);
 }
 
-/// The game goes on as long as there are moves, the key is up to date, and move codes are unique.
+/// The positions with the fewest moves since `start`, each once by its text.
+fn nearest_positions<G: Notation>(start: &G) -> Vec<G> {
+    let mut found = vec![start.clone()];
+    let mut texts = HashSet::from([start.position_text()]);
+    for place in 0.. {
+        let Some(game) = found.get(place).cloned() else { break };
+        for mv in legal_moves(&game) {
+            let mut next = game.clone();
+            next.play(mv);
+            if found.len() < NEAREST && texts.insert(next.position_text()) {
+                found.push(next);
+            }
+        }
+    }
+    found
+}
+
+/// The game goes on as long as there are moves, and no longer: once it is over there are none. The key is
+/// up to date, and no two moves share a code.
 pub fn check_position<G: Notation>(game: &G) {
     let moves = legal_moves(game);
     assert_eq!(game.outcome().is_some(), moves.is_empty(), "{}", game.position_text());
@@ -47,7 +79,7 @@ pub fn check_position<G: Notation>(game: &G) {
     assert_eq!(codes.len(), moves.len(), "two moves share a code: {moves:?}");
 }
 
-/// In every notation, texts are unique, single lines, and read back.
+/// In every notation, texts are single lines and read back, and no two moves share one.
 pub fn check_text<G: Notation>(game: &G) {
     check_notation(game, &game.position_text(), G::move_text);
     let fen = game.fairy_position_text();
@@ -78,7 +110,100 @@ fn check_notation<G: Notation>(game: &G, text: &str, move_text: fn(&G, G::Move) 
     }
 }
 
-/// A move changes the position, `key_after` predicts the key, and `undo` restores everything.
+/// What differs from every move's text in one letter names no move: only zeros in front and the case of
+/// letters do not matter.
+fn check_nearly_moves<G: Notation>(game: &G, rng: &mut SmallRng) {
+    let spelling = |text: &str| {
+        let number = text.bytes().all(|letter| letter.is_ascii_digit());
+        if number { text.trim_start_matches('0').to_owned() } else { text.to_lowercase() }
+    };
+    let mut named = HashMap::new();
+    for mv in legal_moves(game) {
+        named.insert(game.move_text(mv), mv);
+        named.insert(game.fairy_move_text(mv), mv);
+    }
+    let spelled: HashMap<String, G::Move> =
+        named.iter().map(|(text, &mv)| (spelling(text), mv)).collect();
+    for altered in named.keys().flat_map(|text| nearly(text, rng)) {
+        if let Ok(read) = game.parse_move(&altered) {
+            let position = game.position_text();
+            assert_eq!(spelled.get(&spelling(&altered)), Some(&read), "'{altered}' in {position}");
+        }
+    }
+}
+
+/// What differs from a position's text in one letter or one word is no position or another one, which
+/// obeys the laws and has a key of its own. Stones may be written as letters or numbers, and a word may
+/// be left out where there is a default.
+fn check_nearly_positions<G: Notation>(
+    game: &G,
+    rng: &mut SmallRng,
+    by_key: &mut ByKey<G::Move>,
+    by_text: &mut HashMap<String, u64>,
+) {
+    let spelling = |text: &str| {
+        text.to_lowercase().replace(['0', '-'], ".").replace('1', "x").replace('2', "o")
+    };
+    let text = game.position_text();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let place = rng.random_range(0..words.len());
+    let mut altered: Vec<Vec<String>> = nearly(words[place], rng)
+        .into_iter()
+        .filter(|word| !word.is_empty())
+        .map(|word| {
+            let mut words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+            words[place] = word;
+            words
+        })
+        .collect();
+    let mut doubled: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+    doubled.insert(place, words[place].to_owned());
+    altered.push(doubled);
+    for words in altered {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match game.parse_position(&words) {
+            Ok(read) => {
+                let is_same = read.position_text() == text;
+                assert_eq!(is_same, spelling(&words.join(" ")) == spelling(&text), "{words:?}");
+                check_position(&read);
+                check_keys(&read, by_key, by_text);
+            }
+            Err(reason) => assert!(!reason.is_empty() && !reason.contains('\n'), "{words:?}"),
+        }
+    }
+    let mut shortened = words;
+    shortened.remove(place);
+    if let Ok(read) = game.parse_position(&shortened) {
+        check_position(&read);
+    }
+}
+
+/// Texts that differ from this one in a letter: another one in its place, none, or one more.
+fn nearly(text: &str, rng: &mut SmallRng) -> Vec<String> {
+    const LETTERS: &str = "0123456789abcdefgmoprx.XO/@- é";
+    let letters: Vec<char> = text.chars().collect();
+    let places: Vec<usize> = match letters.len() {
+        few @ 0..6 => (0..few).collect(),
+        many => (0..6).map(|_| rng.random_range(0..many)).collect(),
+    };
+    let mut altered = Vec::new();
+    for place in places {
+        let (before, rest) = (&letters[..place], &letters[place..]);
+        let with =
+            |middle: &[char], rest: &[char]| [before, middle, rest].concat().iter().collect();
+        let new = |letter: char| [letter; 1];
+        let other = LETTERS.chars().filter(|&letter| letter != letters[place]);
+        altered.extend(other.map(|letter| -> String { with(&new(letter), &rest[1..]) }));
+        altered.push(with(&[], &rest[1..]));
+        // A zero in front changes no number.
+        let more = LETTERS.chars().filter(|&letter| letter != '0');
+        altered.extend(more.map(|letter| -> String { with(&new(letter), rest) }));
+    }
+    altered
+}
+
+/// A move changes the position and its key, `key_after` predicts that, and `undo` restores everything:
+/// nothing is left of any move.
 fn check_every_move<G: Notation>(game: &G) {
     let before = snapshot(game);
     let mut board = game.clone();
@@ -93,11 +218,14 @@ fn check_every_move<G: Notation>(game: &G) {
     }
 }
 
-/// Equal keys mean equal positions, and vice versa. History is not part of the key, so the texts of
-/// games whose positions have one are not compared.
+/// Positions by key: the side to move, its moves, and the text if there is no history in it.
+type ByKey<M> = HashMap<u64, (Side, Vec<M>, String)>;
+
+/// Equal keys mean equal positions, and vice versa: no two positions share a key, and none has two.
+/// History is not part of the key, so the texts of games whose positions have one are not compared.
 fn check_keys<G: Notation>(
     game: &G,
-    by_key: &mut HashMap<u64, (Side, Vec<G::Move>, String)>,
+    by_key: &mut ByKey<G::Move>,
     by_text: &mut HashMap<String, u64>,
 ) {
     if game.depends_on_history() {
@@ -137,7 +265,8 @@ fn snapshot<G: Notation>(game: &G) -> Snapshot<G::Move> {
     }
 }
 
-/// An evaluator that has followed the game through moves and undos agrees with a fresh one.
+/// An evaluator that has followed the game through moves and undos agrees with a fresh one: nothing is
+/// left of moves taken back.
 fn check_evaluator<G: Notation + Playable>(start: &G, games: usize, rng: &mut SmallRng) {
     for _ in 0..games {
         let mut game = start.clone();

@@ -125,6 +125,24 @@ mod tests {
         lines
     }
 
+    /// Each of the 16 ways to fill a line counts as one, two or three stones, or as none of these.
+    #[test]
+    fn the_stones_of_a_line_are_counted_wherever_they_are() {
+        for step in DIRECTIONS {
+            let first = cell(2, 3);
+            for filled in 0..16u32 {
+                let places = (0..4).filter(|place| filled >> place & 1 == 1);
+                let stones = places.fold(0, |stones, place| stones | first << (place * step));
+                let counted = lines_by_count(stones, step).map(|lines| lines & first != 0);
+                assert_eq!(
+                    counted,
+                    [1, 2, 3].map(|count| filled.count_ones() == count),
+                    "{filled}"
+                );
+            }
+        }
+    }
+
     #[test]
     fn lines_are_detected_as_cell_by_cell() {
         let lines = lines();

@@ -51,3 +51,32 @@ fn open_lines(own: u64, enemy: u64) -> i32 {
     }
     points
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::boom::board::Pieces;
+
+    #[test]
+    fn threats_and_bombs_add_to_the_lines_of_their_own_side() {
+        let cells = |columns: &[usize]| columns.iter().fold(0, |all, &c| all | bits::cell(c, 0));
+        let own = cells(&[0, 1, 2]);
+        // More than the lines alone: the first cell completes a line unless it is taken, and a bomb
+        // reaches the enemy's pieces in its row.
+        for (enemy, bomb, more) in [
+            (cells(&[5, 6]), 0, THREAT),
+            (cells(&[3, 6]), 0, 0),
+            (cells(&[5, 6]), cells(&[1]), THREAT + BOMB + 2 * BOMB_TARGET),
+            (cells(&[3]), cells(&[1]), BOMB + BOMB_TARGET),
+        ] {
+            for side in [Side::P1, Side::P2] {
+                let mut pieces = Pieces::default();
+                (pieces.stones[side.index()], pieces.stones[(!side).index()]) = (own, enemy);
+                pieces.bombs[side.index()] = bomb;
+                let board = Board::from_pieces(pieces, 9);
+                assert_eq!(points(&board, side), open_lines(own, enemy) + more);
+                assert_eq!(points(&board, !side), open_lines(enemy, own));
+            }
+        }
+    }
+}

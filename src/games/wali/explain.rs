@@ -104,3 +104,17 @@ fn cells<S: Shape>(board: &Board<S>, set: u32) -> Vec<Cell> {
     };
     bits::each(set).map(cell).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::wali::shape;
+
+    #[test]
+    fn only_in_the_move_phase_the_sides_alternate_for_certain() {
+        let shape = shape(&["4", "4", "3"]).unwrap();
+        let at = |phase| Board::from_stones(shape, [7, 7 << 8], Side::P1, phase, 0);
+        assert!(at(Phase::Move).alternates());
+        assert!(!at(Phase::Drop).alternates());
+    }
+}

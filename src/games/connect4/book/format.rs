@@ -7,10 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use super::key::{Key, MAX_STONES, stones};
+use super::key::{COLUMNS, Key, MAX_STONES, ROWS, stones};
 use super::{Book, Level};
 use crate::games::book_file::{BookError, Magic, read_number, seal, unseal, write_number};
-use crate::games::connect4::solver::{Position, SolverScore};
+use crate::games::connect4::solver::{Position, SolverScore, loss_next, win_now};
 
 pub(super) const MAGIC: &Magic = b"RATLBOOK";
 /// Scores are stored with this offset, in [`SCORE_BITS`] bits.
@@ -18,14 +18,18 @@ const SCORE_OFFSET: SolverScore = 32;
 const SCORE_BITS: u32 = 6;
 
 /// The bytes of a book with these positions and scores, in any order, or `None` if one cannot be
-/// encoded: another board, too many stones, or a score outside -32..=31.
+/// encoded: another board, too many stones, or a score that no position with so many stones has.
 pub fn encode(entries: &[(Position, SolverScore)]) -> Option<Vec<u8>> {
     let mut levels: Vec<BTreeMap<Key, u64>> = Vec::new();
     for (position, score) in entries {
-        let stored = u64::try_from(score + SCORE_OFFSET).ok().filter(|s| s >> SCORE_BITS == 0)?;
-        let (key, level) = (Key::of(position)?, stones(position) as usize);
+        let key = Key::of(position)?;
+        let stones = stones(position);
+        if !is_possible(stones, key, *score) {
+            return None;
+        }
+        let level = stones as usize;
         levels.resize_with(levels.len().max(level + 1), BTreeMap::new);
-        levels[level].insert(key, stored);
+        levels[level].insert(key, (score + SCORE_OFFSET) as u64);
     }
     let mut contents = Vec::new();
     for level in levels {
@@ -47,12 +51,20 @@ pub fn decode(bytes: &[u8]) -> Result<Book, BookError> {
         if levels.len() > MAX_STONES as usize {
             return Err(BookError::Content);
         }
-        levels.push(read_level(&mut content).ok_or(BookError::Content)?);
+        let level = read_level(&mut content, levels.len() as u32);
+        levels.push(level.ok_or(BookError::Content)?);
     }
     Ok(Book { levels })
 }
 
-fn read_level(content: &mut &[u8]) -> Option<Level> {
+/// Whether a position with so many stones, which is not over, may have this key and this score. Not
+/// every such key is that of a position.
+fn is_possible(stones: u32, Key(key): Key, score: SolverScore) -> bool {
+    let empties = ROWS * COLUMNS - stones;
+    key < 3u64.pow(stones + COLUMNS) && (loss_next(empties)..=win_now(empties)).contains(&score)
+}
+
+fn read_level(content: &mut &[u8], stones: u32) -> Option<Level> {
     let count = read_number(content)?;
     // An entry takes at least one byte, so a count beyond the bytes left is damage.
     let count = usize::try_from(count).ok().filter(|&count| count <= content.len())?;
@@ -63,6 +75,9 @@ fn read_level(content: &mut &[u8]) -> Option<Level> {
         let key = smallest.checked_add(number >> SCORE_BITS)?;
         smallest = key.checked_add(1)?;
         let score = (number & ((1 << SCORE_BITS) - 1)) as SolverScore - SCORE_OFFSET;
+        if !is_possible(stones, Key(key), score) {
+            return None;
+        }
         level.keys.push(Key(key));
         level.scores.push(score as i8);
     }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::key::{COLUMNS, ROWS};
 use super::*;
-use crate::games::book_file::seal;
+use crate::games::book_file::{seal, write_number};
 use crate::games::connect4::solver::tests::Xorshift;
-use crate::games::connect4::solver::{Solver, SolverLimits, win_leaving};
+use crate::games::connect4::solver::{Solver, SolverLimits, loss_next, win_leaving, win_now};
 use crate::platform::clock::Instant;
 
 fn start() -> Position {
@@ -28,14 +28,16 @@ fn random_position(random: &mut Xorshift, plies: u32) -> Position {
     position
 }
 
-/// Positions with arbitrary scores.
+/// Positions with arbitrary scores that such positions may have.
 fn arbitrary_entries(count: usize) -> Vec<(Position, SolverScore)> {
     let mut random = Xorshift(0x5DEE_CE66);
     let mut entries: Vec<(Position, SolverScore)> = Vec::new();
     while entries.len() < count {
         let position = random_position(&mut random, MAX_STONES);
         if entries.iter().all(|(other, _)| Key::of(other) != Key::of(&position)) {
-            entries.push((position, random.below(37) as SolverScore - 18));
+            let lowest = loss_next(position.empties());
+            let scores = (win_now(position.empties()) - lowest + 1) as u32;
+            entries.push((position, lowest + random.below(scores) as SolverScore));
         }
     }
     entries
@@ -50,8 +52,23 @@ fn an_encoded_book_parses() {
         assert_eq!(book.score(&position.mirrored()), Some(*score));
     }
     assert_eq!(book.sizes().iter().sum::<usize>(), entries.len());
-    let elsewhere = Position::new(7, 6).expect("a board");
-    assert_eq!(book.score(&elsewhere), None);
+}
+
+/// Its stones are those of a position in the book, column by column, but the board or the line is not.
+#[test]
+fn a_position_of_another_board_or_line_is_not_in_the_book() {
+    for moves in [&[][..], &[3], &[3, 3, 2]] {
+        let at = |rows, columns, line| {
+            let empty = Position::with_line(rows, columns, line).expect("a board");
+            moves.iter().fold(empty, |here, &column| here.play(column).expect("legal"))
+        };
+        assert!(the_book().score(&at(ROWS, COLUMNS, 4)).is_some());
+        for (rows, columns, line) in
+            [(5, 7, 4), (7, 7, 4), (6, 6, 4), (6, 8, 4), (7, 6, 4), (6, 7, 3), (6, 7, 5)]
+        {
+            assert_eq!(the_book().score(&at(rows, columns, line)), None, "{rows} {columns} {line}");
+        }
+    }
 }
 
 #[test]
@@ -63,10 +80,34 @@ fn the_order_of_entries_does_not_matter() {
 }
 
 #[test]
-fn other_boards_and_scores_out_of_range_are_refused() {
+fn what_no_position_of_the_board_has_is_neither_written_nor_read() {
     assert_eq!(encode(&[(Position::new(7, 6).expect("a board"), 0)]), None);
-    assert_eq!(encode(&[(start(), 32)]), None);
-    assert_eq!(encode(&[(start(), -33)]), None);
+    // A position of no stones may have the first 3^7 keys, and scores up to 21 either way: a win with
+    // the first stone, a loss to the second.
+    for (key, score, is_possible) in [
+        (0, 21, true),
+        (0, 22, false),
+        (0, -21, true),
+        (0, -22, false),
+        (0, 31, false),
+        (0, -32, false),
+        (2186, 0, true),
+        (2187, 0, false),
+    ] {
+        let mut contents = vec![1];
+        write_number(&mut contents, key << 6 | (score + 32) as u64);
+        let read = Book::parse(&seal(format::MAGIC, &contents));
+        assert_eq!(read.is_ok(), is_possible, "key {key}, score {score}");
+        assert!(key > 0 || encode(&[(start(), score)]).is_some() == is_possible, "{score}");
+    }
+    let mut full = start();
+    for column in [0, 1, 2, 4, 5, 6].repeat(5).into_iter().take(MAX_STONES as usize + 1) {
+        full = full.play(column).expect("legal");
+    }
+    assert_eq!(encode(&[(full, 0)]), None, "too many stones");
+    let no_levels = |count| Book::parse(&seal(format::MAGIC, &vec![0; count]));
+    assert!(no_levels(MAX_STONES as usize + 1).is_ok());
+    assert_eq!(no_levels(MAX_STONES as usize + 2), Err(BookError::Content));
 }
 
 #[test]

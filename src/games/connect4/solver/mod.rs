@@ -46,6 +46,7 @@ pub use crate::limits::SolverLimits;
 pub use position::{MAX_BITS, MAX_SIDE, MIN_LINE, MIN_SIDE, Position, PositionError};
 pub use proof::Proof;
 pub use score::{SolverScore, exact_value, win_leaving};
+pub(super) use score::{loss_next, win_now};
 pub(crate) use zugzwang::zugzwang_threat;
 
 use crate::bound_table::{BoundTable, SavedTable};

@@ -131,6 +131,21 @@ mod tests {
         assert_eq!(grown.shares(), whole.shares());
     }
 
+    /// Nor from a larger one, whose positions it has not all.
+    #[test]
+    fn a_table_of_another_variant_is_no_beginning() {
+        let own = variant(3);
+        let whole = build(own, 6, None, &mut |_| true).unwrap();
+        for other in [Variant { empty_capture: true, ..own }, variant(2), variant(4)] {
+            let smaller = build(other, 5, None, &mut |_| true).unwrap();
+            let grown = build(own, 6, Some(&smaller), &mut |_| true).unwrap();
+            assert_eq!(grown.shares(), whole.shares(), "{other}");
+        }
+        let larger = build(own, 7, None, &mut |_| true).unwrap();
+        let again = build(own, 6, Some(&larger), &mut |_| true).unwrap();
+        assert_eq!((again.seeds(), again.shares()), (6, whole.shares()));
+    }
+
     #[test]
     fn building_can_be_stopped() {
         let stopped = build(variant(6), 20, None, &mut |progress| progress.positions < 1000);

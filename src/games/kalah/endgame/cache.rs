@@ -61,3 +61,65 @@ impl TableCache {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::build::build;
+    use super::*;
+    use crate::platform::memory::Pages;
+
+    const MEANS: Means = Means { pages: Pages::Default, threads: 1 };
+    const VARIANT: Variant = Variant { houses: 3, empty_capture: false };
+
+    fn table(variant: Variant, seeds: usize) -> Option<Arc<Endgames>> {
+        Some(Arc::new(build(variant, seeds, None, &mut |_| true).unwrap()))
+    }
+
+    fn find(cache: &mut TableCache, variant: Variant, seeds: usize) -> Arc<Endgames> {
+        cache.find_or_build(variant, seeds, usize::MAX, MEANS, &|| true)
+    }
+
+    #[test]
+    fn the_largest_table_of_the_variant_is_used_and_no_other() {
+        for [loaded, built] in [[4, 6], [6, 4]] {
+            let mut cache =
+                TableCache { loaded: table(VARIANT, loaded), built: table(VARIANT, built) };
+            let largest = if loaded > built { &cache.loaded } else { &cache.built };
+            let largest = largest.clone().unwrap();
+            for seeds in 0..=6 {
+                assert!(Arc::ptr_eq(&find(&mut cache, VARIANT, seeds), &largest), "{seeds}");
+            }
+            for other in [
+                Variant { empty_capture: true, ..VARIANT },
+                Variant { houses: 2, ..VARIANT },
+                Variant { houses: 4, ..VARIANT },
+            ] {
+                let found = find(&mut cache, other, 0);
+                assert_eq!((found.variant(), found.seeds()), (other, 0));
+            }
+        }
+    }
+
+    #[test]
+    fn a_larger_table_is_built_once_unless_it_is_stopped() {
+        let mut cache = TableCache { loaded: table(VARIANT, 3), built: None };
+        let stopped = cache.find_or_build(VARIANT, 6, usize::MAX, MEANS, &|| false);
+        assert_eq!(stopped.seeds(), 3);
+        assert!(cache.built.is_none());
+        let built = find(&mut cache, VARIANT, 6);
+        assert_eq!(built.shares(), table(VARIANT, 6).unwrap().shares());
+        for seeds in [3, 6] {
+            assert!(Arc::ptr_eq(&find(&mut cache, VARIANT, seeds), &built));
+        }
+        // One more than there are: the table at hand has to do.
+        assert!(Arc::ptr_eq(&find(&mut cache, VARIANT, 1000), &built));
+    }
+
+    #[test]
+    fn a_built_table_beyond_the_memory_is_dropped() {
+        let mut cache = TableCache { loaded: None, built: table(VARIANT, 6) };
+        let size = cache.built.as_ref().unwrap().shares().len();
+        let mut seeds = |most| cache.find_or_build(VARIANT, 0, most, MEANS, &|| true).seeds();
+        assert_eq!([seeds(size), seeds(size - 1), seeds(size)], [6, 0, 0]);
+    }
+}

@@ -338,6 +338,22 @@ mod tests {
     }
 
     #[test]
+    fn a_kept_table_is_used_for_no_more_seeds_than_it_was_made_for() {
+        let mut memory = None;
+        let mut kept = |seeds, pages| {
+            let index = Index::new(4, seeds).unwrap();
+            kept_table(&index, seeds, 1 << 20, pages, &mut memory).unwrap();
+            memory.as_ref().map(|kept: &KeptTable| (kept.seeds, kept.pages)).unwrap()
+        };
+        let [small, huge] = [Pages::Default, Pages::Huge];
+        assert_eq!(kept(8, small), (8, small));
+        assert_eq!(kept(5, small), (8, small), "kept");
+        assert_eq!(kept(9, small), (9, small), "too small");
+        assert_eq!(kept(7, huge), (7, huge), "of small pages");
+        assert_eq!(kept(6, small), (7, huge), "kept");
+    }
+
+    #[test]
     fn only_long_searches_use_huge_pages() {
         let within = |milliseconds| Limits {
             movetime: Some(Duration::from_millis(milliseconds)),

@@ -150,6 +150,7 @@ pub(in crate::games::wali) fn for_search<S: Shape>(
 mod tests {
     use super::*;
     use crate::games::wali::shape;
+    use crate::strategy::Playable;
 
     fn no_thread(_: Box<dyn FnOnce() + Send>) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
@@ -170,6 +171,32 @@ mod tests {
         in_background.wait(&Limits::default(), &SearchControl::new(false, false), 1.0);
         let values = |table: &BuiltinTable| table.get().unwrap().values().to_vec();
         assert_eq!(values(&table), values(&in_background));
+    }
+
+    /// In any order of boards, the one before is not kept.
+    #[test]
+    fn a_search_gets_the_table_of_its_own_board_and_the_same_again() {
+        let mut endgames = EndgameStore::default();
+        let mut found = |words: [&str; 3], depth| {
+            let board = Board::empty_board(shape(&words).unwrap());
+            let limits = Limits { depth, ..Limits::default() };
+            let control = SearchControl::new(false, false);
+            for_search(&mut endgames, &board, &limits, &control).unwrap()
+        };
+        let mut last = None;
+        for words in [["3", "4", "3"], ["4", "3", "3"], ["3", "3", "3"], ["3", "4", "4"]] {
+            let table = found(words, Some(1));
+            let built = table.get().expect("a search to a depth waits");
+            let board = shape(&words).unwrap().any();
+            assert_eq!((built.index().shape(), built.index().most()), (board, most_stones(board)));
+            assert!(Arc::ptr_eq(&found(words, None), &table), "it is kept");
+            let game = Board::empty_board(board);
+            let evaluator = game.evaluator(&EndgameStore::default()).with_builtin(table.clone());
+            assert!(evaluator.has_table_of(most_stones(board)));
+            assert!(!evaluator.has_table_of(most_stones(board) + 1));
+            assert!(last.is_none_or(|last| !Arc::ptr_eq(&last, &table)));
+            last = Some(table);
+        }
     }
 
     /// A host that sends a stop during the construction is heard.
