@@ -85,7 +85,9 @@ impl LineFile {
     /// One whose every write fails, as on a full disk: it is open for reading.
     #[cfg(all(test, unix))]
     pub fn full() -> LineFile {
-        LineFile { file: files::open(Path::new("/dev/null")).expect("a device of Unix") }
+        LineFile {
+            file: ratlla::platform::files::open(Path::new("/dev/null")).expect("a device of Unix"),
+        }
     }
 
     /// Appends a line. When this returns, it is on disk.
