@@ -188,6 +188,8 @@ fn weight_table(names: &[String], points: &[i32]) -> Table {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
 
     #[test]
@@ -201,13 +203,6 @@ mod tests {
         assert_eq!(cells[2..6], ["0", "-", "-", "-"], "{text}");
         assert!(text.contains("1.0000"), "{text}");
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::Parser;
-
-    use super::*;
 
     #[derive(Parser)]
     struct Cli {
