@@ -253,6 +253,11 @@ fn a_move_and_both_bounds_are_kept() {
         BoundEntry { bounds: Bounds { lower: 9, upper: 288 }, best_move: Some(3) }
     );
     assert_eq!(probe(78), BoundEntry { bounds: Bounds { lower: 0, upper: 9 }, best_move: Some(0) });
+    // However much work it was.
+    table.store(mixer.mix(79), 9, true, u64::MAX, Some(4));
+    table.store(mixer.mix(79), 5, false, u64::MAX, Some(5));
+    let bounds = Bounds { lower: 5, upper: 9 };
+    assert_eq!(probe(79), BoundEntry { bounds, best_move: Some(5) });
     table.store(mixer.mix(0), 0, true, 0, None);
     assert_eq!(probe(0).bounds, Bounds::exact(0));
 }

@@ -114,6 +114,18 @@ impl Seek for File {
     }
 }
 
+/// If stdout is a pipe: that pipe, opened once more in a mode in which writes never block. Other processes
+/// that share it still do.
+#[cfg(all(feature = "cli", target_os = "linux"))]
+pub fn unblocked_stdout() -> Option<impl Write + Send> {
+    use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+    const STDOUT: &str = "/proc/self/fd/1";
+    let is_pipe = fs::metadata(STDOUT).is_ok_and(|stdout| stdout.file_type().is_fifo());
+    let mut options = OpenOptions::new();
+    options.write(true).custom_flags(libc::O_NONBLOCK);
+    is_pipe.then(|| options.open(STDOUT).ok()).flatten()
+}
+
 /// From now on a write beyond the limit on the size of files (`ulimit -f`) fails, as on a full disk, instead
 /// of ending the process. Programs started by this one are not affected.
 #[cfg(feature = "cli")]

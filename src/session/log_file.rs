@@ -112,14 +112,15 @@ mod tests {
             assert!(started.elapsed() < 10 * PATIENCE, "never given up");
         };
         assert_eq!(error.kind(), ErrorKind::TimedOut);
+        assert!(started.elapsed() >= PATIENCE, "given up too early");
         drop(receiver);
         longest
     }
 
     /// A full disk.
-    struct Full;
+    struct FullDisk;
 
-    impl Write for Full {
+    impl Write for FullDisk {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {
             Err(ErrorKind::StorageFull.into())
         }
@@ -129,11 +130,11 @@ mod tests {
         }
     }
 
-    impl Destination for Full {}
+    impl Destination for FullDisk {}
 
     #[test]
     fn a_log_that_cannot_be_written_is_closed_at_once() {
-        let mut log = LogFile::to(Full).unwrap();
+        let mut log = LogFile::to(FullDisk).unwrap();
         let error = loop {
             match log.write("a line") {
                 Ok(()) => std::thread::sleep(Duration::from_millis(1)),

@@ -32,14 +32,7 @@ impl Destination for Stdout {
     /// terminal that polls as writable still blocks in the middle of a write.
     #[cfg(target_os = "linux")]
     fn unblocked(&self) -> Option<Box<dyn Write + Send>> {
-        use std::fs::{File, metadata};
-        use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
-        const STDOUT: &str = "/proc/self/fd/1";
-        // Opened once more, the pipe has a mode of its own: other processes that share it still block.
-        let is_pipe = metadata(STDOUT).is_ok_and(|stdout| stdout.file_type().is_fifo());
-        let mode = libc::O_NONBLOCK;
-        let pipe = is_pipe.then(|| File::options().write(true).custom_flags(mode).open(STDOUT));
-        Some(Box::new(pipe?.ok()?))
+        Some(Box::new(crate::platform::files::unblocked_stdout()?))
     }
 }
 
