@@ -8,6 +8,9 @@ use ratlla_workspace::Watchdog;
 
 use super::processes;
 
+/// On any port; a later option overrides it.
+const FREE_PORT: [&str; 2] = ["--port", "0"];
+
 /// A running server. Dropping it kills the process.
 pub struct Server {
     child: Child,
@@ -21,21 +24,19 @@ pub struct Server {
 impl Server {
     /// Starts it on a free port unless the arguments name one.
     pub fn start(arguments: &[&str]) -> Server {
-        Server::of(Command::new(env!("CARGO_BIN_EXE_ratlla-gui")).args(arguments))
+        let program = env!("CARGO_BIN_EXE_ratlla-gui");
+        Server::of(Command::new(program).args(FREE_PORT).args(arguments))
     }
 
     /// Starts it where so many files may be open; with a `kind` of `-S` unless it asks for more.
     pub fn start_with_open_files(kind: &str, count: u32) -> Server {
         let script = format!("ulimit {kind} -n {count} && exec \"$0\" \"$@\"");
-        Server::of(Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_ratlla-gui")]))
+        let program = env!("CARGO_BIN_EXE_ratlla-gui");
+        Server::of(Command::new("sh").args(["-c", &script, program]).args(FREE_PORT))
     }
 
     fn of(command: &mut Command) -> Server {
-        let mut child = command
-            .args(["--port", "0"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the server starts");
         let watchdog = Watchdog::of(&child);
         let mut output = BufReader::new(child.stdout.take().expect("its output is piped"));
         let mut line = String::new();
