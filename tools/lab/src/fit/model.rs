@@ -66,6 +66,9 @@ mod tests {
                     continue;
                 }
                 game.play(&moves[random.random_range(0..moves.len())]).unwrap();
+                if game.outcome().is_some() {
+                    continue;
+                }
                 let score = ReportedScore::Points(0);
                 let record = Record::new(&*game, score, Side::P1, Outcome::Draw);
                 let mut features = Vec::new();
