@@ -366,6 +366,17 @@ fn a_closed_stdout_ends_the_program_quietly() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_game_without_an_end_is_refused() {
+    let endless = std::fs::File::open("/dev/zero").expect("a device");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_ratlla"));
+    let output = command.arg("explain").stdin(endless).output().expect("the program starts");
+    let error = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("cannot read stdin: longer than 1048576 bytes"), "{error}");
+}
+
+#[test]
 fn arguments_are_one_command_whose_success_is_the_exit_code() {
     for (arguments, code, first) in [
         (&["isready"][..], 0, "readyok"),

@@ -27,6 +27,18 @@ pub fn printable(path: &Path) -> String {
     format!("{}…{}", end(&letters[..END]), end(&letters[letters.len() - END..]))
 }
 
+/// Everything from here to the end, if that is at most `longest` bytes. Never reads more than a byte beyond, so
+/// that something without an end is refused, too.
+pub fn read_to_end_bounded(source: impl Read, longest: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(longest.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > longest {
+        let reason = format!("longer than {longest} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
+    }
+    Ok(bytes)
+}
+
 /// An open file.
 #[derive(Debug)]
 pub struct File(fs::File);
@@ -37,16 +49,9 @@ impl File {
         self.0.metadata().map(|metadata| metadata.len())
     }
 
-    /// Everything from here to the end, if that is at most `longest` bytes. Never reads more than a
-    /// byte beyond, so that a file without an end is refused, too.
+    /// Everything from here to the end: see [`read_to_end_bounded`].
     pub fn read_bounded(&self, longest: u64) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.take(longest.saturating_add(1)).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > longest {
-            let reason = format!("longer than {longest} bytes");
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
-        }
-        Ok(bytes)
+        read_to_end_bounded(self, longest)
     }
 
     /// The first bytes, as many as there are, at most `N`; then goes back to the start.

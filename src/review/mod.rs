@@ -8,7 +8,7 @@ pub mod marks;
 mod options;
 
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use serde::Serialize;
@@ -18,6 +18,7 @@ use crate::explain::{Reason, rank};
 use crate::game::Side;
 use crate::games::REGISTRY;
 use crate::lines::text_of;
+use crate::platform::files::read_to_end_bounded;
 use crate::position_text::{PositionText, content};
 use crate::protocol::command::{Go, Goal};
 use crate::protocol::dialect::Dialect;
@@ -27,6 +28,9 @@ use crate::subcommand::Subcommand;
 use bounds::SearchedMove;
 use marks::mark;
 use options::{ReviewOptions, USAGE};
+
+/// The longest text of a game that is read: more than any game needs.
+const LONGEST_GAME: u64 = 1 << 20;
 
 const EXPLAIN: Subcommand = Subcommand { name: "explain", usage: USAGE };
 
@@ -190,9 +194,8 @@ fn score_text(score: Option<ReportedScore>) -> String {
 
 /// What all lines of stdin say together, without comments.
 fn content_of_stdin() -> io::Result<String> {
-    let mut bytes = Vec::new();
-    let read = io::stdin().read_to_end(&mut bytes);
-    read.map_err(|error| io::Error::other(format!("cannot read stdin: {error}")))?;
+    let read = read_to_end_bounded(io::stdin(), LONGEST_GAME);
+    let bytes = read.map_err(|error| io::Error::other(format!("cannot read stdin: {error}")))?;
     let text = text_of(bytes).map_err(io::Error::other)?;
     let lines = text.lines().map(content).filter(|line| !line.is_empty());
     Ok(lines.collect::<Vec<_>>().join(" "))

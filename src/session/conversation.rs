@@ -327,8 +327,12 @@ impl<R: Replies> Conversation<R> {
     }
 
     /// A task could not be started.
-    pub fn abandon_task(&mut self, engine: Box<Engine>, reason: String) {
-        self.state = State::Idle(engine);
+    pub fn abandon_task(&mut self, task: Task, reason: String) {
+        let Task { engine, job, .. } = task;
         self.refuse(reason);
+        if let Some(answer) = job.answer_without_search(&engine) {
+            self.say(answer);
+        }
+        self.state = State::Idle(engine);
     }
 }

@@ -54,6 +54,17 @@ impl Job {
         }
     }
 
+    /// The closing reply to a search that cannot be made, since each has one: a legal move.
+    pub fn answer_without_search(&self, engine: &Engine) -> Option<Reply> {
+        let Job::Search(search) = self else {
+            return None;
+        };
+        let (go, _) = &**search;
+        let legal = engine.game.moves().into_iter().next();
+        let best = go.search_moves.first().cloned().or(legal);
+        Some(Reply::BestMove { best, ponder: Vec::new() })
+    }
+
     /// Does the job and returns its closing reply.
     pub fn run(&self, engine: &mut Engine, control: &SearchControl, say: &dyn Fn(Reply)) -> Reply {
         match self {

@@ -82,8 +82,8 @@ impl ThreadedSession {
         }
         while !self.is_given_up() {
             if let Some(task) = self.conversation.take_task() {
-                if let Err((engine, reason)) = worker::start(task, self.events.0.clone()) {
-                    self.conversation.abandon_task(engine, reason);
+                if let Err((task, reason)) = worker::start(task, self.events.0.clone()) {
+                    self.conversation.abandon_task(*task, reason);
                 }
                 continue;
             }

@@ -10,8 +10,8 @@ use crate::limits::SearchControl;
 use crate::platform::threads::spawn_named;
 use crate::protocol::reply::Reply;
 
-/// Starts a task on a thread of its own. If that fails, the engine comes back.
-pub fn start(task: Task, events: Sender<Event>) -> Result<(), (Box<Engine>, String)> {
+/// Starts a task on a thread of its own. If that fails, it comes back with the reason.
+pub fn start(task: Task, events: Sender<Event>) -> Result<(), (Box<Task>, String)> {
     // The task goes through a channel, so that it is not lost if the thread cannot start.
     let (hand_over, take_over) = crossbeam_channel::bounded(1);
     let work = move || {
@@ -28,7 +28,7 @@ pub fn start(task: Task, events: Sender<Event>) -> Result<(), (Box<Engine>, Stri
             drop(hand_over.send(task));
             Ok(())
         }
-        Err(error) => Err((task.engine, format!("cannot start a thread: {error}"))),
+        Err(error) => Err((Box::new(task), format!("cannot start a thread: {error}"))),
     }
 }
 
@@ -36,12 +36,12 @@ pub fn start(task: Task, events: Sender<Event>) -> Result<(), (Box<Engine>, Stri
 /// given.
 fn after_panic(engine: &Engine, job: &Job, control: &SearchControl, say: &dyn Fn(Reply)) -> Reply {
     let error = Reply::Error("internal error: the search failed".to_owned());
-    let Job::Search(search) = job else {
-        return error;
-    };
-    say(error);
-    control.wait_for_release();
-    let (go, _) = &**search;
-    let legal = engine.game.moves().into_iter().next();
-    Reply::BestMove { best: go.search_moves.first().cloned().or(legal), ponder: Vec::new() }
+    match job.answer_without_search(engine) {
+        Some(answer) => {
+            say(error);
+            control.wait_for_release();
+            answer
+        }
+        None => error,
+    }
 }

@@ -12,6 +12,7 @@ pub mod naive_wali;
 pub mod random_play;
 pub mod refused;
 // Not as a dependency: an archive of the engine alone could not be built.
+#[allow(unused_imports)] // what the tools use
 #[path = "../../tools/workspace/src/lib.rs"]
 pub mod requirements;
 pub mod search;

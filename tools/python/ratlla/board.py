@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from .engine import Engine
 from .errors import EngineTerminatedError
 from .state import State
-from .types import GameLike, MoveLike, Result, Side, game_words, split_moves
+from .types import GameLike, MoveLike, Result, Side, game_words, one_word, split_moves
 
 
 class Board:
@@ -79,7 +79,7 @@ class Board:
 
     def push(self, move: MoveLike) -> None:
         """Plays a move."""
-        self._state = self._ask([*self._state["history"], str(move)])
+        self._state = self._ask([*self._state["history"], one_word(move)])
 
     def pop(self) -> str:
         """Takes back the last move and returns it; an ``IndexError`` if there is none."""

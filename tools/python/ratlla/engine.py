@@ -18,7 +18,7 @@ from .search import Search
 from .state import State
 from .types import (
     ENDING, GameLike, Limits, MoveLike, Result, Side, Strategy, format_limits, game_words,
-    given_limits, split_moves,
+    given_limits, one_word, split_moves,
 )
 
 if TYPE_CHECKING:
@@ -72,7 +72,9 @@ class Engine:
     def set_position(
         self, position: str = "startpos", moves: str | Iterable[MoveLike] = ()
     ) -> None:
-        """Sets up a position, written as for the command ``position``, and plays ``moves``.
+        """Sets up a position and plays ``moves``.
+
+        It is written as between the words ``position`` and ``moves`` of that command.
 
         A string of moves is split at spaces and commas (``"11 1"``); digits alone are one column
         each (``"443"``).
@@ -81,7 +83,7 @@ class Engine:
 
     def make_move(self, move: MoveLike) -> None:
         """Plays a move in the current position."""
-        self._execute(f"play {move}")
+        self._execute(f"play {one_word(move)}")
 
     def undo(self) -> None:
         """Takes back the last move."""

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Literal, TypedDict, Union
 
+from .errors import EngineError
+
 GameName = Literal["connect4", "boom", "wali", "kalah"]
 #: A game, with or without its parameters: ``"kalah"``, ``"kalah 6 4"``, ``("kalah", 6, 4)``.
 GameLike = Union[GameName, str, Sequence[Union[str, int]]]
@@ -97,3 +99,11 @@ def split_moves(moves: str | Iterable[object]) -> list[str]:
         return [str(move) for move in moves]
     words = moves.replace(",", " ").split()
     return list(words[0]) if len(words) == 1 and words[0].isdigit() else words
+
+
+def one_word(move: object) -> str:
+    """A move as the one word that it is: more would be several moves, and none would be no move."""
+    text = str(move)
+    if len(text.split()) != 1:
+        raise EngineError(f"expected a move, got {text!r}")
+    return text

@@ -22,6 +22,9 @@ class Boards(unittest.TestCase):
         self.assertEqual((board.side, board.is_over), ("p1", False))
         with self.assertRaisesRegex(EngineError, "column 6 does not exist"):
             board.push(6)
+        for several_or_none in ("3 3", "", " ", "3,3"):
+            with self.assertRaises(EngineError):
+                board.push(several_or_none)
         self.assertEqual(board, before)
         board.push(1)
         self.assertNotEqual(board, before)
