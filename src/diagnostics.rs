@@ -29,7 +29,10 @@ impl Write for Diagnostics {
             let (done, written) = channel();
             let text = message.to_vec();
             // If stderr cannot be written, nobody can be told.
-            let write = move || done.send(drop(stderr().write_all(&text)));
+            let write = move || {
+                drop(stderr().write_all(&text));
+                done.send(())
+            };
             if thread::Builder::new().name("diagnostics".to_owned()).spawn(write).is_ok()
                 && written.recv_timeout(PATIENCE).is_err()
             {

@@ -153,7 +153,7 @@ fn a_command_refused_during_a_search_changes_nothing() {
     let case = &IN_PROGRESS[0];
     let (begin, questions) = (case.lines(), case.questions());
     let with_answers = repeatable(&replies(&[format!("{begin}{questions}")]));
-    let answers = &with_answers[repeatable(&replies(&[begin.clone()])).len()..];
+    let answers = &with_answers[repeatable(&replies(std::slice::from_ref(&begin))).len()..];
     let commands = [
         "newgame wali",
         "position moves 1",

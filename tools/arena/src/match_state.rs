@@ -265,7 +265,8 @@ mod tests {
         let mut settings = settings(2, TournamentFormat::RoundRobin);
         settings.games = 60;
         let won = |number: u64| {
-            let result = if number % 2 == 0 { GameResult::P1Win } else { GameResult::P2Win };
+            let result =
+                if number.is_multiple_of(2) { GameResult::P1Win } else { GameResult::P2Win };
             game(&settings, number, result)
         };
         let games: Vec<GameRecord> = (0..60).map(won).collect();

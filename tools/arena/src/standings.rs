@@ -303,7 +303,7 @@ mod tests {
         settings.sprt = Some(sprt());
         let all = pairs(&[4; 30]);
         let end = after(&all).decided_after().unwrap();
-        assert!(end % 2 == 0 && end < 60, "{end}");
+        assert!(end.is_multiple_of(2) && end < 60, "{end}");
         for count in 0..60 {
             let state = after(&all[..count]);
             let is_decided = count as u64 >= end;
