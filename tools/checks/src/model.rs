@@ -11,7 +11,7 @@
 //!   A search that waits for them has no answer without them.
 //! - A `go` has one answer, and nothing else has one.
 //! - What a search has proved stays proved ([`crate::proved`]), and counters do not go back
-//!   ([`crate::counters`]), but the next search begins with neither.
+//!   (`counters`), but the next search begins with neither.
 
 use std::mem::take;
 use std::time::Duration;

@@ -108,7 +108,7 @@ fn run(context: &Context) -> Result<Vec<Table>> {
     Ok(vec![table])
 }
 
-/// A program that reads lines "<moves> <score>", checks the scores, and prints its mean CPU time per position in
+/// A program that reads lines `MOVES SCORE`, checks the scores, and prints its mean CPU time per position in
 /// seconds, with warm and with cold caches.
 struct Peer {
     program: PathBuf,
