@@ -10,7 +10,7 @@
 //! - `stop` and `ponderhit` act on the search that runs; before it, after it and without one they do nothing.
 //!   A search that waits for them has no answer without them.
 //! - A `go` has one answer, and nothing else has one.
-//! - What a search has proved stays proved ([`crate::proved`]), and counters do not go back
+//! - What a search has proved stays proved (`proved`), and counters do not go back
 //!   (`counters`), but the next search begins with neither.
 
 use std::mem::take;

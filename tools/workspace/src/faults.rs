@@ -87,7 +87,7 @@ impl Trial {
 }
 
 /// Runs `test` with nothing failing, and then with each call failing that was made, in each way: of
-/// many, the first and the last [`MOST`], for those between repeat them. Returns how many calls there
+/// many, the first and the last `MOST`, for those between repeat them. Returns how many calls there
 /// were.
 pub fn every_call(folder: &Path, test: impl Fn(&Trial) + Sync) -> usize {
     const FAILURES: [Failure; 3] = [Failure::Once, Failure::FromThen, Failure::Death];

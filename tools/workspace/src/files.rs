@@ -8,7 +8,7 @@ use std::process::Command;
 use super::run::run;
 
 /// Checks that a program reads no more than it has room for, whichever of its arguments names a file
-/// without an end, and a folder. `calls` says for each argument that [`file_arguments`] finds how the
+/// without an end, and a folder. `calls` says for each argument that `file_arguments` finds how the
 /// program is called with `{}` as that file; nothing if it only writes it.
 pub fn check_endless_files(program: &Path, folder: &Path, calls: &[(&str, &str)]) {
     let calls: BTreeMap<&str, &str> = calls.iter().copied().collect();
