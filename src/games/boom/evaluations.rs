@@ -62,6 +62,7 @@ fn runs(stones: u64) -> [i32; 3] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bits::cell;
     use super::*;
     use crate::game::Notation;
 
@@ -78,6 +79,15 @@ mod tests {
         assert_eq!(WeightsEvaluation.evaluate(&board(ROWS, "16")), 2 + 3 + 3 + 2 + 2);
         // Player 2: columns 1 (weight 0), 5 and 6.
         assert_eq!(WeightsEvaluation.evaluate(&board(ROWS, "15")), 2 + 1);
+    }
+
+    #[test]
+    fn a_run_of_four_counts_as_that_and_what_is_beside_it() {
+        // Five in the bottom row: two fours, and at the end a three and a two.
+        let row: u64 = (0..5).map(|column| cell(column, 0)).sum();
+        assert_eq!(runs(row), [1, 10, 200]);
+        assert_eq!(runs(row & !cell(4, 0)), [1, 10, 100]);
+        assert_eq!(runs(0), [0, 0, 0]);
     }
 
     #[test]

@@ -193,6 +193,13 @@ mod tests {
     }
 
     #[test]
+    fn what_wins_a_game_has_a_word() {
+        let words =
+            ["connect4 6 7 4", "kalah 6 4 empty", "wali 5 6 12", "boom", "chess"].map(won_by);
+        assert_eq!(words, ["line", "seeds", "stones", "line", "won"]);
+    }
+
+    #[test]
     fn positions_are_written_as_after_position() {
         let position = |setup: &str, moves: &[&str]| Position {
             setup: setup.into(),

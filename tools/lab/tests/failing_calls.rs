@@ -78,17 +78,14 @@ fn a_job_that_cannot_be_resumed_keeps_its_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let job = folder.path().join("job");
     let arguments = format!("{JOB} --every 1000 --checkpoint job");
-    let mut begun = lab(&format!("{JOB} --every 0.001 --checkpoint"))
-        .arg(&job)
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    while !job.exists() && begun.try_wait().unwrap().is_none() {
-        std::thread::yield_now();
-    }
-    begun.kill().unwrap();
-    begun.wait().unwrap();
-    let saved = fs::read(&job).expect("the job was killed after its first checkpoint");
+    // Dies at a later and later call, until that is after its first checkpoint.
+    let die_at = |call: u32| {
+        let mut begun = lab(&format!("{JOB} --every 0.001 --checkpoint"));
+        begun.arg(&job).env("RATLLA_FAULT", format!("die:{call}"));
+        begun.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
+        fs::read(&job).ok()
+    };
+    let saved = (1..200).find_map(die_at).expect("there is a checkpoint before the end");
     let calls = every_call(folder.path(), |trial| {
         let path = trial.folder.join("job");
         fs::write(&path, &saved).unwrap();

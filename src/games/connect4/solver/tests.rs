@@ -222,6 +222,28 @@ fn threads_find_the_same_scores() {
     }
 }
 
+/// Bit `column * (rows + 1) + row`: on 6x7 a column has seven bits, of which the highest is no cell.
+#[test]
+fn stones_that_no_board_has_are_refused() {
+    let empty = Position::new(6, 7).expect("a board");
+    let stones =
+        |mover, other| empty.with_stones(mover, other).map(|position| position.to_stones());
+    assert_eq!(stones(0b001, 0b010), Ok((0b001, 0b010)));
+    for (mover, other) in [
+        (0b001, 0b001), // both have the same cell
+        (0b011, 0b010),
+        (0b010, 0), // nothing below
+        (0, 0b101),
+        (0b111_1111, 0), // above the highest row
+        (1 << 49, 0),    // right of the last column
+    ] {
+        assert_eq!(stones(mover, other), Err(PositionError::Stones), "{mover:b} {other:b}");
+    }
+    let column = |number: u32| 0b1111u128 << (7 * number);
+    assert!(stones(column(0), column(1) & column(1) >> 1).is_ok(), "three are no line");
+    assert_eq!(stones(column(0), column(1)), Err(PositionError::TwoWinners));
+}
+
 /// Beside the table, a witness keeps whole keys. On boards of one word and of two; threads share the table as
 /// it is after the nodes that one searches alone, at some stage of its growth or other.
 #[test]
