@@ -178,6 +178,18 @@ mod tests {
     }
 
     #[test]
+    fn a_loss_is_proved_only_if_something_is_known_of_every_move() {
+        let mut lost = searched(Side::P1, "a", &[("a", Loss(20)), ("b", Loss(4))]);
+        assert_eq!(lost.value(), Some(Loss(20)));
+        lost.found.lines.push(PvLine::new(None, vec!["c".to_owned()]));
+        assert_eq!(lost.value(), None);
+        // A win needs no other move.
+        let mut won = searched(Side::P1, "a", &[("a", Win(9))]);
+        won.found.lines.push(PvLine::new(None, vec!["c".to_owned()]));
+        assert_eq!(won.value(), Some(Win(9)));
+    }
+
+    #[test]
     fn a_win_is_kept_by_the_moves_that_keep_it() {
         let mut moves = [
             searched(Side::P1, "a", &[("b", Win(9)), ("a", Win(15))]),

@@ -333,6 +333,14 @@ mod tests {
     }
 
     #[test]
+    fn an_effort_has_a_rate_once_there_is_enough_to_tell() {
+        let rate =
+            |nodes, time| Effort { nodes, time: Duration::from_millis(time) }.seconds_per_node();
+        assert_eq!([rate(0, 0), rate(999, 2), rate(1000, 0)], [None; 3]);
+        assert!(rate(1000, 2).is_some_and(|rate| (rate - 2e-6).abs() < 1e-12));
+    }
+
+    #[test]
     fn once_the_winner_is_known_the_margin_is_left_to_the_solver() {
         let share = |chance, end| HybridGoal::Margin.solver_share(chance, end, true);
         assert_eq!(share(0.005, End::InSight), 0.0, "there is nothing to wait for");

@@ -159,3 +159,19 @@ impl Board {
         Some(self.claim("threat", Importance::Detail, &[now, later].concat(), |_| sentence.clone()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::connect4::board::Column;
+
+    #[test]
+    fn the_side_to_move_makes_every_other_ply_until_the_board_is_full() {
+        let mut board = Board::new(Size::new(4, 5, 5).unwrap());
+        for empty in (1..=20).rev() {
+            let own = (1..=empty).step_by(2).last();
+            assert_eq!(Some(board.last_own_ply()), own, "{empty} empty cells");
+            board.play(Column((empty % 5) as u8));
+        }
+    }
+}

@@ -196,6 +196,15 @@ mod tests {
     }
 
     #[test]
+    fn the_error_is_a_mean() {
+        let network = Network::fit(&examples(), 4, 2, 7, &ProgressBar::hidden());
+        let examples = &examples()[..3];
+        let sum: f64 = examples.iter().map(|it| network.error(std::slice::from_ref(it))).sum();
+        assert!(sum > 0.01 && (network.error(examples) - sum / 3.0).abs() < 1e-9, "{sum}");
+        assert_eq!(network.error(&[]), 0.0);
+    }
+
+    #[test]
     fn a_seed_gives_the_same_network() {
         let fit = |seed| Network::fit(&examples(), 4, 2, seed, &ProgressBar::hidden()).parameters;
         assert_eq!(fit(7), fit(7));
