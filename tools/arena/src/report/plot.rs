@@ -246,6 +246,16 @@ mod tests {
     }
 
     #[test]
+    fn every_engine_has_a_colour_of_its_own() {
+        let text = svg(&report(3, 12)).unwrap();
+        let lines = text.split('<').filter(|element| element.starts_with("polyline"));
+        let of_scores = lines.filter(|element| element.contains("stroke-width=\"2\""));
+        let colour = |element: &str| element.split("stroke=\"").nth(1)?.get(..7).map(str::to_owned);
+        let colours: std::collections::BTreeSet<_> = of_scores.filter_map(colour).collect();
+        assert_eq!(colours.len(), 3, "{colours:?}");
+    }
+
+    #[test]
     fn a_score_is_the_mean_of_the_games_of_its_engine() {
         // Player 1 wins, player 2 wins, a draw; the sides are swapped in the second game of a pair.
         let two = report(2, 4);

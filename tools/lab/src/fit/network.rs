@@ -196,6 +196,14 @@ mod tests {
     }
 
     #[test]
+    fn vectors_that_no_example_has_decay() {
+        let size = |network: &Network| network.vector(4).iter().map(|x| x.abs()).sum::<f32>();
+        let before = size(&Network::random(5, &mut SmallRng::seed_from_u64(7)));
+        let after = size(&Network::fit(&examples(), 5, 20, 7, &ProgressBar::hidden()));
+        assert!(0.0 < after && after < before, "{before} to {after}");
+    }
+
+    #[test]
     fn the_error_is_a_mean() {
         let network = Network::fit(&examples(), 4, 2, 7, &ProgressBar::hidden());
         let examples = &examples()[..3];
